@@ -1,8 +1,7 @@
 import { html } from 'ghtml'
 import { notAccessible, notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
-import { escaped, langAttribute, summary } from '../pages/components.ts'
-import { formatDateRange } from '../pages/date-format.ts'
+import { escaped, eventTime, langAttribute, summary } from '../pages/components.ts'
 import { stateNote } from '../pages/event-state.ts'
 import type { PageRequest } from '../pages/page.ts'
 import { picture } from '../pages/picture.ts'
@@ -22,7 +21,7 @@ function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
   const { language } = pageRequest
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
   const lines = [
-    html`<time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, language)}</time>`,
+    eventTime(event, language),
     escaped(places.join(' · ')),
     escaped(summary(event.excerptHtml, event.descriptionHtml)),
   ]

@@ -13,7 +13,7 @@ import {
 } from '../generated/graphql/graphql.ts'
 import { languageCode, languageOfCode } from '../language.ts'
 import { subscribeLinks } from './calendar-links.ts'
-import { calendarDate, formatDateRange } from './date-format.ts'
+import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
 import { previousDate, stateLabels } from './event-state.ts'
 import { directionOf } from './locale.ts'
 import { languageName } from './messages.ts'
@@ -126,10 +126,16 @@ function eventCard(event: PageEventCardFragment, pageRequest: PageContext): stri
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
   return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h3>!${stateLabels(event, pageRequest)}
-<p>${formatDateRange(event, language)}</p>!${before && html`<p>!${before}</p>`}
+<p>!${eventTime(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
 !${chips(event.categories)}</div></li>`
 }
+
+/** When the event takes place. */
+export const eventTime = (
+  event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
+  language: string,
+) => html`<time datetime="${machineTime(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
 
 export const chips = (terms: readonly Link[]): string =>
   terms.length === 0

@@ -1,7 +1,8 @@
 // Dates on the pages. They show the event's wall clock, independent of the time zones of reader and server.
 import { memoize } from '../memoize.ts'
+import { offsetText, toWallClock } from '../time.ts'
 
-interface EventDates {
+export interface EventDates {
   readonly startsLocal: string
   readonly endsLocal: string
   /** Null if the event is locked. */
@@ -19,6 +20,18 @@ const format = (language: string, options: Intl.DateTimeFormatOptions) =>
   memoizedFormat(`${language} ${JSON.stringify(options)}`, language, options)
 
 const date = (local: string) => new Date(`${local}Z`)
+
+interface EventZone {
+  readonly timeZone: string
+  /** Null if the event is locked. */
+  readonly allDay: boolean | null
+}
+
+/** The attribute `datetime`: the local time with its offset, or the day of an event that lasts whole days. */
+export function machineTime(instant: Date, { timeZone, allDay }: EventZone): string {
+  const local = toWallClock(instant, timeZone)
+  return allDay ? local.slice(0, 10) : `${local}${offsetText(instant, timeZone)}`
+}
 
 /** `Saturday, November 21, 2026 at 7:00 – 9:00 PM EST` */
 export function formatDateRange(

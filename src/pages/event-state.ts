@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { PageEventStateFragment } from '../generated/graphql/graphql.ts'
 import { toWallClock } from '../time.ts'
-import { formatDate } from './date-format.ts'
+import { formatDate, machineTime } from './date-format.ts'
 import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
@@ -33,5 +33,5 @@ export function previousDate(
 ): string {
   if (eventStatus === 'SCHEDULED' || previousStartsAt === null) return ''
   const date = formatDate(toWallClock(previousStartsAt, event.timeZone), event, page.language)
-  return html`${page.messages.previousDate} <time datetime="${previousStartsAt.toISOString()}">${date}</time>`
+  return html`${page.messages.previousDate} <time datetime="${machineTime(previousStartsAt, event)}">${date}</time>`
 }

@@ -7,8 +7,16 @@ import {
   type PageEventLinkFragment,
 } from '../generated/graphql/graphql.ts'
 import { addLinks, calendarFormats, recordCalendar } from './calendar-links.ts'
-import { chips, definitionList, escaped, eventCards, langAttribute, translationNote, website } from './components.ts'
-import { formatDateRange } from './date-format.ts'
+import {
+  chips,
+  definitionList,
+  escaped,
+  eventCards,
+  eventTime,
+  langAttribute,
+  translationNote,
+  website,
+} from './components.ts'
 import { stateNote } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -19,7 +27,7 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
   const { previous = null, next = null } = event
   const parts = {
     title: event.title,
-    header: html`<p class="when"><time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, pageRequest.language)}</time></p>
+    header: html`<p class="when">!${eventTime(event, pageRequest.language)}</p>
 !${notes(event, pageRequest)}`,
     aside: html`!${definitionList(eventDetails(event, pageRequest))}
 !${addLinks(event, pageRequest)}`,

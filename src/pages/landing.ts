@@ -2,7 +2,14 @@
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
-import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
+import {
+  type DayRange,
+  type EventFilter,
+  PageEventsDocument,
+  PageListDocument,
+  PageMonthDocument,
+  type SearchMatch,
+} from '../generated/graphql/graphql.ts'
 import { toWallClock } from '../time.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
@@ -61,6 +68,11 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
   const shown = { month, today, query }
   const title = formatMonth(month, language)
   const next = eventsPage?.items ?? []
+  const isEmpty = eventCalendar.totalCount === 0
+  const isOver =
+    query.month === undefined && eventCalendar.days.every((day) => day.date < today || day.totalCount === 0)
+  const lacksNext = (isEmpty || isOver) && next.length === 0
+  const following = lacksNext ? await eventsAfter(days.to, filter, pageRequest) : ''
   const home = homeUrl(language, settings)
   return {
     title,
@@ -78,11 +90,21 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
 <section class="wrap results" aria-labelledby="month">
 <div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
-!${eventCalendar.totalCount === 0 ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}
+!${isEmpty ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}!${following}
 !${monthGrid(eventCalendar.days, shown, pageRequest)}
 !${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div>
 !${facetLinks(eventFacets, query, pageRequest)}</section>`,
   }
+}
+
+/** The first events after a month. Empty if there are none. */
+async function eventsAfter(day: string, criteria: EventFilter, pageRequest: PageRequest): Promise<string> {
+  const filter = { ...criteria, startsLocal: { gt: `${day}T23:59:59` } }
+  const variables = { page: 1, perPage: 4, filter }
+  const { eventsPage } = await pageRequest.execute(PageEventsDocument, variables, pageRequest.context)
+  if (eventsPage.items.length === 0) return ''
+  return html`<section aria-labelledby="following"><h2 id="following">${pageRequest.messages.followingEvents}</h2>
+!${eventCards(eventsPage.items, pageRequest)}</section>`
 }
 
 async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise<View> {

@@ -26,6 +26,7 @@ export interface Messages {
   readonly today: string
   readonly wholeMonth: string
   readonly noEventsInMonth: string
+  readonly followingEvents: string
   readonly view: string
   readonly monthView: string
   readonly listView: string
@@ -112,6 +113,7 @@ const en: Messages = {
   today: 'Today',
   wholeMonth: 'Show the whole month',
   noEventsInMonth: 'No events in this month.',
+  followingEvents: 'Next events',
   view: 'View',
   monthView: 'Month',
   listView: 'List',
@@ -202,6 +204,7 @@ const fr: Messages = {
   today: 'Aujourd’hui',
   wholeMonth: 'Afficher tout le mois',
   noEventsInMonth: 'Aucun événement ce mois-ci.',
+  followingEvents: 'Prochains événements',
   view: 'Affichage',
   monthView: 'Mois',
   listView: 'Liste',
@@ -291,6 +294,7 @@ const es: Messages = {
   today: 'Hoy',
   wholeMonth: 'Mostrar todo el mes',
   noEventsInMonth: 'No hay eventos este mes.',
+  followingEvents: 'Próximos eventos',
   view: 'Vista',
   monthView: 'Mes',
   listView: 'Lista',

@@ -4,7 +4,7 @@ import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/
 import { addDays, addMonths } from '../time.ts'
 import { type CalendarQuery, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
-import { formatDay, formatMonth, formatTime, formatWeekday } from './date-format.ts'
+import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
 import { firstDayOfWeek } from './locale.ts'
 import { homeUrl, type PageContext } from './page.ts'
 
@@ -54,26 +54,32 @@ function dayCell(
   pageContext: PageContext,
 ): string {
   const { language, messages } = pageContext
-  const number = html`<b>${Number(date.slice(8))}</b>`
-  if (totalCount === 0) return html`<li class="${[...classes, 'none'].join(' ')}" aria-hidden="true">!${number}</li>`
+  const day = Number(date.slice(8))
+  if (totalCount === 0) return html`<li class="${[...classes, 'none'].join(' ')}" aria-hidden="true"><b>${day}</b></li>`
   const more = totalCount - events.length
   const dayUrl = queryString({ ...query, view: 'list', month: undefined, date })
-  return html`<li class="${classes.join(' ')}"><h3!${date === today ? ' aria-current="date"' : ''}>!${number}<span>${formatDay(date, language)}</span></h3>
+  return html`<li class="${classes.join(' ')}"><b aria-hidden="true">${day}</b><h3!${date === today ? ' aria-current="date"' : ''}><time datetime="${date}">${formatDay(date, language)}</time></h3>
 <ul>!${events.map((event) => dayEvent(event, date, pageContext))}!${
     more > 0 ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${messages.moreEvents(more)}</a></li>` : ''
   }</ul></li>`
 }
 
 function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageContext): string {
-  const { language, messages } = pageContext
-  const startsHere = !event.allDay && event.startsLocal.startsWith(date)
-  const time = startsHere ? html`<time>${formatTime(event.startsLocal, language)}</time> ` : ''
+  const { language, messages, settings } = pageContext
+  const startsHere = !event.allDay && dayOf(event.startsLocal, settings) === date
+  const time = startsHere
+    ? html`<time datetime="${machineTime(event.startsAt, event)}">${formatTime(event.startsLocal, language)}</time> `
+    : ''
   const [venue] = event.venues
   const state = event.eventStatus === 'SCHEDULED' ? '' : html`<i>${messages.statuses[event.eventStatus].label}</i> `
   return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${state}${event.title}</a>!${
     venue ? html`<small>${venue.name}</small>` : ''
   }</li>`
 }
+
+/** The day of a local time. Days begin at the cutoff. */
+const dayOf = (local: string, { endOfDayCutoff }: PageContext['settings']): string =>
+  addDays(local, local.slice(11, 16) < endOfDayCutoff ? -1 : 0).slice(0, 10)
 
 /** Links to the months before and after, and to the current one. */
 export function monthLinks({ month, today, query }: Month, { settings, language, messages }: PageContext): string {

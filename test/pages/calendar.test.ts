@@ -37,7 +37,7 @@ const page = async (path: string, from = app) => {
 /** Titles of the events of each day that has some. */
 function daysOf(body: string): Record<string, string[]> {
   const month = /<ol class="month">(.*?)<\/ol>/s.exec(body)?.[1] ?? ''
-  const days = [...month.matchAll(/<li class="(day[^"]*)"[^>]*>(?:<h3[^>]*>)?<b>(\d+)<\/b>(.*?)(?=<li class="day|$)/gs)]
+  const days = [...month.matchAll(/<li class="(day[^"]*)"[^>]*><b[^>]*>(\d+)<\/b>(.*?)(?=<li class="day|$)/gs)]
   return Object.fromEntries(
     days.flatMap(([, , day = '', rest = '']) => {
       const titles = [...rest.matchAll(/<a href[^>]*>(.*?)<\/a>/g)].map(([, text = '']) =>
@@ -49,7 +49,7 @@ function daysOf(body: string): Record<string, string[]> {
 }
 
 const classesOf = (body: string, day: number) =>
-  new RegExp(`<li class="(day[^"]*)"[^>]*>(?:<h3[^>]*>)?<b>${day}</b>`).exec(body)?.[1]?.split(' ')
+  new RegExp(`<li class="(day[^"]*)"[^>]*><b[^>]*>${day}</b>`).exec(body)?.[1]?.split(' ')
 
 /** Labels and counts of the filters. */
 const facetsOf = (body: string) =>
@@ -128,6 +128,38 @@ describe('the month', () => {
   it('without events says so', async () => {
     const { status, body } = await page('/fr/?month=2031-01')
     expect([status, body.includes('Aucun événement ce mois-ci.')]).toEqual([200, true])
+    expect(body).not.toContain('Prochains événements')
+  })
+
+  it.each([
+    ['/en/?month=2026-09', ['Painting', 'Choir', 'Opera', 'Secret']],
+    ['/en/?month=2026-10&category=arts', ['Painting']],
+    ['/en/?category=arts', []],
+    ['/en/?search=market&view=month', ['Market 1', 'Market 2', 'Market 3', 'Market 4']],
+  ])('%s has no event to come, and shows the next ones', async (path, expected) => {
+    const { body } = await page(path)
+    const following = /<h2 id="following">Next events<\/h2>(.*?)<\/section>/s.exec(body)?.[1] ?? ''
+    expect([...following.matchAll(/<h3[^>]*><a [^>]*>(.*?)<\/a>/g)].map(([, title]) => title)).toEqual(expected)
+  })
+
+  it('names each day once, and has the times of events and days for programs', async () => {
+    const { body } = await page('/en/?month=2026-11')
+    expect(body).toContain(
+      '<b aria-hidden="true">25</b><h3><time datetime="2026-11-25">Wednesday, November 25</time></h3>',
+    )
+    expect(body.replaceAll('\u202f', ' ')).toContain('<time datetime="2026-11-25T19:30:00+01:00">7:30 PM</time> Choir')
+    const bare = [...body.matchAll(/<time(?![^>]* datetime="\d{4}-\d\d-\d\d[^"]*")[^>]*>/g)]
+    expect(bare).toEqual([])
+  })
+
+  it('has the time of an event before the cutoff on the day that ends then', async () => {
+    const late = await serve(app, { END_OF_DAY_CUTOFF: '20:00' })
+    const { body } = await page('/en/?month=2026-11', late)
+    expect(daysOf(body)).toMatchObject({
+      24: ['7:30 PM Choir'],
+      25: ['Choir', '8:00 PM Cancelled Opera', '7:00 PM Secret'],
+    })
+    await late.app.close()
   })
 
   it.each(['2026-13', '2026-1', '0000-01', '99999-01', 'x', '2026-11-01'])('%s is the current one', async (month) => {
@@ -164,6 +196,8 @@ describe.each([
   it('the lists of a day and of a month have the events of the cells, in the order of their local times', async () => {
     const day = await page('/?date=2026-09-10', abroad)
     expect(listed(day.body)).toEqual(['Fair', 'Breakfast', 'Broadway'])
+    const times = [...day.body.matchAll(/<time datetime="([^"]*)">([^<]*)</g)].map(([, time]) => time)
+    expect(times).toEqual(['2026-09-10', '2026-09-10T08:00:00+12:00', '2026-09-10T20:00:00-04:00'])
     for (const other of ['2026-09-09', '2026-09-11', '2027-01-01']) {
       expect(listed((await page(`/?date=${other}`, abroad)).body)).toEqual([])
     }

@@ -42,7 +42,8 @@ const cards = async (root: string) => {
   )
 }
 
-const previousDate = (words: string) => `${words.replace('T', '<time datetime="2026-07-01T18:00:00.000Z">')}</time>`
+const previousDate = (words: string, time = '2026-07-01T20:00:00+02:00') =>
+  `${words.replace('T', `<time datetime="${time}">`)}</time>`
 
 describe('cards', () => {
   test.each([
@@ -101,7 +102,7 @@ describe('the page of an event', () => {
     ],
     [
       '/event/whole-day/',
-      `<strong>New date.</strong> This event was moved to another date. ${previousDate('Previous date: TWednesday, July 1, 2026')}`,
+      `<strong>New date.</strong> This event was moved to another date. ${previousDate('Previous date: TWednesday, July 1, 2026', '2026-07-01')}`,
     ],
   ])('%s has a note', async (path, text) => {
     expect(plain(note((await app.get(path)).body))).toBe(`<p class="note">${text}</p>`)
