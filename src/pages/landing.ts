@@ -2,14 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
-import {
-  type DayRange,
-  type EventFilter,
-  PageEventsDocument,
-  PageListDocument,
-  PageMonthDocument,
-  type SearchMatch,
-} from '../generated/graphql/graphql.ts'
+import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
 import { toWallClock } from '../time.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
@@ -17,6 +10,7 @@ import { eventCards, pageLinks } from './components.ts'
 import { formatFullDay, formatMonth } from './date-format.ts'
 import { firstRequests } from './developers.ts'
 import { activeFilters, facetLinks } from './facets.ts'
+import { eventsAfter } from './following-events.ts'
 import { daysOfMonth, monthAfter, monthGrid, monthLinks } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 import { searchForm } from './search-form.ts'
@@ -95,16 +89,6 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
 !${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div>
 !${facetLinks(eventFacets, query, pageRequest)}</section>`,
   }
-}
-
-/** The first events after a month. Empty if there are none. */
-async function eventsAfter(day: string, criteria: EventFilter, pageRequest: PageRequest): Promise<string> {
-  const filter = { ...criteria, startsLocal: { gt: `${day}T23:59:59` } }
-  const variables = { page: 1, perPage: 4, filter }
-  const { eventsPage } = await pageRequest.execute(PageEventsDocument, variables, pageRequest.context)
-  if (eventsPage.items.length === 0) return ''
-  return html`<section aria-labelledby="following"><h2 id="following">${pageRequest.messages.followingEvents}</h2>
-!${eventCards(eventsPage.items, pageRequest)}</section>`
 }
 
 async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise<View> {

@@ -138,8 +138,9 @@ describe('the month', () => {
     ['/en/?search=market&view=month', ['Market 1', 'Market 2', 'Market 3', 'Market 4']],
   ])('%s has no event to come, and shows the next ones', async (path, expected) => {
     const { body } = await page(path)
-    const following = /<h2 id="following">Next events<\/h2>(.*?)<\/section>/s.exec(body)?.[1] ?? ''
-    expect([...following.matchAll(/<h3[^>]*><a [^>]*>(.*?)<\/a>/g)].map(([, title]) => title)).toEqual(expected)
+    const following = /<h3>Next events<\/h3>\n<ul class="following">(.*?)<\/ul>/s.exec(body)?.[1] ?? ''
+    const titles = [...following.matchAll(/<li><a [^>]*>([^<]*)<\/a> <time datetime=/g)].map(([, title]) => title)
+    expect(titles).toEqual(expected)
   })
 
   it('names each day once, and has the times of events and days for programs', async () => {
