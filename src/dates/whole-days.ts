@@ -1,5 +1,5 @@
 // Whole days as bounds of the start and end of events (contract b.10).
-import { addDays, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../time.ts'
+import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../time.ts'
 import { clampToRange, type ParsedDate } from './natural-date.ts'
 
 export interface Calendar {
@@ -112,6 +112,16 @@ export const nextSecond = (now: Date): number => (Math.floor(now.getTime() / 100
 
 export const nextMidnight = (now: Date, zone: string): number =>
   toInstant(`${addDays(toWallClock(now, zone), 1).slice(0, 10)}T00:00:00`, zone).getTime()
+
+/** Whether the text is a day of the years 1970 to 2199, such as `2026-11-21`. */
+export const isDay = (text: string): boolean =>
+  /^(19[7-9]|20\d|21\d)\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
+
+/** First and last day of a month such as `2026-11`. */
+export function daysOfMonth(month: string): { readonly from: string; readonly to: string } {
+  const first = `${month}-01T00:00:00`
+  return { from: first.slice(0, 10), to: addDays(addMonths(first, 1), -1).slice(0, 10) }
+}
 
 interface LocalTimes {
   readonly startsLocal: string

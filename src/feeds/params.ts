@@ -1,8 +1,10 @@
 // The parameters of a feed: the filters of the REST list of events.
 import { z } from 'zod'
 import { parseDate } from '../dates/natural-date.ts'
+import { daysOfMonth } from '../dates/whole-days.ts'
 import type { Settings } from '../env.ts'
 import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
+import type { CalendarView } from '../http/calendar-view.ts'
 import { languageCode } from '../language.ts'
 import { invalidParams } from '../rest/errors.ts'
 import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
@@ -73,11 +75,26 @@ function pageFilter({ city, price, language }: FeedParams): EventFilter {
   }
 }
 
-/** The filter, and when a date in it moves, in milliseconds since 1970. */
-export function feedFilter(params: FeedParams, now: Date, settings: Settings) {
-  const { variables } = eventsVariables({ ...params, page: 1 }, now, settings)
+/** The events of a view in an address of a legacy site. A view without a date has all events of the feed. */
+function viewFilter({ name, date, search, category, isPast, isFeatured }: CalendarView): EventFilter {
+  const isMonth = date?.length === 'YYYY-MM'.length || name === 'month'
+  const days = date && (isMonth ? daysOfMonth(date.slice(0, 7)) : { from: date, to: name === 'day' ? date : undefined })
   return {
-    filter: { ...(variables.filter as EventFilter), ...pageFilter(params) },
+    ...(days && { between: { ...days, match: 'OVERLAPPING' } }),
+    ...(search && { search }),
+    ...(category && { categories: [category] }),
+    ...(isPast && { when: 'PAST' }),
+    ...(isFeatured && { featured: true }),
+  }
+}
+
+/** The filter, and when a date in it moves, in milliseconds since 1970. */
+export function feedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
+  // The first supported day excludes nothing.
+  const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
+  const { variables } = eventsVariables({ ...params, ...dates, page: 1 }, now, settings)
+  return {
+    filter: { ...(variables.filter as EventFilter), ...pageFilter(params), ...(view && viewFilter(view)) },
     expiresAt: params.include ? Number.POSITIVE_INFINITY : windowExpiry(params, now, settings),
   }
 }

@@ -2,19 +2,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
-import { DomainError, type ErrorCode } from '../errors.ts'
+import { DomainError, type ErrorCode, notFound } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { readCalendarAddress } from '../http/calendar-view.ts'
 import { handleCached } from '../http/handle-request.ts'
 import { queryOf } from '../http/query-of.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
+import { toWallClock } from '../time.ts'
 import type { FeedFormat } from './format.ts'
 import { icalendar } from './icalendar/calendar.ts'
 import { jsonFeed } from './json-feed.ts'
 import { feedResponse } from './respond.ts'
 import { rss } from './rss.ts'
-import type { SubjectKind } from './subject.ts'
+import type { FeedAddress, SubjectKind } from './subject.ts'
 
 const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
 
@@ -30,6 +32,17 @@ const pagePaths: Readonly<Record<string, SubjectKind>> = {
   '/tag/:slug': 'tag',
 }
 
+/** Paths with a view or a date, and other words, as legacy sites have them. */
+const legacyPaths: Readonly<Record<string, SubjectKind>> = {
+  '/events/*': 'events',
+  '/events/tag/:slug': 'tag',
+  '/events/tag/:slug/*': 'tag',
+  '/event/:slug/*': 'event',
+  '/venue/:slug/*': 'venue',
+  '/organizer/:slug/*': 'organizer',
+  '/tag/:slug/*': 'tag',
+}
+
 /** Name of the Fastify constraint that separates feeds from pages with the same path. */
 const constraint = 'feed'
 
@@ -42,7 +55,7 @@ interface FeedRoute {
 }
 
 export function feedsPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
-  const { languages } = environment.settings
+  const { languages, legacyAddresses } = environment.settings
   app.addConstraintStrategy(byParameter(constraint))
   for (const root of [undefined, ...languages]) {
     const base = root === undefined ? '' : `/${root}`
@@ -56,9 +69,9 @@ export function feedsPlugin(app: FastifyInstance, environment: Environment, exec
           handler: (request, reply) => handle(request, reply, { environment, execute, format, root, kind }),
         })
       add(`/events.${format.extension}`, 'events', {})
-      for (const [url, kind] of Object.entries(pagePaths)) {
+      for (const [url, kind] of Object.entries({ ...pagePaths, ...(legacyAddresses && legacyPaths) })) {
         add(url, kind, { [constraint]: format.extension })
-        const hasSegment = format.lastSegment !== undefined && kind !== 'event' && kind !== 'category'
+        const hasSegment = format.lastSegment !== undefined && kind !== 'event' && !url.endsWith('*')
         if (hasSegment) add(`${url.replace(/\/$/, '')}/${format.lastSegment}`, kind, {})
       }
     }
@@ -105,20 +118,39 @@ function isSet(url: string, parameter: string): boolean {
 function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
   const { environment } = route
   addVary(reply, 'Authorization')
-  const { slug, '*': nested } = request.params as { slug?: string; '*'?: string }
   const path = request.raw.url ?? request.url
   return handleCached(environment, request, reply, {
     // The response to an anonymous read depends only on the URL.
     cacheKey: request.headers.authorization === undefined ? path : undefined,
     rateLimit: 'read',
     isShareable: () => true,
-    handle: (caller, recorder) =>
-      feedResponse({
-        ...route,
-        ...{ caller, recorder, path, query: queryOf(request) },
-        slug: slug ?? categorySlug(nested ?? '', route.format),
-      }),
+    handle: (caller, recorder) => {
+      const address = addressOf(request, route)
+      return feedResponse({ ...route, caller, recorder, path, address, query: queryOf(request) })
+    },
   })
+}
+
+function addressOf(request: FastifyRequest, { kind, format, environment }: FeedRoute): FeedAddress {
+  const { slug = '', '*': rest = '' } = request.params as { slug?: string; '*'?: string }
+  const { legacyAddresses, siteTimeZone, restCategoryTaxonomy } = environment.settings
+  const own = kind === 'category' ? categorySlug(rest, format) : slug
+  if (!legacyAddresses) return { slug: own }
+  const today = toWallClock(environment.now(), siteTimeZone).slice(0, 10)
+  const read = (path: string, kept: number) =>
+    readCalendarAddress(path, queryOf(request), { today, categoryTaxonomy: restCategoryTaxonomy, kept })
+  const { segments, view } = read(rest, kind === 'category' ? 1 : 0)
+  const last = segments.at(-1)
+  if (kind !== 'category' && last !== undefined) throw notFound(kind === 'events' ? 'event' : kind, 'slug')
+  if (kind !== 'category' || last === undefined) return { slug: own, view }
+  const { view: ownView } = read('', 0)
+  if (last === own) return { slug: own, view: ownView }
+  const parent =
+    rest
+      .split('/')
+      .filter((segment) => segment !== '')
+      .at(-2) ?? ''
+  return { slug: last, view, child: { slug: own, parent, view: ownView } }
 }
 
 function categorySlug(path: string, { lastSegment }: FeedFormat): string {

@@ -11,7 +11,7 @@ import { dayLength } from '../time.ts'
 import { type EventPage, eventPages, furtherPages, readExtent } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { type FeedParams, feedFilter, readFeedParams } from './params.ts'
-import { findSubject, type Subject, type SubjectKind } from './subject.ts'
+import { type FeedAddress, findSubject, type Subject, type SubjectKind } from './subject.ts'
 
 export interface FeedRequest {
   readonly environment: Environment
@@ -22,8 +22,7 @@ export interface FeedRequest {
   /** Language in the path, if there is one. */
   readonly root: string | undefined
   readonly kind: SubjectKind
-  /** Slug of the record; empty for all events. */
-  readonly slug: string
+  readonly address: FeedAddress
   readonly query: object
   /** Path and query of the request. */
   readonly path: string
@@ -34,14 +33,14 @@ const maxCachedBytes = 2_000_000
 
 /** Throws LegacyError for invalid parameters, and like the GraphQL operations. */
 export async function feedResponse(request: FeedRequest): Promise<HttpResponse> {
-  const { environment, execute, caller, recorder, format, kind, slug } = request
+  const { environment, execute, caller, recorder, format, kind, address } = request
   const { settings } = environment
   const params = readFeedParams(request.query, environment.now(), settings)
   const language = operationLanguage({ parameter: params.translation_language, root: request.root }, settings)
   const newContext = (used: Recorder | undefined) =>
     caller.createContext({ language, password: params.password, recorder: used })
   const context = await newContext(recorder)
-  const subject = await findSubject(kind, slug, context, execute)
+  const subject = await findSubject(kind, address, context, execute)
   const list = await readList(request, params, subject, context, newContext)
   const feed: Feed = { ...describe(subject, context, request), until: list.until }
   const chunks = serialize(format.serializer(feed), list.pages, (cursor) => pageUrlAfter(feed.url, cursor))
@@ -82,14 +81,16 @@ interface ListedEvents {
 async function readList(
   { environment, execute, caller, format, recorder }: FeedRequest,
   params: FeedParams,
-  { event, filter: subjectFilter }: Subject,
+  { event, filter: subjectFilter, view }: Subject,
   context: Context,
   newContext: (recorder: Recorder | undefined) => Promise<Context>,
 ): Promise<ListedEvents> {
   if (event) return { pages: toAsync([{ events: [event], hasNext: false, next: undefined }]), until: event.endsAt }
   const { settings, rateLimits } = environment
-  const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings)
+  const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
+  // The first page has all events.
+  if (view && view.page > 1) return { pages: toAsync([]), until: context.now }
   // Criteria of the address come first; `include` keeps the same events in the filter of the query.
   const filter = { ...ownFilter, ...subjectFilter, ...(format.showsLocked ? {} : { locked: false }) }
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
@@ -180,9 +181,9 @@ async function* continued(start: Buffer, chunks: AsyncGenerator<Chunk, void>): A
   for await (const { text } of chunks) yield Buffer.from(text)
 }
 
-const fileName = ({ slug, format }: FeedRequest) =>
+const fileName = ({ address, format }: FeedRequest) =>
   `${
-    slug
+    address.slug
       .normalize('NFKD')
       .replace(/[^\w-]+/g, '')
       .slice(0, 100) || 'events'

@@ -4,13 +4,16 @@ import { notFound, trashed } from '../errors.ts'
 import {
   type EventFilter,
   FeedCategoryDocument,
+  FeedChildCategoryDocument,
   FeedEventDocument,
   type FeedEventFragment,
+  FeedOccurrencesDocument,
   FeedOrganizerDocument,
   FeedTagDocument,
   FeedVenueDocument,
 } from '../generated/graphql/graphql.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { type CalendarView, occurrenceFilter } from '../http/calendar-view.ts'
 
 export type SubjectKind = 'events' | 'event' | 'venue' | 'organizer' | 'category' | 'tag'
 
@@ -21,6 +24,7 @@ export interface Subject {
   readonly url?: string
   /** Selects its events. */
   readonly filter: EventFilter
+  readonly view?: CalendarView | undefined
   /** The event, if the address is that of one. */
   readonly event?: FeedEventFragment
 }
@@ -31,7 +35,16 @@ interface NamedRecord {
   readonly url: string
 }
 
-type Find = (slug: string, context: Context, execute: Execute) => Promise<Subject>
+export interface FeedAddress {
+  /** Slug of the record; empty for all events. */
+  readonly slug: string
+  /** What else the address of a legacy site selects. */
+  readonly view?: CalendarView | undefined
+  /** The category that the address means if it exists, instead of a view of its parent. */
+  readonly child?: { readonly slug: string; readonly parent: string; readonly view: CalendarView } | undefined
+}
+
+type Find = (address: FeedAddress, context: Context, execute: Execute) => Promise<Subject>
 
 const ofRecord =
   (
@@ -39,19 +52,22 @@ const ofRecord =
     find: (slug: string, context: Context, execute: Execute) => Promise<NamedRecord | null | undefined>,
     filterOf: (id: number) => EventFilter,
   ): Find =>
-  async (slug, context, execute) => {
-    const record = await find(slug, context, execute)
+  async ({ slug, child, view }, context, execute) => {
+    const { categories } = child ? await execute(FeedChildCategoryDocument, child, context) : {}
+    const [childCategory] = categories?.nodes ?? []
+    const record = childCategory ?? (await find(slug, context, execute))
     if (!record) throw notFound(kind, 'slug')
     const { databaseId, name, url } = record
-    return { name, url, filter: filterOf(databaseId) }
+    return { name, url, filter: filterOf(databaseId), view: childCategory ? child?.view : view }
   }
 
 const finders: Readonly<Record<SubjectKind, Find>> = {
-  events: async () => ({ filter: {} }),
-  event: async (slug, context, execute) => {
-    const { event } = await execute(FeedEventDocument, { slug }, context)
-    if (!event) throw notFound('event', 'slug')
-    if (event.status === 'TRASH') throw trashed('event')
+  events: async ({ view }) => ({ filter: {}, view }),
+  event: async ({ slug, view }, context, execute) => {
+    const { event: first } = await execute(FeedEventDocument, { slug }, context)
+    if (!first) throw notFound('event', 'slug')
+    if (first.status === 'TRASH') throw trashed('event')
+    const event = (view?.date && (await occurrenceOn(view.date, first, context, execute))) || first
     return { name: event.title, url: event.url, filter: {}, event }
   },
   venue: ofRecord(
@@ -76,6 +92,16 @@ const finders: Readonly<Record<SubjectKind, Find>> = {
   ),
 }
 
+async function occurrenceOn(day: string, first: FeedEventFragment, context: Context, execute: Execute) {
+  if (first.startsLocal.startsWith(day)) return first
+  const { events } = await execute(FeedOccurrencesDocument, { filter: occurrenceFilter(first.title, day) }, context)
+  return events.nodes.find(({ title }) => title === first.title)
+}
+
 /** Throws like the GraphQL query of the record, and notFound or trashed. */
-export const findSubject = (kind: SubjectKind, slug: string, context: Context, execute: Execute): Promise<Subject> =>
-  finders[kind](slug, context, execute)
+export const findSubject = (
+  kind: SubjectKind,
+  address: FeedAddress,
+  context: Context,
+  execute: Execute,
+): Promise<Subject> => finders[kind](address, context, execute)

@@ -1,5 +1,6 @@
 // The query string of the landing page: view, month or day, search and filters.
 import type { FastifyRequest } from 'fastify'
+import { isDay } from '../dates/whole-days.ts'
 import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
 import { queryOf } from '../http/query-of.ts'
 import { languageCode } from '../language.ts'
@@ -37,8 +38,8 @@ export function calendarQuery(
     price: text('price', (value) => value === 'free' || value === 'paid'),
     language: text('language', (value) => settings.languages.includes(value)),
   }
-  const date = text('date', isDate)
-  const month = text('month', (value) => isDate(`${value}-01`))
+  const date = text('date', isDay)
+  const month = text('month', (value) => isDay(`${value}-01`))
   const view = text('view', (value) => value === 'list' || value === 'month')
   // A search looks for events of all months.
   const isList =
@@ -53,9 +54,6 @@ export function calendarQuery(
     filters: defined(filters),
   }
 }
-
-const isDate = (text: string): boolean =>
-  /^(19[7-9]|20\d|21\d)\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 
 const defined = <Value>(values: Readonly<Partial<Record<FilterName, Value | undefined>>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<

@@ -1,6 +1,7 @@
 // The landing page: a month, or a list of events, with search and filters.
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
+import { daysOfMonth } from '../dates/whole-days.ts'
 import { notFound } from '../errors.ts'
 import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
 import { toWallClock } from '../time.ts'
@@ -11,7 +12,7 @@ import { formatFullDay, formatMonth } from './date-format.ts'
 import { firstRequests } from './developers.ts'
 import { activeFilters, facetLinks } from './facets.ts'
 import { eventsAfter } from './following-events.ts'
-import { daysOfMonth, monthAfter, monthGrid, monthLinks } from './month.ts'
+import { monthAfter, monthGrid, monthLinks } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 import { searchForm } from './search-form.ts'
 

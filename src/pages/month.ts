@@ -1,7 +1,7 @@
 // The month view: a grid of weeks on wide screens, which the style sheet turns into an agenda on narrow ones.
 import { html } from 'ghtml'
 import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/graphql.ts'
-import { addDays, addMonths } from '../time.ts'
+import { addMonths } from '../time.ts'
 import { type CalendarQuery, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
@@ -16,12 +16,6 @@ interface Month {
   /** Today at the place of the site. */
   readonly today: string
   readonly query: CalendarQuery
-}
-
-/** First and last day of the month. */
-export function daysOfMonth(month: string): { readonly from: string; readonly to: string } {
-  const first = `${month}-01T00:00:00`
-  return { from: first.slice(0, 10), to: addDays(addMonths(first, 1), -1).slice(0, 10) }
 }
 
 export const monthAfter = (month: string, months: number): string =>

@@ -87,7 +87,8 @@ async function track(
 }
 
 /** The canonical URL, if the request used another one: an old slug, the slug of another language, no trailing slash. */
-function canonicalRedirect({ url }: Page, request: FastifyRequest, settings: Settings): string | undefined {
+function canonicalRedirect({ url, isMoved }: Page, request: FastifyRequest, settings: Settings): string | undefined {
+  if (isMoved) return url
   const { publicUrl, pagesUrl } = settings
   const requestedPath = pathOf(request)
   // The landing page is always at PUBLIC_URL; records may be at PAGES_URL.

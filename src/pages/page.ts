@@ -34,6 +34,8 @@ export interface Page {
   readonly image?: string | undefined
   /** Canonical URL. */
   readonly url?: string
+  /** Whether every request is redirected to `url`, with no other query. */
+  readonly isMoved?: boolean
   /** Whether search engines may index the page. */
   readonly indexed: boolean
   /** The page in each language of the site. `own` is true if the record has a translation in that language. */

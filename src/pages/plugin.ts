@@ -10,6 +10,7 @@ import { serveAssets } from './assets.ts'
 import { sendErrorPage } from './error-page.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
+import { categoryOrView, movedCalendar, movedRecords } from './legacy-addresses.ts'
 import { organizerPage } from './organizer.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
@@ -19,12 +20,14 @@ import { venuePage } from './venue.ts'
 
 type Render = (params: { slug: string }, pageRequest: PageRequest) => Promise<Page>
 
+// Paths of nested categories have several segments: `music/jazz`.
+const categoryByPath: Render = (params, pageRequest) => categoryPage({ slug: lastSegment(params) }, pageRequest)
+
 const records: Readonly<Record<string, Render>> = {
   '/event/:slug': eventPage,
   '/venue/:slug': venuePage,
   '/organizer/:slug': organizerPage,
-  // Paths of nested categories have several segments: `music/jazz`.
-  '/events/category/*': (params, pageRequest) => categoryPage({ slug: lastSegment(params) }, pageRequest),
+  '/events/category/*': categoryByPath,
   '/tag/:slug': tagPage,
 }
 
@@ -51,9 +54,9 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
     for (const root of [undefined, ...languages]) {
       const base = root === undefined ? '' : `/${root}`
       // Passwords are sent by POST, so that they do not appear in URLs.
-      const page = (path: string, render: PageRoute['render']) =>
+      const page = (path: string, render: PageRoute['render'], method = ['GET', 'POST']) =>
         scope.route({
-          method: ['GET', 'POST'],
+          method,
           url: `${base}${path}`,
           errorHandler: ({ statusCode }, _request, reply) =>
             sendErrorPage(statusCode ?? 400, reply, { environment, root }),
@@ -61,7 +64,10 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         })
       page('/', homePage)
       // The list of events on legacy sites, which bookmarks lead to.
-      if (restPrefix !== eventsPath) {
+      if (restPrefix !== eventsPath && legacyAddresses) {
+        page(eventsPath, movedCalendar, ['GET'])
+        page(`${eventsPath}/*`, movedCalendar, ['GET'])
+      } else if (restPrefix !== eventsPath) {
         scope.get(`${base}${eventsPath}`, (request, reply) =>
           reply.redirect(homeUrl(requestedLanguage(request, settings) ?? root ?? defaultLanguage, settings), 301),
         )
@@ -73,8 +79,10 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
       // With another PAGES_URL, another site serves the pages of records.
       if (pagesUrl === publicUrl) {
         for (const [path, render] of Object.entries(records)) {
-          page(path, (pageRequest, { params }) => render(params as { slug: string }, pageRequest))
+          const own: PageRoute['render'] = (pageRequest, { params }) => render(params as { slug: string }, pageRequest)
+          page(path, legacyAddresses && render === categoryByPath ? categoryOrView : own)
         }
+        if (legacyAddresses) for (const [path, render] of Object.entries(movedRecords)) page(path, render, ['GET'])
       }
     }
   })

@@ -1,5 +1,5 @@
 // Accepts the other spellings of REST requests that clients of the reference use: the path as a query parameter, the path
-// below index.php, and a method in place of POST.
+// below index.php, and a method in place of POST. `/ical/` below a page is its calendar.
 import type { Settings } from '../../env.ts'
 import { originForm } from '../../http/origin-form.ts'
 
@@ -20,11 +20,16 @@ export function requestRewriter({ legacyAddresses, languages, restPrefix }: Sett
   const home = new RegExp(`^${root}(?:/(?:index\\.php/?)?)?$`)
   const belowIndex = new RegExp(`^${root}/index\\.php(${prefix}(?:/.*)?)$`)
   const rest = new RegExp(`^${root}${prefix}/`)
+  const ical = new RegExp(
+    `^(${root}/(?:events(?:/(?!(?:category|tag)/ical/?$).*)?|(?:event|venue|organizer|tag)/[^/]+))/ical/?$`,
+  )
 
   const rewritten = (url: string): string => {
     const [path = '', query] = splitOnce(url, '?')
     const [, language, pathOfRest] = belowIndex.exec(path) ?? []
     if (pathOfRest !== undefined) return `${language}${pathOfRest}${query === undefined ? '' : `?${query}`}`
+    const page = ical.exec(path)?.[1]
+    if (page !== undefined) return `${page}/?${query === undefined ? '' : `${query}&`}ical=1`
     const atHome = query === undefined ? null : home.exec(path)
     const { route, others } = atHome ? takeRoute(query ?? '') : {}
     if (route === undefined) return url
