@@ -153,6 +153,14 @@ describe('broken lines', () => {
     ])
   })
 
+  test('lines may be folded behind the name of the property', async () => {
+    const uid = nextUid()
+    const event = `BEGIN\n :VEVENT\nUID\n :${uid}\nSUMMARY\n\n ;LANGUAGE=en:Old\n${start}\nEND\n :VEVENT\n`
+    const report = await importCalendar(`BEGIN:VCALENDAR\nVERSION\n :2.0\n${event}END:VCALENDAR\n`)
+    expect(report).toMatchObject({ created: 1, skipped: [], notes: [] })
+    expect((await eventWith(uid)).title).toBe('Old')
+  })
+
   test('of events with the same UID in a file, the newest is imported', async () => {
     const uid = nextUid()
     const version = (title: string, ...lines: string[]) => eventOf(uid, `SUMMARY:${title}`, start, ...lines)

@@ -297,6 +297,15 @@ describe('a series with overrides', () => {
     ])
   })
 
+  test('that are newer than the series does not make the series old', async () => {
+    const uid = nextUid()
+    const override = eventOf(uid, ...on('08', 'SUMMARY:Deep yoga', 'SEQUENCE:4'))
+    const file = calendarOf(weekly(uid), override)
+    const week = { from: '2026-12-07', until: '2026-12-09' }
+    expect(await importCalendar(file, week)).toMatchObject({ created: 1 })
+    expect(await importCalendar(file)).toMatchObject({ created: 3, unchanged: 1, skipped: [] })
+  })
+
   test('in another VCALENDAR of the same file', async () => {
     const uid = nextUid()
     const cancel = calendarOf('METHOD:CANCEL', eventOf(uid, ...on('08', 'SEQUENCE:3')))

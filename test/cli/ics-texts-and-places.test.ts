@@ -117,6 +117,17 @@ describe('a place', () => {
     expect(notes).toEqual([])
   })
 
+  test('stays, if another one of the same name is as good', async () => {
+    const at = (uid: string, ...lines: string[]) => eventOf(uid, 'SUMMARY:Event', 'DTSTART:20261204T190000', ...lines)
+    const file = calendarOf(
+      at('same-1', 'LOCATION:Grange\\, 5 Rue Haute', 'GEO:48.1;2.1'),
+      at('same-2', 'LOCATION:Grange\\, 9 Rue Basse', 'GEO:49.1;2.1'),
+      at('same-3', 'LOCATION:Grange'),
+    )
+    expect(await importCalendar(file)).toMatchObject({ created: 3 })
+    expect(await importCalendar(file)).toMatchObject({ unchanged: 3, updated: 0 })
+  })
+
   test.each(['null', '(null)', 'undefined', 'None'])('%s is none', async (text) => {
     const { event } = await importEvent(`LOCATION:${text}`, `ORGANIZER;CN=${text}:mailto:noreply@example.invalid`)
     expect(event).toMatchObject({ venues: [], organizers: [], attendanceMode: 'OFFLINE' })

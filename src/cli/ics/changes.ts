@@ -152,12 +152,12 @@ function locationChanges(
   { matching, venues: mode, note }: ChangeOptions,
 ): EventChanges {
   if (locations.length === 0) return access === '' ? {} : locationField(access, stored)
+  const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
   const found = locations.map((location) => ({
     location,
-    id: mode === 'text' ? undefined : matching.findVenue(location),
+    id: mode === 'text' ? undefined : matching.findVenue(location, before),
   }))
   const unknown = found.filter(({ id }) => id === undefined).map(({ location }) => location)
-  const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
   if (mode === 'create') {
     const isSame = found.every(({ id }) => id !== undefined && before.includes(id))
     const venues = found.map(({ id, location }) => (id === undefined ? { create: newVenue(location) } : { id }))
@@ -200,8 +200,8 @@ function organizerChange(
   stored: StoredEvent | undefined,
   { matching, note }: ChangeOptions,
 ): EventChanges {
-  const found = organizers.map((contact) => ({ contact, id: matching.findOrganizer(contact) }))
   const before = stored?.event.organizers.map(({ databaseId }) => databaseId) ?? []
+  const found = organizers.map((contact) => ({ contact, id: matching.findOrganizer(contact, before) }))
   if (found.every(({ id }) => id !== undefined && before.includes(id))) return {}
   return {
     organizers: found.map(({ id, contact: { name, email = '', phone = '', website = '' } }) => {

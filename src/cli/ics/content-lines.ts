@@ -33,7 +33,12 @@ export function readContentLines(bytes: Buffer, notes: Notes): ContentLine[] {
   }
   let number = 0
   let blank = 0
-  for (const line of raw.split(/\r\n|\n|\r/)) {
+  // Old files of Mozilla fold lines behind the name of the property.
+  const joined = raw.replace(
+    /^([A-Z-]+)((?:\r\n|\n|\r)+)[ \t](?=[:;])/gm,
+    (_, name: string, breaks: string) => breaks + name,
+  )
+  for (const line of joined.split(/\r\n|\n|\r/)) {
     number += 1
     if (line === '') blank += 1
     else if (current && /^[ \t]/.test(line)) add(current, line.slice(1))

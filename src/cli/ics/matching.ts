@@ -15,8 +15,9 @@ import type { ExecuteOperation } from '../operations.ts'
 import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
 
 export interface Matching {
-  findVenue(location: Location): number | undefined
-  findOrganizer(contact: OrganizerContact): number | undefined
+  /** Of several, one of those that the event has. */
+  findVenue(location: Location, current: readonly number[]): number | undefined
+  findOrganizer(contact: OrganizerContact, current: readonly number[]): number | undefined
   findCategory(name: string): number | undefined
   findTag(name: string): number | undefined
   /** Also matches what was created with an event. */
@@ -49,15 +50,17 @@ export async function createMatching(execute: ExecuteOperation, first: number): 
   )
   await eachPage(async (after) => (await execute(CliCalendarTagsDocument, { first, after })).tags, tags.add)
   return {
-    findVenue: (location) => {
+    findVenue: (location, current) => {
       const candidates = [location.text, location.name].flatMap(venues.find)
       const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
-      return starting.find((venue) => isSamePlace(venue, location))?.databaseId
+      return oneOf(
+        starting.filter((venue) => isSamePlace(venue, location)),
+        current,
+      )
     },
-    findOrganizer: ({ name, email }) => {
-      const [byEmail] = email ? emails.find(email) : []
-      const byName = organizers.find(name).find((organizer) => !email || !organizer.email)
-      return (byEmail ?? byName)?.databaseId
+    findOrganizer: ({ name, email }, current) => {
+      const byName = organizers.find(name).filter((organizer) => !email || !organizer.email)
+      return (email ? oneOf(emails.find(email), current) : undefined) ?? oneOf(byName, current)
     },
     findCategory: (name) => categories.find(name)[0]?.databaseId,
     findTag: (name) => tags.find(name)[0]?.databaseId,
@@ -69,6 +72,9 @@ export async function createMatching(execute: ExecuteOperation, first: number): 
     },
   }
 }
+
+const oneOf = (found: readonly { readonly databaseId: number }[], current: readonly number[]): number | undefined =>
+  (found.find(({ databaseId }) => current.includes(databaseId)) ?? found[0])?.databaseId
 
 interface Named {
   readonly databaseId: number

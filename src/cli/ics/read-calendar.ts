@@ -101,9 +101,10 @@ function readSeries(
   const { changed, ranges, unread } = overrides
   const occurrences = new Map<string, ImportedEvent>()
   const { lastModified, times } = first.event
-  const isOld = stored.length > 0 && stored.every((occurrence) => isNewer(occurrence, first.event))
+  const unchanged = stored.filter((occurrence) => !changed.has(occurrence.uid))
+  const isOld = unchanged.length > 0 && unchanged.every((occurrence) => isNewer(occurrence, first.event))
   if (isOld) {
-    const reason = `It is older than the occurrences on the site, whose SEQUENCE or LAST-MODIFIED is higher.`
+    const reason = 'It is older than the occurrences on the site, whose SEQUENCE or LAST-MODIFIED is higher.'
     reporter.skip(first.event, reason)
     return { occurrences: [...changed.values()] }
   }

@@ -31,9 +31,14 @@ export function readLocations(component: Component, isOwn: boolean): Location[] 
   const found = placeOf(component)
   // This service writes no web addresses behind places.
   const text = isOwn && found.place !== '' ? oneLine(textOf(findProperty(component, 'location'))) : found.place
-  const title = titleOf(structured) || oneLine(textOf(place && findProperty(place, 'name')))
+  const [titleText, structuredAddress] = ['x-title', 'x-address'].map((name) => {
+    const parameter = parameterOf(structured, name) ?? ''
+    return isOwn ? parameter : unescapeParameter(parameter)
+  })
+  // Apple writes the address below the name.
+  const title = something(titleText?.split('\n')[0]) || something(textOf(place && findProperty(place, 'name')))
   const isOnline = text === '' && (found.onlineUrl !== undefined || found.access !== '')
-  const locationText = text || (isOnline ? '' : title || oneLine(parameterOf(structured, 'x-address')))
+  const locationText = text || (isOnline ? '' : title || something(structuredAddress))
   if (locationText === '') return []
   if (isOnlinePlace.test(locationText) && readOnlineUrl(component) !== undefined) return []
   const coordinates =
@@ -56,25 +61,25 @@ const startsWith = (text: string, start: string) => start !== '' && text.toLower
 
 const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*microsoft teams.*)$/i
 
-const placeOf = (component: Component): Place => readPlace(oneLine(textOf(findProperty(component, 'location'))))
+const placeOf = (component: Component): Place => readPlace(something(textOf(findProperty(component, 'location'))))
 
 /** What people enter to attend it online. */
 export const readAccess = (component: Component): string => placeOf(component).access
 
-/** Apple writes the address below the name. */
-const titleOf = (structured: Property | undefined): string =>
-  oneLine(parameterOf(structured, 'x-title')?.split(lineBreak)[0])
-
-/** Parameters have line breaks that are escaped once or twice. */
-const lineBreak = /\\+n|\n/
+/** Producers escape parameters once or twice. */
+const unescapeParameter = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+(?=[,;])/g, '')
 
 /** What programs write for nothing. */
 export const isNothing = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
 
+const something = (text: string | undefined): string => {
+  const line = oneLine(text)
+  return isNothing(line) ? '' : line
+}
+
 const oneLine = (text: string | undefined): string =>
-  (text === undefined || isNothing(text.trim()) ? '' : text)
-    .replace(/\\+(?=[,;])/g, '')
-    .split(lineBreak)
+  (text ?? '')
+    .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(', ')
@@ -151,7 +156,7 @@ export function readOrganizers(component: Component, isOwn: boolean): OrganizerC
   const property = findProperty(component, 'organizer')
   const texts = findProperties(component, 'contact').map((contact) => textOf(contact) ?? '')
   const email = emailIn(textOf(property) ?? '') ?? emailIn(parameterOf(property, 'email') ?? '')
-  const name = oneLine(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
+  const name = something(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
   if (/^unknownorganizer@/i.test(email ?? '')) return []
   // Calendars of Google have addresses that nobody reads.
   const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
@@ -161,7 +166,7 @@ export function readOrganizers(component: Component, isOwn: boolean): OrganizerC
     const [first, ...others] = ownContacts(organizer, ownEmail, texts)
     return first ? [{ ...first, website }, ...others] : []
   }
-  const contact = oneLine(texts[0])
+  const contact = something(texts[0])
   const contactName = contact.split(/[,;]\s/)[0]?.trim() ?? ''
   const found = organizer || contactName
   return found === '' ? [] : [{ name: found, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact), website }]
