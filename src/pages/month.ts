@@ -1,7 +1,7 @@
 // The month view: a grid of weeks on wide screens, which the style sheet turns into an agenda on narrow ones.
 import { html } from 'ghtml'
 import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/graphql.ts'
-import { addMonths } from '../time.ts'
+import { addDays, addMonths } from '../time.ts'
 import { type CalendarQuery, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'

@@ -113,7 +113,7 @@ test('exported events come back equal in an empty database', async () => {
   await create({ title: 'Repeated hour', ...clockChange })
   await create({ title: 'Within it', ...clockChange, endsAt: '2026-10-25T01:45:00Z', timeZone: 'Europe/Berlin' })
   const hour = { startsLocal: '2026-12-01T10:00:00', endsLocal: '2026-12-01T11:00:00' }
-  for (const timeZone of ['UTC', 'UTC+5:30', '-03:00', 'America/St_Johns', 'Asia/Kolkata', 'CEST']) {
+  for (const timeZone of ['UTC', 'UTC+5:30', '-03:00', 'America/St_Johns', 'Asia/Kolkata', 'CEST', 'Etc/GMT-2']) {
     await create({ title: `In ${timeZone}`, ...hour, timeZone })
   }
   await create({ title: 'Cancelled', ...hour, eventStatus: 'CANCELLED', timeZone: 'Europe/Dublin' })

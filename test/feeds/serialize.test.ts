@@ -1,6 +1,7 @@
 // iCalendar of any event: ical.js reads back what was written, in every time zone.
 import fc from 'fast-check'
 import ICAL from 'ical.js'
+import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import type { Feed } from '../../src/feeds/format.ts'
 import { icalendar } from '../../src/feeds/icalendar/calendar.ts'
@@ -75,6 +76,16 @@ describe('times', () => {
       { numRuns: 150 },
     )
   })
+
+  test.each(['UTC', '+02:00', 'UTC+5.5', '-05:30', 'CEST', 'Etc/GMT-2', 'Europe/Paris'])(
+    'node-ical reads times in the zone %s as the same instants',
+    (zone) => {
+      const [event] = Object.values(nodeIcal.sync.parseICS(write([timed(1, zone, feed.now)]))).filter(
+        (component) => component?.type === 'VEVENT',
+      )
+      expect(event?.start.toISOString()).toBe(feed.now.toISOString())
+    },
+  )
 
   test('every hour around a change of the clocks is read back, also in a repeated hour', () => {
     const changes: [string, string][] = [

@@ -78,7 +78,7 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
   }
   if (!findProperty(component, 'uid')) note('It has no UID: one was derived from its title and start.')
   countUnread(own, options, note)
-  if (own.properties.some((property) => hasCredentials(textOf(property) ?? '')))
+  if (own.properties.some(({ values }) => values.some((value) => typeof value === 'string' && hasCredentials(value))))
     note('User names and passwords in web addresses were left out.')
   const access = textOf(findProperty(component, 'class'))?.toUpperCase()
   return {
