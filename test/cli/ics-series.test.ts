@@ -146,6 +146,15 @@ describe('a file with single occurrences of a series', () => {
       },
     ],
     [
+      'and all later ones, by date',
+      [],
+      [['RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20261214', at('20261215T200000'), 'SEQUENCE:3']],
+      {
+        15: { startsLocal: '2026-12-16T20:00:00', endsLocal: '2026-12-16T21:30:00', sequence: 3 },
+        22: { startsLocal: '2026-12-23T20:00:00', endsLocal: '2026-12-23T21:30:00', sequence: 3 },
+      },
+    ],
+    [
       'and all later ones, cancelled',
       ['METHOD:CANCEL'],
       [['RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Paris:20261215T180000', 'SEQUENCE:3']],

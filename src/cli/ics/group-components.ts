@@ -1,6 +1,7 @@
 // Groups the components of a file by UID.
 import { type Component, findProperties, findProperty } from './parse-components.ts'
-import { isCancellation, type ReadOptions, readSequence, uidOf } from './read-event.ts'
+import { type ReadOptions, uidOf } from './read-event.ts'
+import { isCancellation, readSequence } from './read-state.ts'
 import type { Reporter } from './report.ts'
 
 /** A component with the options of its calendar. */

@@ -2,7 +2,6 @@
 import {
   CliCalendarCreateEventDocument,
   type CliCalendarEventPayloadFragment,
-  CliCalendarTrashEventDocument,
   CliCalendarUpdateEventDocument,
   type RecordStatus,
 } from '../../generated/graphql/graphql.ts'
@@ -10,12 +9,12 @@ import type { Operations } from '../operations.ts'
 import { type ChangeOptions, changesOf, createInput, type EventChanges, type VenueMode } from './changes.ts'
 import { quote, readContentLines } from './content-lines.ts'
 import { createMatching } from './matching.ts'
-import { isModifiedLater, type StoredOccurrence } from './occurrences.ts'
 import { parseComponents } from './parse-components.ts'
-import { type CalendarOptions, type ImportedCalendar, readCalendars } from './read-calendar.ts'
+import { type CalendarOptions, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
 import { createReporter, type ImportReport, type Reporter } from './report.ts'
 import { findStoredEvents, findStoredOccurrences, type StoredEvent, saveRevision } from './stored-events.ts'
+import { trashRemoved } from './trash-removed.ts'
 
 export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'siteTimeZone'> {
   /** Of new events. */
@@ -64,7 +63,7 @@ export async function importCalendar(
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }
-  await trashRemoved(operations, { calendar, stored, options, reporter })
+  await trashRemoved(operations, { calendar, stored, ...options, reporter })
   return reporter.report()
 }
 
@@ -205,41 +204,4 @@ function finish(
   }
   const messages = payload.userErrors.map(({ path, message }) => `${path.join('.')}: ${message}`)
   reporter.skip(event, messages.join(' '))
-}
-
-interface Removal {
-  readonly calendar: ImportedCalendar
-  readonly stored: ReadonlyMap<string, readonly StoredOccurrence[]>
-  readonly options: ImportOptions
-  readonly reporter: Reporter
-}
-
-/** Trashes the events on the site in whose place the file has other occurrences, or none. */
-async function trashRemoved(operations: Operations, { calendar, stored, options, reporter }: Removal): Promise<void> {
-  const current = new Set(calendar.events.map(({ uid }) => uid))
-  const now = operations.session.now()
-  const trash = async (id: number, uid: string, reason: string) => {
-    const mode = { checksOnly: options.dryRun }
-    const { outcome } = await operations.execute(CliCalendarTrashEventDocument, { input: { id } }, mode)
-    const error = outcome?.userErrors.find(({ message }) => message !== '')
-    if (error) return reporter.skip({ uid, line: null }, error.message)
-    reporter.count('trashed')
-    reporter.add(`Event ${uid}: ${reason}, and was moved to the trash.`)
-  }
-  for (const [seriesUid, series] of calendar.complete) {
-    for (const occurrence of stored.get(seriesUid) ?? []) {
-      const { id, uid, isTrashed, startsLocal, endsAt } = occurrence
-      const day = startsLocal.slice(0, 10)
-      const isOutside = day < options.from || day > options.until
-      // Many calendars begin with the present day.
-      const isOver = endsAt < now && startsLocal < series.start
-      if (current.has(uid) || isTrashed || isOutside || isOver || isModifiedLater(occurrence, series.lastModified))
-        continue
-      await trash(id, uid, 'the calendar no longer has this occurrence')
-    }
-  }
-  const recurring = [...calendar.complete].flatMap(([uid, { recurs }]) => (recurs && !current.has(uid) ? uid : []))
-  for (const [uid, { event }] of await findStoredEvents(operations, recurring)) {
-    if (event.status !== 'TRASH') await trash(event.databaseId, uid, 'it recurs now, its occurrences take its place')
-  }
 }

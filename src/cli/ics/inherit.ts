@@ -1,8 +1,8 @@
 // An occurrence that differs from its series often says only what differs.
+import { dateWallClock, wallClockDate } from '../../time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import type { EventText } from './read-texts.ts'
-import { laterLocal } from './recurrence.ts'
-import { type Times, timesFrom } from './times.ts'
+import type { DateOrTime, Times } from './times.ts'
 
 /** Properties that describe the same: who writes one of them replaces all. Texts and times have rules of their own. */
 const groups = [
@@ -41,15 +41,20 @@ export function withInheritedTexts(texts: readonly EventText[], series: readonly
 
 /** The times of an occurrence that would start at `local`. Without an end of its own, it lasts as long as the others. */
 export function withInheritedTimes(own: Times | undefined, component: Component, series: Times, local: string): Times {
-  if (!own) return timesFrom(series, local)
+  if (!own) return movedBy(series, series.start.local, local)
   const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
   if (hasEnd || own.isAllDay !== series.isAllDay) return own
-  const { end } = timesFrom(series, own.start.local)
-  return { ...own, end: { ...end, timeZone: own.start.timeZone } }
+  const { end } = movedBy(series, series.start.local, own.start.local)
+  const isSameZone = end.timeZone === series.start.timeZone
+  return { ...own, end: isSameZone ? { ...own.start, local: end.local, instant: undefined } : end }
 }
 
 /** The same times, later or earlier by the time between two local times. */
 export function movedBy(times: Times, from: string, to: string): Times {
-  const length = Date.parse(`${to}Z`) - Date.parse(`${from}Z`)
-  return timesFrom(times, laterLocal(times.start.local, length))
+  const length = wallClockDate(to).getTime() - wallClockDate(from).getTime()
+  const move = (time: DateOrTime): DateOrTime => {
+    if (length === 0) return time
+    return { ...time, local: dateWallClock(new Date(wallClockDate(time.local).getTime() + length)), instant: undefined }
+  }
+  return { ...times, start: move(times.start), end: move(times.end) }
 }

@@ -12,7 +12,8 @@ import {
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
 import type { ExecuteOperation } from '../operations.ts'
-import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
+import type { Coordinates, Location } from './read-links.ts'
+import type { OrganizerContact } from './read-organizers.ts'
 
 export interface Matching {
   /** Of several, one of those that the event has. */

@@ -3,12 +3,12 @@ import { addDays, toWallClock } from '../../time.ts'
 import { addEvent } from './add-event.ts'
 import { groupComponents, isCancel, isRecurring, newestMasters, type Series } from './group-components.ts'
 import { movedBy } from './inherit.ts'
-import { isNewer, keyOf, occurrenceUid, type StoredOccurrence } from './occurrences.ts'
 import { type Component, findProperties, findProperty, parameterOf, textOf } from './parse-components.ts'
 import { type ImportedEvent, type ReadOptions, readEvent } from './read-event.ts'
 import { readCancellation, readDetached, readOverrides, type SeriesContext } from './read-overrides.ts'
 import { createExpansionBudget, type ExpansionBudget, expandRule, type RuleData } from './recurrence.ts'
 import type { Reporter } from './report.ts'
+import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
 import { type DateOrTime, instantOf, type Times, timesFrom, toDateOrTime } from './times.ts'
 import { createZones, zoneOfName } from './zones.ts'
 
@@ -92,12 +92,11 @@ function readSeries(
   })
   if (!first) return { occurrences: readDetached(series.overrides, context) }
   const masters = [first, ...others] as const
-  const seriesOptions = { ...first.options, options, budget }
-  const isDaily = occurrencesDifferByDay(
-    masters.map(({ component, event }) => [component, event] as const),
-    seriesOptions,
-  )
-  const overrides = readOverrides(series.overrides, masters, isDaily, context)
+  const dated = masters.map((master) => {
+    const { component, event } = master
+    return { ...master, dates: occurrencesOf(component, event.times, { ...master.options, options, budget }) }
+  })
+  const overrides = readOverrides(series.overrides, masters, (id) => dated[0]?.dates.keyOf(id) ?? '', context)
   const { changed, ranges, unread } = overrides
   const occurrences = new Map<string, ImportedEvent>()
   const { lastModified, times } = first.event
@@ -108,55 +107,65 @@ function readSeries(
     reporter.skip(first.event, reason)
     return { occurrences: [...changed.values()] }
   }
-  let isComplete = overrides.isComplete && masters.length === parts.length && !series.isDamaged
+  const isRead = masters.length === parts.length && !series.isDamaged && dated.every(({ dates }) => dates.isComplete)
   const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
-  for (const { component, event } of masters) {
-    if (!isRecurring(component)) {
-      add(event)
+  for (const { event, dates } of dated) {
+    if (!dates.isRecurring) {
+      if (isRead || stored.length === 0) add(event)
+      else reporter.skip(event, 'Its dates cannot be read: its occurrences on the site stay as they are.')
       continue
     }
-    const { starts, isCut } = startsOf(component, event.times, seriesOptions)
-    if (isCut || hasUnreadDates(component, seriesOptions)) isComplete = false
-    for (const local of starts) {
-      const at = timesFrom(event.times, local)
-      const own = occurrenceUid(uid, keyOf(at.start, at.start.timeZone, isDaily))
+    for (const { key, times: at } of dates.occurrences) {
+      const own = occurrenceUid(uid, key)
       if (changed.has(own) || unread.has(own)) continue
-      const range = ranges.find(({ from }) => from <= local)
+      const range = ranges.find(({ from }) => from <= at.start.local)
       if (!range) add({ ...event, times: at, uid: own })
       else if (!occurrences.has(own))
-        add({ ...range.event, times: movedBy(range.event.times, range.from, local), uid: own })
+        add({ ...range.event, times: movedBy(range.event.times, range.from, at.start.local), uid: own })
     }
-    const limit = isCut ? ' There are more, which exceed the limits of an import.' : ''
+    const limit = dates.isCut ? ' There are more, which exceed the limits of an import.' : ''
     const { from, until } = options
     reporter.add(
-      `Event ${uid} (line ${event.line}) recurs: ${starts.length} occurrences from ${from} to ${until} were imported as events of their own.${limit}`,
+      `Event ${uid} (line ${event.line}) recurs: ${dates.occurrences.length} occurrences from ${from} to ${until} were imported as events of their own.${limit}`,
     )
   }
-  const recurs = masters.some(({ component }) => isRecurring(component))
+  const recurs = dated.some(({ dates }) => dates.isRecurring)
   return {
     occurrences: [...occurrences.values(), ...changed.values()],
-    ...(isComplete && { complete: { recurs, lastModified, start: times.start.local } }),
+    ...(isRead && overrides.isComplete && { complete: { recurs, lastModified, start: times.start.local } }),
   }
 }
 
-function occurrencesDifferByDay(
-  masters: readonly (readonly [Component, ImportedEvent | undefined])[],
-  { budget, ...options }: SeriesOptions,
-): boolean {
-  return masters.every(([component, event]) => {
-    if (!event || !isRecurring(component)) return true
-    const rules = findProperties(component, 'rrule').flatMap(({ values }) => values as RuleData[])
-    if (
-      rules.some(
-        ({ freq, byhour, byminute }) =>
-          (freq !== undefined && !dayFrequencies.has(freq)) ||
-          [byhour ?? [], byminute ?? []].some((part) => [part].flat().length > 1),
-      )
-    )
-      return false
-    const days = recurrenceDates(component, options).map(({ local }) => local.slice(0, 10))
-    return new Set(days).size === days.length
+/** The dates of an event. */
+function occurrencesOf(component: Component, times: Times, options: SeriesOptions) {
+  const isDaily = occurrencesDifferByDay(component, options)
+  const keyOf = (time: DateOrTime) => {
+    const zone = times.start.timeZone
+    const local = time.isDate ? time.local : toWallClock(instantOf(time), zone)
+    return (isDaily ? local.slice(0, 10) : local).replace(/[-:]/g, '')
+  }
+  const { starts, isCut } = startsOf(component, times, options)
+  const occurrences = starts.map((local) => {
+    const at = timesFrom(times, local)
+    return { key: keyOf(at.start), times: at }
   })
+  const isRead = !isCut && !hasUnreadDates(component, options)
+  return { isRecurring: isRecurring(component), occurrences, isCut, isComplete: isRead, keyOf }
+}
+
+/** The local date identifies an occurrence, so that it stays the same event if the time of day of all of them changes. */
+function occurrencesDifferByDay(component: Component, { budget, ...options }: SeriesOptions): boolean {
+  const rules = findProperties(component, 'rrule').flatMap(({ values }) => values as RuleData[])
+  if (
+    rules.some(
+      ({ freq, byhour, byminute }) =>
+        (freq !== undefined && !dayFrequencies.has(freq)) ||
+        [byhour ?? [], byminute ?? []].some((part) => [part].flat().length > 1),
+    )
+  )
+    return false
+  const days = recurrenceDates(component, options).map(({ local }) => local.slice(0, 10))
+  return new Set(days).size === days.length
 }
 
 const dayFrequencies: ReadonlySet<string> = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])

@@ -4,16 +4,9 @@ import type { EventStatus } from '../../generated/graphql/graphql.ts'
 import { withInherited } from './inherit.ts'
 import { hasCredentials } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, textOf } from './parse-components.ts'
-import {
-  type Location,
-  type OrganizerContact,
-  readAccess,
-  readImageUrl,
-  readLocations,
-  readOnlineUrl,
-  readOrganizers,
-  readWebsite,
-} from './read-links.ts'
+import { type Location, readAccess, readImageUrl, readLocations, readOnlineUrl, readWebsite } from './read-links.ts'
+import { type OrganizerContact, readOrganizers } from './read-organizers.ts'
+import { cancellation, isCancellation, readLastModified, readSequence, readStatus } from './read-state.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
 import type { Reporter } from './report.ts'
 import { readTimes, type Times } from './times.ts'
@@ -64,7 +57,7 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
   const version = {
     sequence: readSequence(component),
     revised: textOf(findProperty(component, 'last-modified') ?? findProperty(component, 'dtstamp')) ?? '',
-    lastModified: lastModifiedOf(component),
+    lastModified: readLastModified(component),
   }
   if (isCancellation(component, method) && !series) return { ...cancellation, uid, line, ...version, times: undefined }
   if (component.unread.includes('dtstart')) return skip('Its DTSTART cannot be read.')
@@ -88,7 +81,7 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
     texts,
     times,
     method,
-    eventStatus: statusOf(component, options, note),
+    eventStatus: readStatus(component, method, note),
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
     locations: readLocations(component, options.isOwn),
@@ -102,13 +95,6 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
   }
 }
 
-/** Whether it cancels an event, or a whole series, and describes none. */
-export const isCancellation = (component: Component, method: string): boolean =>
-  method === 'CANCEL' ||
-  (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
-
-const isCancelled = (component: Component) => /^cancell?ed$/i.test(textOf(findProperty(component, 'status')) ?? '')
-
 /** An occurrence with an end only begins when the series says. */
 function withStart(component: Component): Component {
   const id = findProperty(component, 'recurrence-id')
@@ -116,22 +102,6 @@ function withStart(component: Component): Component {
   if (!id || isDated) return component
   return { ...component, properties: [...component.properties, { ...id, name: 'dtstart' }] }
 }
-
-/** A cancellation says nothing else: titles such as "Canceled: Concert" are for its reader. */
-const cancellation = {
-  method: 'CANCEL',
-  eventStatus: 'CANCELLED',
-  isPrivate: false,
-  texts: [],
-  locations: [],
-  access: '',
-  organizers: [],
-  categories: undefined,
-  website: undefined,
-  onlineUrl: undefined,
-  imageUrl: undefined,
-  cost: undefined,
-} as const
 
 /** Characters that the service stores. Longer UIDs, and those with control characters, are replaced by their hash. */
 const maxUidLength = 400
@@ -142,32 +112,6 @@ export function uidOf(component: Component): string {
   const [start, title] = ['dtstart', 'summary'].map((name) => textOf(findProperty(component, name)) ?? '')
   const source = uid === '' ? `${start}\n${title}` : uid
   return `${createHash('sha256').update(source.toWellFormed()).digest('hex').slice(0, 32)}@import-ics`
-}
-
-export function readSequence(component: Component): number | undefined {
-  const text = textOf(findProperty(component, 'sequence')) ?? ''
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-function lastModifiedOf(component: Component): Date | undefined {
-  const text = textOf(findProperty(component, 'last-modified')) ?? ''
-  const date = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text : Number.NaN)
-  return Number.isNaN(date.getTime()) ? undefined : date
-}
-
-/** The inverse of the terms in the descriptions of the enum EventStatus. */
-function statusOf(
-  component: Component,
-  { method }: ReadOptions,
-  note: (text: string) => void,
-): EventStatus | undefined {
-  if (method === 'CANCEL' || isCancelled(component)) return 'CANCELLED'
-  const status = textOf(findProperty(component, 'status'))?.toUpperCase()
-  if (status === undefined || status === '') return undefined
-  if (status === 'CONFIRMED') return 'SCHEDULED'
-  if (status === 'TENTATIVE') return 'POSTPONED'
-  note(`STATUS:${status.slice(0, 30)} is unknown and was not read.`)
-  return undefined
 }
 
 /** Without duplicates, in any case. */

@@ -1,13 +1,14 @@
 // Reads the components that describe single occurrences of a series.
+import { toWallClock } from '../../time.ts'
 import { addEvent } from './add-event.ts'
 import type { Part } from './group-components.ts'
 import { movedBy, withInheritedTexts, withInheritedTimes } from './inherit.ts'
-import { keyOf, keyOfLocal, localIn, occurrenceUid, type StoredOccurrence } from './occurrences.ts'
 import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
 import { type ImportedEvent, readEvent } from './read-event.ts'
 import type { EventText } from './read-texts.ts'
 import type { Reporter } from './report.ts'
-import { type DateOrTime, dateOrTimeOf, type Times } from './times.ts'
+import { findOccurrences, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
+import { type DateOrTime, dateOrTimeOf, instantOf, type Times } from './times.ts'
 
 /** A component that describes a whole series, or an event that occurs once. */
 export interface Master extends Part {
@@ -46,7 +47,7 @@ export interface Overrides {
 export function readOverrides(
   parts: readonly Part[],
   masters: readonly [Master, ...Master[]],
-  isDaily: boolean,
+  keyOf: (id: DateOrTime) => string,
   { uid, reporter }: SeriesContext,
 ): Overrides {
   const overrides = withIds(uid, parts, reporter)
@@ -55,8 +56,7 @@ export function readOverrides(
   const unread = new Set<string>()
   const zone = masters[0].event.times.start.timeZone
   for (const { component, options, id } of overrides) {
-    const key = keyOf(id, zone, isDaily)
-    const own = occurrenceUid(uid, key)
+    const own = occurrenceUid(uid, keyOf(id))
     const language = languageOf(component)
     const master = masters.find((candidate) => languageOf(candidate.component) === language) ?? masters[0]
     const event = readEvent(component, options, master.component)
@@ -87,37 +87,26 @@ export function readDetached(parts: readonly Part[], context: SeriesContext): Im
   return withIds(uid, parts, reporter).flatMap(({ component, options, id }) => {
     const event = readEvent(component, options)
     if (!event) return []
-    const localOf = ({ timeZone }: StoredOccurrence) =>
-      localIn(isFloating(component) ? { ...id, timeZone } : id, timeZone)
-    const found = stored.filter((occurrence) => {
-      const key = keyOfLocal(localOf(occurrence)).slice(0, id.isDate ? 8 : occurrence.key.length)
-      const own = occurrence.key.slice(0, id.isDate ? 8 : undefined)
-      return isRange(component) ? own >= key && (own === key || !occurrence.isTrashed) : own === key
-    })
-    const changed = found.map((occurrence) => {
-      const local = localOf(occurrence)
-      const times =
-        event.times && movedBy(lastingAs(event.times, component, occurrence), local, startOf(occurrence, local))
+    const local = (zone: string) => localIn(isFloating(component) ? { ...id, timeZone: zone } : id, zone)
+    const found = findOccurrences(stored, { local, isDate: id.isDate }, isRange(component))
+    const changed = found.map(({ occurrence, from, to }) => {
+      const times = event.times && movedBy(lastingAs(event.times, component, occurrence), from, to)
       return { ...event, uid: occurrence.uid, times }
     })
     if (changed.length > 0) return changed
     const [sibling] = stored
-    const key = keyOf(id, sibling?.timeZone ?? id.timeZone, !sibling?.key.includes('T'))
+    const length = sibling?.key.length ?? '20261201'.length
+    const key = local(sibling?.timeZone ?? id.timeZone)
+      .replace(/[-:]/g, '')
+      .slice(0, length)
     const times = event.times ?? { start: id, end: id, isAllDay: id.isDate }
     return [{ ...event, uid: occurrenceUid(uid, key), times }]
   })
 }
 
-/** The start of a stored occurrence in its series, whose key may be only the date. */
-function startOf({ key }: StoredOccurrence, local: string): string {
-  const date = `${key.slice(0, 4)}-${key.slice(4, 6)}-${key.slice(6, 8)}`
-  const [, hour, minute, second] = /T(\d\d)(\d\d)(\d\d)$/.exec(key) ?? []
-  return hour === undefined ? `${date}${local.slice(10)}` : `${date}T${hour}:${minute}:${second}`
-}
-
-function lastingAs(times: Times, component: Component, { allDay, startsLocal, endsLocal, timeZone }: StoredOccurrence) {
+function lastingAs(times: Times, component: Component, { allDay, startsLocal, endsLocal }: StoredOccurrence): Times {
   if (allDay) return times
-  const at = (local: string) => ({ local, isDate: false, timeZone, instant: undefined })
+  const at = (local: string) => ({ ...times.start, local, instant: undefined })
   const stored = { start: at(startsLocal), end: at(endsLocal), isAllDay: false }
   return withInheritedTimes(times, component, stored, times.start.local)
 }
@@ -128,6 +117,10 @@ export function readCancellation(parts: readonly Part[], { stored }: SeriesConte
   const current = stored.filter(({ isTrashed }) => !isTrashed)
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
 }
+
+/** The local time in a zone. */
+const localIn = (time: DateOrTime, zone: string): string =>
+  time.isDate ? time.local : toWallClock(instantOf(time), zone)
 
 function withIds(uid: string, parts: readonly Part[], reporter: Reporter): Override[] {
   return parts.flatMap(({ component, options }) => {

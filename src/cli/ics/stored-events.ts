@@ -4,7 +4,7 @@ import { globalId } from '../../content/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
 import { dateWallClock } from '../../time.ts'
 import type { Operations } from '../operations.ts'
-import { occurrenceSeparator, type StoredOccurrence } from './occurrences.ts'
+import { occurrenceSeparator, type StoredOccurrence } from './stored-occurrences.ts'
 
 export interface StoredEvent {
   readonly event: CliCalendarEventFragment
@@ -83,7 +83,7 @@ export async function findStoredOccurrences(
 ): Promise<ReadonlyMap<string, readonly StoredOccurrence[]>> {
   const select = {
     ...{ id: true, uid: true, sequence: true, status: true, allDay: true, timeZone: true },
-    ...{ startsLocal: true, endsLocal: true, endsAt: true },
+    ...{ startsLocal: true, endsLocal: true, startsAt: true, endsAt: true },
   } as const
   const where = { uid: { contains: occurrenceSeparator } }
   const rows = await db.event.findMany({ where, select, orderBy: { id: 'asc' } })

@@ -1,0 +1,48 @@
+// Moves events to the trash that a calendar no longer has.
+import { CliCalendarTrashEventDocument } from '../../generated/graphql/graphql.ts'
+import type { Operations } from '../operations.ts'
+import type { ImportedCalendar } from './read-calendar.ts'
+import type { Reporter } from './report.ts'
+import { findStoredEvents } from './stored-events.ts'
+import { isModifiedLater, type StoredOccurrence } from './stored-occurrences.ts'
+
+interface Removal {
+  readonly calendar: ImportedCalendar
+  readonly stored: ReadonlyMap<string, readonly StoredOccurrence[]>
+  /** The days of the import. */
+  readonly from: string
+  readonly until: string
+  readonly dryRun: boolean
+  readonly reporter: Reporter
+}
+
+/** Trashes the events on the site in whose place the file has other occurrences, or none. */
+export async function trashRemoved(operations: Operations, removal: Removal): Promise<void> {
+  const { calendar, stored, from, until, dryRun, reporter } = removal
+  const current = new Set(calendar.events.map(({ uid }) => uid))
+  const now = operations.session.now()
+  const trash = async (id: number, uid: string, reason: string) => {
+    const mode = { checksOnly: dryRun }
+    const { outcome } = await operations.execute(CliCalendarTrashEventDocument, { input: { id } }, mode)
+    const error = outcome?.userErrors.find(({ message }) => message !== '')
+    if (error) return reporter.skip({ uid, line: null }, error.message)
+    reporter.count('trashed')
+    reporter.add(`Event ${uid}: ${reason}, and was moved to the trash.`)
+  }
+  for (const [seriesUid, series] of calendar.complete) {
+    for (const occurrence of stored.get(seriesUid) ?? []) {
+      const { id, uid, isTrashed, startsLocal, endsAt } = occurrence
+      const day = startsLocal.slice(0, 10)
+      const isOutside = day < from || day > until
+      // Many calendars begin with the present day.
+      const isOver = endsAt < now && startsLocal < series.start
+      if (current.has(uid) || isTrashed || isOutside || isOver || isModifiedLater(occurrence, series.lastModified))
+        continue
+      await trash(id, uid, 'the calendar no longer has this occurrence')
+    }
+  }
+  const recurring = [...calendar.complete].flatMap(([uid, { recurs }]) => (recurs && !current.has(uid) ? uid : []))
+  for (const [uid, { event }] of await findStoredEvents(operations, recurring)) {
+    if (event.status !== 'TRASH') await trash(event.databaseId, uid, 'it recurs now, its occurrences take its place')
+  }
+}
