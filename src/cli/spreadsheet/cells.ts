@@ -5,6 +5,15 @@ import { isZone } from '../../time.ts'
 /** A cell that cannot be read. The message says what would be right. */
 export class CellError extends Error {}
 
+/** Without the apostrophe by which spreadsheet programs mark a cell as text. */
+const unmarked = (cell: string): string => cell.trim().replace(/^['’]/, '').trim()
+
+/** What spreadsheet programs show in English, French, Spanish and German in place of the result of a formula, or of a wide number. */
+const formulaError =
+  /^(?:#(?:(?:[¡¿]?(?:REF|VALUE|VALEUR|VALOR|WERT|BEZUG|NUM|NOMBRE|ZAHL|NULL|NUL|NULO|DIV\/0|SPILL|CALC|ERROR)!)|[¡¿]?(?:NAME|NOM|NOMBRE)\?|N\/[AD]|NV)|Err:\d{3}|#{3,})$/
+
+export const isFormulaError = (cell: string): boolean => formulaError.test(cell.trim())
+
 const words: Readonly<Record<string, readonly string[]>> = {
   true: ['true', 'yes', '1', 'on', 'x', 'vrai', 'oui', 'verdadero', 'si', 'sí'],
   false: ['false', 'no', '0', 'off', 'faux', 'non', 'falso'],
@@ -12,7 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 
 /** Yes or no in English, French or Spanish, as spreadsheets write it. */
 export function parseBoolean(cell: string): string {
-  const text = cell.trim().toLowerCase()
+  const text = unmarked(cell).toLowerCase()
   if (text === '') return 'false'
   const found = Object.entries(words).find(([, spellings]) => spellings.includes(text))
   if (found) return found[0]
@@ -21,7 +30,7 @@ export function parseBoolean(cell: string): string {
 
 /** A number with a decimal point or a decimal comma; empty for none. */
 export function parseNumber(cell: string): string {
-  const text = cell.trim()
+  const text = unmarked(cell)
   if (text === '') return ''
   const number = /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
   if (Number.isFinite(number)) return String(number)
@@ -29,7 +38,7 @@ export function parseNumber(cell: string): string {
 }
 
 export function parseId(cell: string): number {
-  const text = cell.trim().replace(/^#/, '')
+  const text = unmarked(cell).replace(/^#/, '')
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new CellError(`"${short(cell)}" is not the ID of a record, which is a number such as 123.`)
 }
@@ -45,7 +54,7 @@ export const parseChoice =
 
 /** An instant with an offset; empty for none. */
 export function parseInstant(cell: string): string {
-  const text = cell.trim()
+  const text = unmarked(cell)
   if (text === '') return ''
   const hasOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
   const instant = new Date(hasOffset ? text.replace(' ', 'T') : Number.NaN)

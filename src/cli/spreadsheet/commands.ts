@@ -23,12 +23,10 @@ export function addSpreadsheetCommands(program: Command): void {
 
   addImportOptions(program.command('import-csv').description('create and update records from a CSV file'))
     .option('--delimiter <character>', 'character between cells, or the word tab (default: detected)', checkDelimiter)
-    .addOption(
-      new Option('--encoding <name>', 'encoding of the file (default: by its byte order mark, else utf-8)').choices([
-        'utf-8',
-        'utf-16le',
-        'latin1',
-      ]),
+    .option(
+      '--encoding <name>',
+      'encoding of the file, such as latin1, macintosh or utf-16le (default: by its first bytes, else utf-8)',
+      checkEncoding,
     )
     .action(async (file: string, options: ImportFlags & { delimiter?: string; encoding?: string }) => {
       const { importCsv } = await import('./run-import.ts')
@@ -73,6 +71,14 @@ const addImportOptions = (command: Command): Command =>
     .option('--dry-run', 'only list the changes')
     .option('--continue', 'write the valid rows if others have errors')
     .option(...json)
+
+function checkEncoding(name: string): string {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    throw new InvalidArgumentError('Use a name such as utf-8, utf-16le, latin1, windows-1250 or macintosh.')
+  }
+}
 
 function checkDelimiter(text: string): string {
   const delimiter = text === 'tab' ? '\t' : text

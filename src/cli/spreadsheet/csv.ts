@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
+import { decodeText } from './encoding.ts'
 
 export interface CsvOptions {
-  /** By default that of the byte order mark, else UTF-8. */
+  /** By default that of the first bytes, else UTF-8. */
   readonly encoding?: string | undefined
   /** By default the most frequent of comma, semicolon and tab in the first line. */
   readonly delimiter?: string | undefined
@@ -21,7 +22,7 @@ const maxColumns = 500
 
 /** Yields the rows of a CSV file, the headings first. Throws an error with the row for a file that is not CSV. */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<CsvRow> {
-  const text = decode(bytes, options.encoding)
+  const text = decodeText(bytes, options.encoding)
   const { start, rest } = await firstLine(text)
   const declared = /^sep=(.)\r?\n/i.exec(start)
   const delimiter = options.delimiter ?? declared?.[1] ?? delimiterOf(start.trimStart())
@@ -70,31 +71,6 @@ const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const escapeFormula = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell)
 
 const unescapeFormula = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
-
-async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined
-  try {
-    for await (const chunk of bytes) {
-      decoder ??= createDecoder(encoding ?? encodingOf(chunk))
-      yield decoder.decode(chunk, { stream: true })
-    }
-    yield decoder?.decode() ?? ''
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause
-    throw new Error(
-      `The file is not in the encoding ${decoder?.encoding}. Save it as UTF-8, or add --encoding, such as --encoding latin1.`,
-      { cause },
-    )
-  }
-}
-
-const createDecoder = (encoding: string) => new TextDecoder(encoding, { fatal: true })
-
-/** The encoding that a byte order mark declares. */
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-}
 
 /** The text up to the end of the first line or more, and the text after it. */
 async function firstLine(text: AsyncGenerator<string>) {

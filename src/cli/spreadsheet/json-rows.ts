@@ -1,8 +1,9 @@
 // Reads rows from JSON: an array of objects, or one object per line (NDJSON).
 
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { joinList } from './cells.ts'
+import { decodeText } from './encoding.ts'
 
 /** A row with its position in the file, from 1. */
 export interface JsonRow {
@@ -10,7 +11,7 @@ export interface JsonRow {
   readonly cells: ReadonlyMap<string, string>
 }
 
-/** Bytes of a JSON document, which is read as a whole. NDJSON has no such limit. */
+/** Characters of a JSON document, which is read as a whole. NDJSON has no such limit. */
 const maxDocument = 64_000_000
 
 const maxLine = 4_000_000
@@ -24,32 +25,26 @@ export async function* readJsonRows(open: () => Readable, path: string | undefin
   yield* isDocument ? readDocument(open(), path) : readLines(open())
 }
 
+const decode = (stream: Readable) => decodeText(stream, undefined, () => 'Save it as UTF-8.')
+
 async function firstCharacter(stream: Readable): Promise<string> {
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const text = chunk
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trimStart()
+  for await (const part of decode(stream)) {
+    const text = part.trimStart()
     if (text !== '') return text.charAt(0)
   }
   return ''
 }
 
 async function* readDocument(stream: Readable, path: string | undefined): AsyncGenerator<JsonRow> {
-  const chunks: Buffer[] = []
+  const parts: string[] = []
   let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
+  for await (const part of decode(stream)) {
+    size += part.length
     if (size > maxDocument)
       throw new Error('The JSON document is larger than 64 MB. Write one object per line instead.')
-    chunks.push(chunk)
+    parts.push(part)
   }
-  const document = parseJson(
-    Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/^\uFEFF/, ''),
-    'The file',
-  )
+  const document = parseJson(parts.join(''), 'The file')
   const rows = (path?.split('.') ?? []).reduce<unknown>((value, key) => fieldOf(value, key), document)
   if (!Array.isArray(rows)) {
     throw new Error(
@@ -63,10 +58,11 @@ async function* readDocument(stream: Readable, path: string | undefined): AsyncG
 
 async function* readLines(stream: Readable): AsyncGenerator<JsonRow> {
   let number = 0
-  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  const input = Readable.from(decode(stream))
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1
     if (line.length > maxLine) throw new Error(`Line ${number} is longer than 4 MB.`)
-    const text = line.replace(/^\uFEFF/, '').trim()
+    const text = line.trim()
     if (text !== '') yield { number, cells: cellsOf(parseJson(text, `Line ${number}`), number) }
   }
 }

@@ -1,6 +1,6 @@
 // Turns the rows of a file into rows with the columns of the import.
 import { addDays, dateWallClock, endOfDay, startOfDay, wallClockDate } from '../../time.ts'
-import { CellError, parseBoolean, short } from './cells.ts'
+import { CellError, isFormulaError, parseBoolean, short } from './cells.ts'
 import type { SheetKind, TextField } from './columns.ts'
 import { type createDateReader, parseDuration, parseTime } from './dates.ts'
 import { customKeyOf } from './event-columns.ts'
@@ -80,6 +80,12 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
     const joined = new Map<string, string>()
     const problems: Problem[] = []
     for (const [column, cell] of source) {
+      if (isFormulaError(cell) && targetsOf(column).length > 0) {
+        problems.push({
+          column,
+          message: `"${cell.trim()}" is the error of a formula. Correct the formula, or write a value.`,
+        })
+      }
       if (!mapping.isForeign && !isKnown(column)) {
         problems.push({ column, message: `The import has no such column. ${advice(column, kind, languages)}` })
       }

@@ -19,10 +19,20 @@ const stored = async (id: number | undefined) =>
 
 const lines = 'title:fr;start;end\r\n"Fête ; « d\'été »";2027-06-01 18:00;2027-06-01T20:00:30\r\n'
 
+/** Bytes of Mac OS Roman by those of Latin-1: ê « » é. */
+const roman: Readonly<Record<number, number>> = { 234: 0x90, 171: 0xc7, 187: 0xc8, 233: 0x8e }
+
 const encoded: readonly [name: string, content: string | Uint8Array, csv?: object][] = [
   ['UTF-8', lines],
   ['UTF-8 with a byte order mark', `\uFEFF${lines}`],
   ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${lines}`, 'utf16le')],
+  ['UTF-16 without one', Buffer.from(lines, 'utf16le')],
+  ['UTF-16 with the last byte first', Buffer.from(`\uFEFF${lines}`, 'utf16le').swap16()],
+  [
+    'Mac OS Roman by option',
+    Buffer.from(lines, 'latin1').map((byte) => roman[byte] ?? byte),
+    { encoding: 'macintosh' },
+  ],
   ['latin1 by option', Buffer.from(lines, 'latin1'), { encoding: 'latin1' }],
   ['a line that declares the delimiter', `sep=;\r\n${lines}`],
   ['tabs', lines.replace('Fête ;', 'Fête @').replaceAll(';', '\t').replace('@', ';')],
@@ -39,6 +49,41 @@ test.each(encoded)('a file in %s is read', async (_, content, csv = {}) => {
 
 const unreadable: readonly [name: string, content: string | Uint8Array, message: RegExp, options?: object][] = [
   ['in another encoding', Buffer.from(lines, 'latin1'), /not in the encoding utf-8.*--encoding latin1/],
+  [
+    'in Windows-1252',
+    Buffer.from(lines, 'latin1'),
+    /looks like Windows-1252, in which line 2 is "\\"Fête ; « d'été ».*Add --encoding latin1, or save it as UTF-8/,
+  ],
+  [
+    'in Mac OS Roman',
+    Buffer.from(lines, 'latin1').map((byte) => roman[byte] ?? byte),
+    /looks like Mac OS Roman, in which line 2 is "\\"Fête ; « d'été ».*Add --encoding macintosh/,
+  ],
+  [
+    'in UTF-8 with errors',
+    Buffer.concat([Buffer.from(lines), Buffer.from([0xe9]), Buffer.from(' bal;a;b')]),
+    /looks like UTF-8 with errors, the first in line 3: "\ufffd bal;a;b"\. Correct it there/,
+  ],
+  ['in UTF-8 that is cut off', Buffer.concat([Buffer.from(lines), Buffer.from([0xc3])]), /utf-8: its end is missing/],
+  [
+    'in UTF-8, called latin1',
+    lines,
+    /The file is UTF-8, not windows-1252. Leave out --encoding/,
+    { csv: { encoding: 'latin1' } },
+  ],
+  [
+    'in UTF-8, called UTF-16',
+    lines,
+    /not in the encoding utf-16le; it looks like utf-8/,
+    { csv: { encoding: 'utf-16le' } },
+  ],
+  [
+    'in UTF-16, called latin1',
+    Buffer.from(`\uFEFF${lines}`, 'utf16le'),
+    /not in the encoding windows-1252; it looks like utf-16le/,
+    { csv: { encoding: 'latin1' } },
+  ],
+  ['of Excel', Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1'), /Save it there as CSV in UTF-8/],
   ['without rows', '', /empty.*first row/],
   [
     'with an unknown column',
@@ -94,9 +139,34 @@ test('dates that can mean different days, and cells of other kinds, are errors',
     expect.stringMatching(/^start: .*not a date that exists/),
     expect.stringMatching(/^duration: "long" is not a duration in minutes/),
   ])
-  expect(await dated({ start: '46000.75', end: '2027-06-01T20:00' })).toEqual([
-    expect.stringMatching(/^start: "46000.75" is not a date such as 2027-01-31T18:00/),
+  expect(await dated({ start: 'soon', end: '2027-06-01T20:00' })).toEqual([
+    expect.stringMatching(/^start: "soon" is not a date such as 2027-01-31T18:00/),
   ])
+})
+
+test.each(['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?', '#¡VALOR!', '#¿NOMBRE?', '#NOM?', 'Err:502', '########'])(
+  'the error %s of a formula is no value',
+  async (error) => {
+    const row = { start: '2027-06-01T18:00', end: '2027-06-01T20:00' }
+    expect(await dated({ ...row, cost: error })).toEqual([
+      `cost: "${error}" is the error of a formula. Correct the formula, or write a value.`,
+    ])
+    expect(await dated({ ...row, 'title:fr': `${error} ?` })).toHaveLength(2)
+  },
+)
+
+test('an apostrophe before a value, as spreadsheet programs write it, is left out', async () => {
+  const row = { start: "'2027-06-01 18:00", duration: "'120", featured: "'true", all_day: "'no" }
+  expect(await dated(row)).toEqual(['2027-06-01T18:00:00', '2027-06-01T20:00:00'])
+})
+
+test('a JSON file in another encoding is an error', async () => {
+  const event = { title: 'Fête', start: '2027-06-01T18:00', end: '2027-06-01T20:00' }
+  for (const text of [JSON.stringify([event]), `${JSON.stringify(event)}\n`]) {
+    const written = Buffer.from(text, 'latin1')
+    await expect(sheets.importJson(written)).rejects.toThrow(/looks like Windows-1252.*Fête.*Save it as UTF-8/)
+    expect(await sheets.importJson(Buffer.from(`\ufeff${text}`, 'utf16le'))).toMatchObject({ created: 1, errors: [] })
+  }
 })
 
 test('a mapping names, joins, fills and translates the columns of a foreign file', async () => {

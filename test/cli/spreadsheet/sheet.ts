@@ -31,7 +31,7 @@ export interface Sheets {
   exportCsv(kind?: SheetKindName, selection?: Selection, delimiter?: string): Promise<string>
   exportJson(kind?: SheetKindName, selection?: Selection, ndjson?: true): Promise<string>
   importCsv(content: string | Uint8Array, options?: SheetOptions): Promise<ImportReport>
-  importJson(content: string, options?: SheetOptions): Promise<ImportReport>
+  importJson(content: string | Uint8Array, options?: SheetOptions): Promise<ImportReport>
   close(): void
 }
 

@@ -1,0 +1,98 @@
+// The encoding of a file: that of its byte order mark, else UTF-8. Errors name the encoding that the file seems to have.
+import { isUtf8 } from 'node:buffer'
+
+/** The first bytes of .xlsx, .ods and .xls. */
+const binary = ['504b0304', 'd0cf11e0']
+
+/** Decodes a file. Throws if it is not in the encoding; `advice` says how to give another one, such as `latin1`. */
+export async function* decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+  advice = (name: string) => `Add --encoding ${name}, or save it as UTF-8.`,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  let line = 1
+  for await (const chunk of bytes) {
+    if (!decoder) {
+      if (binary.includes(Buffer.from(chunk.subarray(0, 4)).toString('hex'))) {
+        throw new Error('The file is one of a spreadsheet program itself. Save it there as CSV in UTF-8.')
+      }
+      decoder = new TextDecoder(encoding ?? encodingOf(chunk), { fatal: true })
+      checkChoice(decoder, chunk)
+    }
+    if (!decoder.encoding.startsWith('utf-')) checkNotUtf8(decoder, chunk)
+    const text = attempt(decoder, chunk, line, advice)
+    line += text.split('\n').length - 1
+    yield text
+  }
+  if (decoder) yield attempt(decoder, undefined, line, advice)
+}
+
+function attempt(
+  decoder: TextDecoder,
+  chunk: Uint8Array | undefined,
+  line: number,
+  advice: (name: string) => string,
+): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    const guess =
+      chunk && decoder.encoding === 'utf-8' ? describeGuess(Buffer.from(chunk), line, advice) : advice('latin1')
+    throw new Error(
+      `The file is not in the encoding ${decoder.encoding}${chunk ? '' : ': its end is missing'}. ${guess}`,
+      { cause },
+    )
+  }
+}
+
+/** The encoding that a byte order mark, or zero bytes beside the letters of the first heading, declare. */
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8'
+}
+
+function checkChoice({ encoding }: TextDecoder, chunk: Uint8Array): void {
+  const found = encodingOf(chunk)
+  const isRight = encoding.startsWith('utf-16')
+    ? chunk.includes(0) && (found === encoding || found === 'utf-8')
+    : found === 'utf-8'
+  if (isRight || chunk.length === 0) return
+  throw new Error(`The file is not in the encoding ${encoding}; it looks like ${found}. Leave out --encoding.`)
+}
+
+function checkNotUtf8({ encoding }: TextDecoder, chunk: Uint8Array): void {
+  // A character may continue in the next chunk.
+  const complete = chunk.subarray(0, chunk.lastIndexOf(0x0a) + 1)
+  if (!isUtf8(complete) || complete.every((byte) => byte < 0x80)) return
+  throw new Error(`The file is UTF-8, not ${encoding}. Leave out --encoding.`)
+}
+
+/** Letters and marks of western languages, which another encoding turns into others. */
+const common = /[àâäáãåæçéèêëíìîïñóòôöõøœúùûüßÀÂÄÁÇÉÈÊËÍÎÑÓÔÖÚÜŒ¿¡«»’‘“”–—…€°ºª]/g
+const isReplaced = /\ufffd/
+
+function describeGuess(chunk: Buffer, line: number, advice: (name: string) => string): string {
+  const lines = chunk.toString('latin1').split('\n')
+  const index = lines.findIndex((text) => isReplaced.test(Buffer.from(text, 'latin1').toString('utf8')))
+  const bytes = Buffer.from(lines[index] ?? '', 'latin1')
+  const where = `line ${line + Math.max(index, 0)}`
+  const utf8 = chunk.toString('utf8')
+  // A chunk may begin or end within a character.
+  const broken = utf8.match(/\ufffd/g)?.length ?? 0
+  if ((utf8.match(/[\u0080-\ufffc]/g)?.length ?? 0) > broken) {
+    return `It looks like UTF-8 with errors, the first in ${where}: ${quote(bytes.toString('utf8'))}. Correct it there.`
+  }
+  const scores = [
+    { label: 'Windows-1252', name: 'latin1', text: new TextDecoder('windows-1252').decode(chunk) },
+    { label: 'Mac OS Roman', name: 'macintosh', text: new TextDecoder('macintosh').decode(chunk) },
+  ].map((each) => ({ ...each, score: each.text.match(common)?.length ?? 0 }))
+  const { label, name } = scores.reduce((best, next) => (next.score > best.score ? next : best))
+  return `It looks like ${label}, in which ${where} is ${quote(new TextDecoder(name).decode(bytes))}. ${advice(name)}`
+}
+
+const quote = (text: string): string => {
+  const start = Math.max(0, text.search(/[^\x20-\x7e]/) - 30)
+  return JSON.stringify(text.slice(start, start + 60).trim())
+}

@@ -1,0 +1,131 @@
+// Dates and times as people write them, such as `jeu. 24 déc. 2026 à 20h30` or `8:00 p. m.`.
+
+const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
+
+/** Lower case without accents, special blanks, and the apostrophe by which spreadsheet programs mark a cell as text. */
+export const plainCell = (cell: string): string =>
+  cell
+    .replace(/^\s*['’]/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The names in each language of what the dates have in common, such as the month. */
+const namesOf = (part: 'month' | 'weekday', dates: readonly Date[]): ReadonlyMap<string, number> =>
+  new Map(
+    languages.flatMap((language) => {
+      const format = new Intl.DateTimeFormat(language, { day: 'numeric', [part]: 'long', timeZone: 'UTC' })
+      const nameOf = (date: Date) => format.formatToParts(date).find(({ type }) => type === part)?.value ?? ''
+      return dates.map((date, index) => [plainCell(nameOf(date)), index] as const)
+    }),
+  )
+
+const months = namesOf(
+  'month',
+  Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 15))),
+)
+/** From Sunday, 1 November 2026. */
+const weekdays = namesOf(
+  'weekday',
+  Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 10, day + 1))),
+)
+
+/** The number of a name or of its first three letters or more; undefined if it could have several. */
+function find(names: ReadonlyMap<string, number>, word: string): number | undefined {
+  if (word.length < 3) return undefined
+  const found = new Set([...names].filter(([name]) => name.startsWith(word)).map(([, number]) => number))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+export function monthOf(name: string): string | undefined {
+  const month = find(months, plainCell(name).replace(/\.$/, ''))
+  return month === undefined ? undefined : String(month + 1)
+}
+
+export interface WrittenDate {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+  /** 0 is Sunday. */
+  readonly weekday: number | undefined
+}
+
+const smallWords: ReadonlySet<string> = new Set(
+  'de del of the le el den der am on o a st nd rd th er re at las la um alle as om uhr'.split(' '),
+)
+
+/** The date in a plain text; undefined if there is none, or the text has something else. `ambiguous` for 03/04/2026. */
+export function writtenDate(text: string): WrittenDate | 'ambiguous' | undefined {
+  const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => !smallWords.has(word))
+  const numbers = text.match(/\d+/g) ?? []
+  const asWeekday = words.map((word) => find(weekdays, word))
+  const asMonth = words.map((word) => find(months, word))
+  // `mar` is March or a Tuesday.
+  const surely = words.findIndex((_, index) => asMonth[index] !== undefined && asWeekday[index] === undefined)
+  const monthIndex = surely >= 0 ? surely : asMonth.findLastIndex((month) => month !== undefined)
+  const weekdayWords = asWeekday.filter((_, index) => index !== monthIndex)
+  if (weekdayWords.length > 1 || weekdayWords.includes(undefined)) return undefined
+  const [weekday] = weekdayWords
+  const month = asMonth[monthIndex]
+  if (month !== undefined) return withMonth(numbers, String(month + 1), weekday)
+  const [first = '', second = '', third = ''] = numbers
+  if (numbers.length !== 3 || !/\d([./-])\d+\1\d/.test(text)) return undefined
+  if (first.length === 4) return { year: first, month: second, day: third, weekday }
+  if (third.length !== 4) return 'ambiguous'
+  if (first !== second && Number(first) <= 12 && Number(second) <= 12) return 'ambiguous'
+  const [day, monthNumber] = Number(first) > 12 ? [first, second] : [second, first]
+  return { year: third, month: monthNumber, day, weekday }
+}
+
+/** `24 Dec 2026`, `Dec 24 2026`, `2026 Dec 24`, and `24-Dec-26`, as spreadsheet programs write it. */
+function withMonth(numbers: readonly string[], month: string, weekday: number | undefined): WrittenDate | undefined {
+  const year = numbers.find((number) => number.length === 4)
+  const [day = '', last = ''] = year === undefined ? numbers : numbers.filter((number) => number !== year)
+  if (numbers.length !== 2 || day.length > 2 || (year === undefined && last.length !== 2)) return undefined
+  return { year: year ?? `20${last}`, month, day, weekday }
+}
+
+const timeSource = [
+  '(?<hour>\\d{1,2})',
+  '(?:(?:\\s?:\\s?|\\.|\\s?(?:h|hs|hrs|uhr)\\s?)(?<minute>\\d\\d)(?:\\s?(?:min|mn)\\b)?(?:\\s?[:.]\\s?(?<second>\\d\\d)(?:[.,]\\d+)?)?)?',
+  '(?<suffix>\\s?(?:(?<half>[ap])\\.?\\s?m\\b\\.?|(?:uhr|h|hs|hrs|heures?|horas?|o.?clock)\\b\\.?))?',
+].join('')
+const wordHours: Readonly<Record<string, string>> = {
+  '00': 'midnight|minuit|medianoche',
+  12: 'noon|midday|midi|mediodia',
+}
+const words = Object.entries(wordHours).map(([hour, names]) => [hour, new RegExp(`^(?:${names})$`)] as const)
+const time = new RegExp(`^${timeSource}$`)
+const wordSource = Object.values(wordHours).join('|')
+const timeFirst = new RegExp(`^(?<time>${timeSource}|${wordSource})(?:\\s*,\\s*|\\s)(?<date>.*)$`)
+const timeLast = new RegExp(`^(?<date>.*?)(?:\\s*,\\s*|\\s|(?<=\\d)t)(?<time>${timeSource}|${wordSource})$`)
+
+/** The time of day of a plain text, as `HH:MM:SS`; undefined if it is none. */
+export function writtenTime(text: string): string | undefined {
+  const word = words.find(([, names]) => names.test(text))?.[0]
+  if (word !== undefined) return `${word}:00:00`
+  const { hour, minute = '00', second = '00', half } = time.exec(text)?.groups ?? {}
+  const hours = hour === undefined ? Number.NaN : hourOf(hour, half)
+  return hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
+    ? `${String(hours).padStart(2, '0')}:${minute}:${second}`
+    : undefined
+}
+
+/** NaN for 13 a.m. */
+export function hourOf(hour: string, half: string | undefined): number {
+  const isAfternoon = half?.toLowerCase().startsWith('p') === true
+  if (half === undefined || (isAfternoon && Number(hour) > 12)) return Number(hour)
+  return Number(hour) > 12 ? Number.NaN : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+}
+
+/** The two parts of a plain text that has a date and a time, in either order. A number alone is no time. */
+export function splitDateTime(text: string): { readonly date: string; readonly time: string } | undefined {
+  for (const pattern of [timeLast, timeFirst]) {
+    const { date, time: part, hour, minute, suffix } = pattern.exec(text)?.groups ?? {}
+    const isTime = hour === undefined || minute !== undefined || suffix !== undefined
+    if (date !== undefined && part !== undefined && isTime) return { date, time: part }
+  }
+  return undefined
+}
