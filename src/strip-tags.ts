@@ -1,23 +1,47 @@
 // Converts HTML to plain text.
+import { decodeHTML } from 'entities'
 
 /** The patterns never match past the next `<`, so that the time is linear in the length of the text. */
-const tag = /<(?:!--|(script|style)\b[^<>]*>|(?:\/?[a-z]|!)[^<>]*>)/gi
+const tag = /<(?:!--|(script|style)\b[^<>]*>|(?:\/?([a-z][a-z0-9]*)(?![a-z0-9])|!)[^<>]*>)/gi
 const ends = { script: /<\/script\b[^<>]*>/gi, style: /<\/style\b[^<>]*>/gi, comment: /-->/g }
 
-/** Removes scripts, styles and comments with their content, and other tags without it. */
-export function stripTags(text: string): string {
-  if (!text.includes('<')) return text
+/** Elements that end a word; others, such as `strong`, can be in the middle of one. */
+const blocks = new Set(
+  'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr iframe img legend li main menu nav ol option p pre section select summary table tbody td tfoot th thead tr ul video'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Removes scripts, styles and comments with their content, and other tags without it. Where a block ends a word, a blank does,
+ * too.
+ */
+export function stripTags(html: string): string {
+  if (!html.includes('<')) return html
   let result = ''
   let start = 0
-  for (const match of text.matchAll(tag)) {
-    if (match.index < start) continue
-    result += text.slice(start, match.index)
-    const name = match[0] === '<!--' ? 'comment' : (match[1]?.toLowerCase() as 'script' | 'style' | undefined)
-    start = match.index + match[0].length
-    if (name) start = endOf(text, ends[name], start)
+  let last = ''
+  let endsWord = false
+  const append = (text: string) => {
+    if (text === '') return
+    result += endsWord && /\S$/.test(last) && /^\S/.test(text) ? ` ${text}` : text
+    last = text.slice(-1)
+    endsWord = false
   }
-  return result + text.slice(start)
+  for (const { 0: text, 1: hidden, 2: name = '', index } of html.matchAll(tag)) {
+    if (index < start) continue
+    append(html.slice(start, index))
+    endsWord ||= blocks.has(name.toLowerCase())
+    start = index + text.length
+    const skipped = text === '<!--' ? 'comment' : (hidden?.toLowerCase() as 'script' | 'style' | undefined)
+    if (skipped) start = endOf(html, ends[skipped], start)
+  }
+  append(html.slice(start))
+  return result
 }
+
+/** The text of HTML, on one line. */
+export const htmlLine = (html: string): string => decodeHTML(stripTags(html)).replace(/\s+/g, ' ').trim()
 
 function endOf(text: string, end: RegExp, start: number): number {
   end.lastIndex = start

@@ -4,10 +4,10 @@ import type { Status } from '../generated/prisma/enums.ts'
 import { complexity } from '../graphql/limits/complexity.ts'
 import type { RecordContext } from '../graphql/record-resolver.ts'
 import { type LinkTree, readsLinks } from '../response-cache/dependencies.ts'
+import { htmlLine } from '../strip-tags.ts'
 import { imageUrl } from './image/type.ts'
 import { type Lockable, lockColumns } from './lifecycle/record-password.ts'
 import { nullIfLocked, whileLocked } from './lockable.ts'
-import { paragraphs } from './text/paragraphs.ts'
 import { textOf } from './text/served-text.ts'
 
 /** Columns that the objects of all kinds need. */
@@ -41,11 +41,7 @@ export const describe = (row: DescribedRow, context: RecordContext) => ({
 
 function plainDescription(row: DescribedRow, { texts }: RecordContext): string {
   texts.check()
-  const text = paragraphs(textOf(row, 'description'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/ \s+|[^\S ]\s*/g, ' ')
-    .trim()
-  return texts.spend(text)
+  return texts.spend(htmlLine(textOf(row, 'description')))
 }
 
 interface JsonLdParts {

@@ -51,7 +51,8 @@ export async function prepareSite(
       }
       return toSite({ ...site, uidHost: site.uidHost ?? uidHost }, { publicUrl })
     },
-    { timeout: 600_000 },
+    // 100,000 events in three languages take some ten minutes.
+    { timeout: 3_600_000 },
   )
 }
 

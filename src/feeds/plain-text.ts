@@ -30,7 +30,10 @@ export function htmlToText(html: string): string {
     .trim()
 }
 
-/** Puts the address of each link behind its text. */
+/** What follows a link within the same word. */
+const restOfWord = /(?:[\p{L}\p{M}\p{N}\u00ad]|<\/?(?:b|em|i|s|span|strong|sub|sup|u)>)*/uy
+
+/** Puts the address of each link behind its text, and behind the rest of the word in which the link ends. */
 function withAddresses(html: string): string {
   let result = ''
   let end = 0
@@ -41,7 +44,11 @@ function withAddresses(html: string): string {
     const [, href] = match
     if (href !== undefined) open = { href, from: result.length }
     else if (open) {
-      result += addressAfter(open.href, result.slice(open.from))
+      const address = addressAfter(open.href, result.slice(open.from))
+      restOfWord.lastIndex = end
+      const [rest = ''] = restOfWord.exec(html) ?? []
+      result += rest + address
+      end += rest.length
       open = undefined
     }
   }

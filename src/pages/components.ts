@@ -1,5 +1,4 @@
 // HTML components that several pages share.
-import { decodeHTML } from 'entities'
 import { html } from 'ghtml'
 import { mailto, telephoneUrl } from '../contact-links.ts'
 import { notFound } from '../errors.ts'
@@ -12,6 +11,7 @@ import {
   type PageTextFragment,
 } from '../generated/graphql/graphql.ts'
 import { languageCode, languageOfCode } from '../language.ts'
+import { htmlLine } from '../strip-tags.ts'
 import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
 import { previousDate, stateLabels } from './event-state.ts'
@@ -177,8 +177,6 @@ export const passwordForm = ({ messages, password }: PageRequest): string =>
 /** The first non-empty text as plain text, at most 200 characters, for previews. */
 export function summary(...texts: readonly (string | null)[]): string {
   const text = texts.find((candidate) => candidate) ?? ''
-  const plain = decodeHTML(text.replace(/<[^<>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim()
+  const plain = htmlLine(text)
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
 }

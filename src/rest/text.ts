@@ -1,5 +1,6 @@
 // Text in the format of the legacy contract.
 import type { RecordStatus } from '../generated/graphql/graphql.ts'
+import { stripTags } from '../strip-tags.ts'
 
 /** Titles and names are stored as plain text; the contract has them HTML-escaped. */
 export const escapeText = (text: string): string =>
@@ -7,10 +8,7 @@ export const escapeText = (text: string): string =>
 
 /** Text without tags (contract c.3). An unclosed tag is escaped. */
 export const plainText = (text: string): string =>
-  text.includes('<') ? withoutTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
-
-/** The pattern stops at the next `<`, so that its run time is linear. */
-const withoutTags = (html: string): string => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
+  text.includes('<') ? stripTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
 
 const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
 

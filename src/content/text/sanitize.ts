@@ -52,6 +52,21 @@ const allowedTags = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div'],
 ]
 
+/** Blocks that become `div`: without any tag, the last word of one and the first of the next would be one word. */
+const otherBlocks = [
+  'address',
+  'article',
+  'aside',
+  'center',
+  'details',
+  'footer',
+  'header',
+  'main',
+  'nav',
+  'section',
+  'summary',
+]
+
 const allowedHtml: sanitizeHtml.IOptions = {
   allowedTags,
   allowedAttributes: {
@@ -64,7 +79,10 @@ const allowedHtml: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowProtocolRelative: false,
   nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'iframe', 'title'],
-  transformTags: { a: (tagName, attribs) => ({ tagName, attribs: withoutOpener(attribs) }) },
+  transformTags: {
+    a: (tagName, attribs) => ({ tagName, attribs: withoutOpener(attribs) }),
+    ...Object.fromEntries(otherBlocks.map((name) => [name, 'div'])),
+  },
 }
 
 /** The filtered HTML; undefined for too many tags or too deep nesting. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { fallbackChain } from '../../language.ts'
 import { memoize } from '../../memoize.ts'
+import { htmlLine } from '../../strip-tags.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../kinds.ts'
 import { normalize } from './normalize.ts'
 
@@ -92,15 +93,6 @@ export function fold(text: string): string {
 /** Folded text on one line. */
 export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
-
-/** The text of stored HTML. */
-function withoutTags(html: string): string {
-  return html
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
-}
-
 /** Characters of a folded text that search covers. Bounds the length, since some characters fold into many. */
 const maxSearchedLength = 200_000
 
@@ -134,7 +126,7 @@ export function searchedText(
   { name, description, excerpt, slug, searchedColumns }: ServedText,
   folded = memoizedFold(),
 ): string {
-  const others = isPost(kind) ? [withoutTags(description), withoutTags(excerpt), ...searchedColumns] : [slug]
+  const others = isPost(kind) ? [htmlLine(description), htmlLine(excerpt), ...searchedColumns] : [slug]
   const lines = others.map((field) => folded(field).line)
   return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
@@ -158,8 +150,8 @@ export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): str
     folded: searchedText(kind, rows[index] as ServedText, folded),
     config: stemmer(row.language),
     title: stems(row.name),
-    short: stems(withoutTags(row.excerpt)),
-    long: stems(withoutTags(row.description)),
+    short: stems(htmlLine(row.excerpt)),
+    long: stems(htmlLine(row.description)),
   }))
   return JSON.stringify(all)
 }
