@@ -82,7 +82,7 @@ describe('the languages of a site', () => {
       await app.db.$executeRawUnsafe(`UPDATE ${kind}_slug SET slug = $1 WHERE ${kind}_id = $2`, slug, record)
       await app.db.$executeRawUnsafe(`UPDATE ${kind}_text SET slug = $1 WHERE ${kind}_id = $2`, slug, record)
     }
-    const titles = ['50%ab-off', '%f0%9f%8e%89', '%e3%81%82', '50ab-off']
+    const titles = ['50%ab-off', '%f0%9f%8e%89', '%e3%81%82', '50ab-off', '%c5%82od%c5%ba', 'l%ca%bcete']
     const ids = await Promise.all(titles.map((name) => makeEvent(app.db, { en: name })))
     for (const [index, slug] of titles.entries()) await store('event', ids[index] ?? 0, slug)
     await store('category', category, '100%dance')
@@ -93,11 +93,12 @@ describe('the languages of a site', () => {
         category(id: ${category}) { slug url } categoriesPage(filter: { search: "100dance" }) { total } }`,
     )
     const slugs = ids.map((each) => body.data[`event${each}`].slug)
-    expect(slugs).toEqual(['50ab-off-2', `${ids[1]}`, '%e3%81%82', '50ab-off'])
+    expect(slugs).toEqual(['50ab-off-2', `${ids[1]}`, '%e3%81%82', '50ab-off', 'lodz', 'lete'])
     expect(body.data.category).toEqual({ slug: '100dance', url: 'http://calendar.test/events/category/100dance/' })
     expect(body.data.categoriesPage.total).toBe(1)
     expect((await server.get('/events/category/100%25dance/')).status).toBe(301)
     expect((await server.get('/event/%e3%81%82/')).status).toBe(200)
+    expect((await server.get('/event/%c5%82od%c5%ba/')).status).toBe(301)
   })
 
   test('fall back to a changed default language', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordKind } from '../../src/content/kinds.ts'
-import { fold, type OwnText, type ServedText, searchedText, servedTexts } from '../../src/content/text/text-rows.ts'
+import { type OwnText, type ServedText, searchedText, servedTexts } from '../../src/content/text/text-rows.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
@@ -62,29 +62,6 @@ describe('served texts', () => {
     expect(Object.keys(rows).toSorted()).toEqual(['de', 'en', 'es', 'fr', 'it'])
     expect([rows.de?.written, rows.de?.source, rows.en?.name, rows.it?.name]).toEqual([['name'], 'de', 'Fest', 'Fest'])
   })
-})
-
-test.each([
-  ['Fête', 'fete'],
-  ['FÊTE', 'fete'],
-  ['Fe\u0302te', 'fete'],
-  ['Niños', 'ninos'],
-  ['İstanbul', 'istanbul'],
-  ['ISTANBUL', 'istanbul'],
-  ['Straße', 'straße'],
-  ['ﬁn', 'fin'],
-  ['Ｆｕｌｌ', 'full'],
-  ['ガギグ', 'ガギグ'],
-  ['カ\u3099', 'ガ'],
-  ['ｶﾞ', 'ガ'],
-  ['مَرحبا', 'مَرحبا'],
-  ['Ёлка', 'елка'],
-  ['Ελλάδα', 'ελλαδα'],
-  ['한국', '한국'],
-  ['', ''],
-])('fold(%j) is %j', (text, folded) => {
-  expect(fold(text)).toBe(folded)
-  expect(fold(folded)).toBe(folded)
 })
 
 describe('text for search', () => {

@@ -17,7 +17,12 @@ export const fold = (text: string) =>
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
+    .replaceAll('œ', 'oe')
+    .replaceAll('ß', 'ss')
+    .replaceAll('’', "'")
 
+/** Without the punctuation around a word or phrase. */
+const bare = (text: string) => line(text).replace(/^["(.,;!]+|["(.,;!-]+$/g, '')
 const withoutTags = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
 const line = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
 
@@ -46,7 +51,7 @@ export function findsEvent(search: string, { texts }: EventFacts, language: Lang
   const fields = open ? postFields(texts, language) : [nameField(texts, language)]
   const contains = (text: string) => fields.some((field) => field.includes(line(text)))
   return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)].every(([, not, phrase, word]) => {
-    const occurs = contains(phrase ?? word ?? '')
+    const occurs = contains(bare(phrase ?? word ?? ''))
     return not ? !occurs : occurs
   })
 }
@@ -61,12 +66,12 @@ export function findsLinked(search: string, record: LinkedFacts, language: Langu
   const { kind, texts, contact } = record
   const shown = [...postFields(texts, language), ...searched[kind].map((name) => line(contact[name] ?? ''))]
   const fields = open ? shown : [nameField(texts, language)]
-  const fragments = fold(search).match(/[\p{L}\p{N}-]+/gu) ?? []
+  const fragments = (fold(search).match(/[\p{L}\p{N}-]+/gu) ?? []).map(bare)
   return fields.some((field) => fragments.every((fragment) => field.includes(fragment)))
 }
 
 export const findsTerm = (search: string, texts: OwnTexts, language: Language): boolean =>
-  [served(texts, language, 'name'), served(texts, language, 'slug')].some((field) => line(field).includes(line(search)))
+  [served(texts, language, 'name'), served(texts, language, 'slug')].some((field) => line(field).includes(bare(search)))
 
 const collator = new Intl.Collator('en')
 

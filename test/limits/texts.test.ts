@@ -1,9 +1,10 @@
 // Length limits of texts. Writing a text takes time in proportion to its length.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fold } from '../../src/content/text/fold.ts'
 import { safeHtml } from '../../src/content/text/sanitize.ts'
 import { cleanHtml } from '../../src/content/text/sanitize-html.ts'
 import { lineInput } from '../../src/content/text/text-input.ts'
-import { fold, servedTexts, textRowsJson } from '../../src/content/text/text-rows.ts'
+import { servedTexts, textRowsJson } from '../../src/content/text/text-rows.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { leastCpuTime } from '../helpers/cpu.ts'
 import { ns } from '../helpers/rest.ts'

@@ -1,13 +1,14 @@
 // No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
-import { searchWords } from '../../src/content/search/words.ts'
+import { fragments, searchWords } from '../../src/content/search/words.ts'
+import { fold } from '../../src/content/text/fold.ts'
 import { paragraphs } from '../../src/content/text/paragraphs.ts'
 import { safeHtml } from '../../src/content/text/sanitize.ts'
 import { slugify } from '../../src/content/text/slug.ts'
-import { fold } from '../../src/content/text/text-rows.ts'
 import { decimal, integerList, positiveInteger } from '../../src/rest/params.ts'
 import { plainText } from '../../src/rest/text.ts'
 import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/rest/write-params.ts'
+import { htmlLine } from '../../src/strip-tags.ts'
 import { work } from '../helpers/cpu.ts'
 
 const long = 200_000
@@ -23,6 +24,7 @@ const texts: Readonly<Record<string, string>> = {
   ampersands: '&a'.repeat(long / 2),
   percents: '%e'.repeat(long / 2),
   commas: ','.repeat(long),
+  'commas in a word': `a${','.repeat(long)}b`,
   slashes: 'http:/'.repeat(long / 6),
 }
 
@@ -30,6 +32,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   slugify,
   fold,
   searchWords,
+  fragments,
+  htmlLine,
   paragraphs,
   safeHtml,
   plainText,

@@ -1,5 +1,5 @@
 // Finds the venues, organizers, categories and tags of the site that a file names.
-import { foldLine } from '../../content/text/text-rows.ts'
+import { foldLine } from '../../content/text/fold.ts'
 import {
   CliCalendarCategoriesDocument,
   type CliCalendarCategoryFragment,

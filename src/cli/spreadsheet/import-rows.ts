@@ -1,5 +1,5 @@
 // Imports the rows of a file: checks all of them first, and writes them if all are valid.
-import { fold } from '../../content/text/text-rows.ts'
+import { foldLine } from '../../content/text/fold.ts'
 import type { Operations } from '../operations.ts'
 import { parseZone } from './cells.ts'
 import type { SheetKind } from './columns.ts'
@@ -129,7 +129,7 @@ async function announcedNames(kind: SheetKind, source: ImportSource, reader: Ret
   for await (const { cells } of readRows(source, reader, () => {})) {
     for (const [column, cell] of cells) {
       const field = texts.get(column.split(':', 1)[0] ?? '')
-      if (field === 'name' || field === 'slug') names.add(fold(cell.trim()))
+      if (field === 'name' || field === 'slug') names.add(foldLine(cell.trim()))
     }
   }
   return names

@@ -1,6 +1,7 @@
 // Finds the records that cells refer to by name, slug or ID.
+
+import { foldLine } from '../../content/text/fold.ts'
 import { slugify } from '../../content/text/slug.ts'
-import { fold } from '../../content/text/text-rows.ts'
 import {
   SheetCategoryNamesDocument,
   SheetOrganizerNamesDocument,
@@ -67,7 +68,7 @@ export function createReferences(
     const { bySlug, byName } = await namesOf(kind)
     const slugged = isTerm(kind) ? bySlug.get(name) : undefined
     if (slugged !== undefined) return slugged
-    const ids = [...(byName.get(fold(parseLine(name))) ?? [])]
+    const ids = [...(byName.get(foldLine(parseLine(name))) ?? [])]
     if (ids.length <= 1) return ids[0]
     const choices = ids.slice(0, 5).map((id) => `#${id}`)
     throw new CellError(`There are several records of the name "${short(name)}". Write ${choices.join(' or ')}.`)
@@ -96,9 +97,9 @@ export function createReferences(
       const found = await find('category', text, current)
       if (found !== undefined) return found
     } catch (error) {
-      if (!(error instanceof CellError) || !announced.has(fold(text))) throw error
+      if (!(error instanceof CellError) || !announced.has(foldLine(text))) throw error
     }
-    if (announced.has(fold(text))) throw new PendingParent()
+    if (announced.has(foldLine(text))) throw new PendingParent()
     throw new CellError(`There is no category named "${short(text)}", and no row of the file creates it.`)
   }
   const imageOf: References['imageOf'] = async (sourceUrl) =>
@@ -124,7 +125,7 @@ async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: num
       for (const { name, slug } of translations) {
         if (slug) bySlug.set(slug, id)
         if (name === null) continue
-        const key = fold(name)
+        const key = foldLine(name)
         byName.set(key, (byName.get(key) ?? new Set()).add(id))
       }
     }

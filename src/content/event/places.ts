@@ -5,7 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { maxMatches } from '../list/records.ts'
 import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'
-import { foldLine } from '../text/text-rows.ts'
+import { foldLine } from '../text/fold.ts'
 import { listedVenues } from '../venue/visibility.ts'
 
 /**

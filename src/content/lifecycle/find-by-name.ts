@@ -6,8 +6,8 @@ import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, TermKind } from '../kinds.ts'
 import { escapeLikePattern } from '../search/words.ts'
+import { foldLine } from '../text/fold.ts'
 import { htmlInput } from '../text/text-input.ts'
-import { fold } from '../text/text-rows.ts'
 
 /**
  * The ID of the oldest venue or organizer with this name, and with this description unless it is null. Ignores the trash
@@ -24,14 +24,14 @@ export async function findPostByName(
   const mayReadAll = may(viewer, 'editOthers')
   const rows = await tx.$queryRaw<{ id: number; name: string; description: string; locked: boolean }[]>`
     SELECT r.id, t.name, t.description, r.password_key IS NOT NULL AS locked FROM ${table} t JOIN ${record} r ON r.id = t.${key}
-    WHERE t.folded LIKE ${`${escapeLikePattern(fold(name))}%`} AND 'name' = ANY(t.written) AND r.status <> 'trash'
+    WHERE t.folded LIKE ${`${escapeLikePattern(foldLine(name))}%`} AND 'name' = ANY(t.written) AND r.status <> 'trash'
       AND (${mayReadAll} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
     ORDER BY r.id`
   const storedDescription = await htmlInput('description', description)
   // Comparing the description of a protected record would let callers guess it.
   const isSame = (row: (typeof rows)[number]) =>
-    fold(row.name) === fold(name) &&
-    (!storedDescription || row.locked || fold(row.description) === fold(storedDescription))
+    foldLine(row.name) === foldLine(name) &&
+    (!storedDescription || row.locked || foldLine(row.description) === foldLine(storedDescription))
   return rows.find(isSame)?.id
 }
 
@@ -49,6 +49,6 @@ export async function findTermByName(
       : Prisma.sql`AND r.parent_id IS NOT DISTINCT FROM ${parentId}::int`
   const rows = await tx.$queryRaw<{ id: number; name: string }[]>`
     SELECT r.id, t.name FROM ${table} t JOIN ${record} r ON r.id = t.${key}
-    WHERE t.folded LIKE ${`${escapeLikePattern(fold(name))}%`} AND 'name' = ANY(t.written) ${sameParent} ORDER BY r.id`
-  return rows.find((row) => fold(row.name) === fold(name))?.id
+    WHERE t.folded LIKE ${`${escapeLikePattern(foldLine(name))}%`} AND 'name' = ANY(t.written) ${sameParent} ORDER BY r.id`
+  return rows.find((row) => foldLine(row.name) === foldLine(name))?.id
 }

@@ -6,8 +6,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { parseGlobalId, parseId, parseNumber } from '../identify.ts'
 import type { RecordKind, TermKind } from '../kinds.ts'
 import { checkSearchText } from '../search/words.ts'
+import { foldLine } from '../text/fold.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
-import { foldLine } from '../text/text-rows.ts'
 import { visibleUsers } from '../user/visibility.ts'
 
 /** Bounds the number of parameters and the time of the lookups. */

@@ -7,11 +7,11 @@ import { listedEvents } from '../event/visibility.ts'
 import { isPost, type RecordKind } from '../kinds.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { pageUrl } from '../page-url.ts'
+import { foldLine } from '../text/fold.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { foldLine } from '../text/text-rows.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { beginnings, containsPart, hasPart, textQuery } from './text-condition.ts'
-import { containing, isComparable, isIndexed } from './words.ts'
+import { containing, foldWord, isComparable, isIndexed } from './words.ts'
 
 const { sql, raw } = Prisma
 
@@ -42,7 +42,7 @@ interface Match {
 
 /** Titles and names with a word that begins with the text, then those that contain it, or else those with similar words. */
 export async function findSuggestions(text: string, first: number, context: Context): Promise<Suggestion[]> {
-  const prefix = foldLine(text)
+  const prefix = foldWord(text)
   if (prefix === '' || first === 0) return []
   let found: Suggestion[] = []
   const nearest = findNearest(prefix, context)

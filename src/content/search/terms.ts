@@ -2,11 +2,11 @@
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { TermKind } from '../kinds.ts'
-import { foldLine } from '../text/text-rows.ts'
+import { foldLine } from '../text/fold.ts'
 import { idsOf } from './found-ids.ts'
 import { hasPresent } from './text-condition.ts'
 import { type SearchMode, wordFormsOf } from './word-forms.ts'
-import { checkSearchText, limitWords } from './words.ts'
+import { checkSearchText, foldWord, limitWords, wordsAmong } from './words.ts'
 
 const { sql, raw } = Prisma
 
@@ -20,7 +20,7 @@ export async function termTextMatches(
   checkSearchText('search', search)
   const text = foldLine(search)
   if (text === '') return undefined
-  const present = mode === 'substring' ? [text] : limitWords(text.split(' '))
+  const present = mode === 'substring' ? [foldWord(search) || text] : limitWords(wordsAmong(text.split(' ')))
   const comparison = { mode, forms: await wordFormsOf(present, mode, context) }
   const condition = hasPresent({ present, absent: [] }, 'text', comparison)
   const rows = sql`FROM ${raw(`"${kind}_text" t`)} WHERE t.language = ${context.language} AND ${condition}`

@@ -1,6 +1,6 @@
 // Splits a search into words and phrases.
 import { badInput } from '../../errors.ts'
-import { fold, foldLine } from '../text/text-rows.ts'
+import { fold, foldLine, withoutInvisible } from '../text/fold.ts'
 
 export interface Words {
   /** Words or phrases that must occur. */
@@ -18,13 +18,34 @@ export function limitWords(words: readonly string[], field = 'search'): readonly
   throw badInput({ [field]: `${field} can have at most ${maxWords} words; it has ${words.length}.` })
 }
 
+/** Punctuation around a word is no part of it, other than in `#tag`, `@name`, `50%` and `C++`. */
+const punctuation = String.raw`[[\s\p{P}\p{Sk}<>]--[#@%\&]]`
+const edges = new RegExp(`^(?:(?!-)${punctuation})+|(?<!${punctuation})${punctuation}+$`, 'gv')
+
+/** Folded text without the punctuation around it. */
+export const foldWord = (text: string): string => foldLine(withoutInvisible(text).replace(edges, ''))
+
+/** Punctuation alone is no word. */
+const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Sc}\p{So}]/u.test(text)
+
+/** The words among the texts; all texts if they are punctuation alone, so that a search for `%` finds it. */
+export function wordsAmong(texts: readonly string[]): readonly string[] {
+  const words = texts.map(foldWord).filter(isWord)
+  return [...new Set(words.length > 0 ? words : texts)].filter((text) => text !== '')
+}
+
+const wordOrPhrase = /([-－]*)(?:["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|([^\s"“”„‟«»‹›＂]+))/g
+
 /** Splits at white space. Quotes make a phrase, a leading hyphen excludes the word or phrase. Throws like `limitWords`. */
 export function searchWords(search: string, field = 'search'): Words {
   const present = new Set<string>()
   const absent = new Set<string>()
-  for (const [, hyphen, phrase, word = ''] of fold(search).matchAll(/(-?)(?:["“”]([^"“”]*)["“”]?|([^\s"“”]+))/g)) {
-    const text = foldLine(phrase ?? word)
-    if (text !== '') (hyphen ? absent : present).add(text)
+  for (const [, hyphen, phrase, word = ''] of withoutInvisible(search).matchAll(wordOrPhrase)) {
+    const text = foldWord(phrase ?? word)
+    if (isWord(text)) (hyphen ? absent : present).add(text)
+  }
+  if (present.size + absent.size === 0) {
+    return { present: limitWords(wordsAmong(fold(search).match(/[^\s"]+/g) ?? []), field), absent: [] }
   }
   limitWords([...present, ...absent], field)
   return { present: [...present], absent: [...absent] }
@@ -32,7 +53,7 @@ export function searchWords(search: string, field = 'search'): Words {
 
 /** Splits at characters other than letters, digits and hyphens. Used for venues and organizers. Throws like `limitWords`. */
 export const fragments = (search: string): readonly string[] =>
-  limitWords([...new Set(fold(search).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [])])
+  limitWords(wordsAmong(fold(search.replace(/[‒–—―]/g, ' ')).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []))
 
 /** Characters of a search text, or of a term in a filter. */
 const maxLength = 1000

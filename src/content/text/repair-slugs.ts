@@ -1,4 +1,5 @@
-// Until version 6 of the text rules, slugs kept percent signs that made the URL of their record invalid.
+// Until version 6 of the text rules, slugs kept percent signs that made the URL of their record invalid, and percent-encoded
+// letters such as `ł`.
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordKinds } from '../kinds.ts'
@@ -27,4 +28,6 @@ export async function repairSlugs(tx: Tx): Promise<void> {
         UPDATE ${texts} SET slug = ${claims[0] ?? repaired} WHERE ${id} = ${record} AND slug = ${slug}`
     }
   }
+  const images = await tx.image.findMany({ where: { slug: { contains: '%' } }, select: { id: true, slug: true } })
+  for (const { id, slug } of images) await tx.image.update({ where: { id }, data: { slug: slugify(slug) } })
 }

@@ -2,8 +2,9 @@
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { stripTags } from '../../strip-tags.ts'
 import type { RecordKind } from '../kinds.ts'
-import { normalize } from './normalize.ts'
+import { fold } from './fold.ts'
 
 /** Bytes. A percent-encoded slug is cut at a character boundary. */
 const maxLength = 200
@@ -19,22 +20,13 @@ const decodeCharacter = (bytes: string) => Buffer.from(bytes.replaceAll('%', '')
  */
 export function slugify(text: string): string {
   // Bounds the work: the slug is shortened to far less anyway.
-  const words = text
-    .slice(0, 10 * maxLength)
-    .replace(encodedCharacter, decodeCharacter)
-    .replace(/<(?:\/?[a-z]|!)[^<>]*>/gi, '')
-    .replace(/&[a-z0-9#]+;/gi, '')
-  const ascii = normalize(words, 'NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .replace(/[ßẞ]/g, 'ss')
-    .replace(/æ/gi, 'ae')
-    .replace(/œ/gi, 'oe')
-    .replace(/ø/gi, 'o')
-    .toLowerCase()
+  const words = stripTags(text.slice(0, 10 * maxLength).replace(encodedCharacter, decodeCharacter)).replace(
+    /&[a-z0-9#]+;/gi,
+    '',
+  )
   return shorten(
-    ascii
-      .replace(/[\s./\u2013\u2014]+/g, '-')
+    fold(words)
+      .replace(/[\s./]+/g, '-')
       .replace(/[^\p{L}\p{N}_-]/gu, '')
       .replace(/[^\0-\x7f]+/g, (other) => encodeURIComponent(other).toLowerCase())
       .replace(/-+/g, '-'),

@@ -6,7 +6,7 @@ import { fallbackChain } from '../../language.ts'
 import { memoize } from '../../memoize.ts'
 import { htmlLine } from '../../strip-tags.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../kinds.ts'
-import { normalize } from './normalize.ts'
+import { fold } from './fold.ts'
 
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 export const textFields: readonly TextField[] = ['name', 'description', 'excerpt', 'slug']
@@ -82,17 +82,6 @@ export function servedTexts(
   })
 }
 
-/** Text for comparison: lower case without accents. */
-export function fold(text: string): string {
-  return normalize(text, 'NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-}
-
-/** Folded text on one line. */
-export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
-
 /** Characters of a folded text that search covers. Bounds the length, since some characters fold into many. */
 const maxSearchedLength = 200_000
 
@@ -162,7 +151,7 @@ const columns = (kind: RecordKind): string[] => {
 }
 
 /** Characters that PostgreSQL's parser would join to words such as paths, or that it takes for letters in the locale C. */
-const separators = '/\\.@_+~&:=%?#<>;!-‐‑–—’‘‚“”„«»‹›…·•¿¡'
+const separators = '/\\.@_+~&:=%?#<>;!-·•¿¡'
 
 /** The words of a text as they are written, whatever the punctuation between them. */
 const wordsOf = (column: string): string =>

@@ -46,7 +46,7 @@ const wordsComplexity = (word: RegExp, weight: number, weightOfWord: number) =>
   })
 
 /** For searches in the texts of events. Quotes separate words even without white space. */
-export const textComplexity = wordsComplexity(/[^\s"“”]+/g, 400, 100)
+export const textComplexity = wordsComplexity(/[^\s"“”„‟«»‹›＂]+/g, 400, 100)
 
 /** For searches in the texts of other records, which are shorter. All punctuation separates their words. */
 export const nameComplexity = wordsComplexity(/[\p{L}\p{M}\p{N}-]+/gu, 200, 50)

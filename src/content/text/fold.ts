@@ -1,0 +1,27 @@
+// How texts are compared: all spellings of a word fold to the same text. The function `fold_line` of the database does the same
+// for columns that are compared there.
+import { normalize } from './normalize.ts'
+
+/** Characters that people type for others, or leave out, and that Unicode does not decompose. */
+const replacements: Readonly<Record<string, string>> = {
+  ...{ æ: 'ae', œ: 'oe', ß: 'ss', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ħ: 'h', ŧ: 't', ŋ: 'n', ĸ: 'k' },
+  ...{ '×': 'x', '⁄': '/', ' \u0301': "'" },
+  ...Object.fromEntries([...'`‘’‚‛′ʹʻʼʽˈ'].map((apostrophe) => [apostrophe, "'"])),
+  ...Object.fromEntries([...'“”„‟«»‹›'].map((quote) => [quote, '"'])),
+  ...Object.fromEntries([...'‐‒–—―−'].map((dash) => [dash, '-'])),
+}
+
+const replaced = new RegExp(Object.keys(replacements).join('|'), 'g')
+
+/** Without soft hyphens, joiners, directions and the like, which nobody types. */
+export const withoutInvisible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+
+/** Text for comparison: lower case without accents, ligatures, typographic and invisible characters. */
+export const fold = (text: string): string =>
+  withoutInvisible(normalize(text, 'NFKD').toLowerCase())
+    .replace(replaced, (found) => replacements[found] ?? found)
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+
+/** Folded text on one line. */
+export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
