@@ -19,8 +19,8 @@ export function limitWords(words: readonly string[], field = 'search'): readonly
 }
 
 /** Punctuation around a word is no part of it, other than in `#tag`, `@name`, `50%` and `C++`. */
-const punctuation = String.raw`[[\s\p{P}\p{Sk}<>]--[#@%\&]]`
-const edges = new RegExp(`^(?:(?!-)${punctuation})+|(?<!${punctuation})${punctuation}+$`, 'gv')
+const [leading, trailing] = ['\\-', '+'].map((kept) => String.raw`[[\s\p{P}\p{Sk}\p{Sm}]--[#@%\&${kept}]]`)
+const edges = new RegExp(`^${leading}+|(?<!${trailing})${trailing}+$`, 'gv')
 
 /** Folded text without the punctuation around it. */
 export const foldWord = (text: string): string => foldLine(withoutInvisible(text).replace(edges, ''))
@@ -36,13 +36,17 @@ export function wordsAmong(texts: readonly string[]): readonly string[] {
 
 const wordOrPhrase = /([-－]*)(?:["“”„‟«»‹›＂]([^"“”„‟«»‹›＂]*)["“”„‟«»‹›＂]?|([^\s"“”„‟«»‹›＂]+))/g
 
+/** Separates words even without white space. */
+const betweenWords = /[,;!?…()[\]{}—]/
+
 /** Splits at white space. Quotes make a phrase, a leading hyphen excludes the word or phrase. Throws like `limitWords`. */
 export function searchWords(search: string, field = 'search'): Words {
   const present = new Set<string>()
   const absent = new Set<string>()
   for (const [, hyphen, phrase, word = ''] of withoutInvisible(search).matchAll(wordOrPhrase)) {
-    const text = foldWord(phrase ?? word)
-    if (isWord(text)) (hyphen ? absent : present).add(text)
+    for (const text of phrase === undefined ? word.split(betweenWords).map(foldWord) : [foldWord(phrase)]) {
+      if (isWord(text)) (hyphen ? absent : present).add(text)
+    }
   }
   if (present.size + absent.size === 0) {
     return { present: limitWords(wordsAmong(fold(search).match(/[^\s"]+/g) ?? []), field), absent: [] }

@@ -45,8 +45,8 @@ const wordsComplexity = (word: RegExp, weight: number, weightOfWord: number) =>
     weightOf: (search, ofRecord) => (ofRecord ? 30 : weight + weightOfWord * (String(search).match(word)?.length ?? 0)),
   })
 
-/** For searches in the texts of events. Quotes separate words even without white space. */
-export const textComplexity = wordsComplexity(/[^\s"“”„‟«»‹›＂]+/g, 400, 100)
+/** For searches in the texts of events. Quotes and some punctuation separate words even without white space. */
+export const textComplexity = wordsComplexity(/[^\s"“”„‟«»‹›＂,;!?…()[\]{}—]+/g, 400, 100)
 
 /** For searches in the texts of other records, which are shorter. All punctuation separates their words. */
 export const nameComplexity = wordsComplexity(/[\p{L}\p{M}\p{N}-]+/gu, 200, 50)
