@@ -15,7 +15,7 @@ test.each([
   ['Smørrebrød', 'smorrebrod'],
   ['İzmir', 'izmir'],
   ['Łódź', 'lodz'],
-  ['%C5%82%c3%b3d%C5%BA', 'l%c3%b3d%c5%ba'],
+  ['%C5%82%c3%b3d%C5%BA', 'lodz'],
   ['Đorđe, Þór ja Ħal', 'dorde-thor-ja-hal'],
   ['Isparta ısısı', 'isparta-isisi'],
   ['L’été, lʼété, l´été', 'lete-lete-lete'],
