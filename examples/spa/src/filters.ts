@@ -41,7 +41,7 @@ export function eventFilter({ category, city, price, language, search, on }: Fil
     ...(price && { price: { free: price === 'FREE' } }),
     ...(language && { translatedInto: [language] }),
     ...(search && { search }),
-    ...(on && { between: { from: on, to: on, match: 'OVERLAPPING' as const } }),
+    ...(on && { between: { from: on, to: on, timeZone: 'local', match: 'OVERLAPPING' as const } }),
   }
 }
 

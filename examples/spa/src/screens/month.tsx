@@ -16,7 +16,7 @@ import { MonthGrid } from './month-grid.tsx'
 
 const monthQuery = graphql(`
   query Month($from: DayExpression!, $to: DayExpression!, $filter: EventFilter) {
-    eventCalendar(from: $from, to: $to, filter: $filter) {
+    eventCalendar(from: $from, to: $to, timeZone: "local", filter: $filter) {
       totalCount
       days {
         date
@@ -51,7 +51,7 @@ export function MonthScreen() {
   })
   const [facets, reloadFacets] = useQuery({
     query: facetsQuery,
-    variables: { filter: { ...filter, between: { ...range, match: 'OVERLAPPING' } } },
+    variables: { filter: { ...filter, between: { ...range, timeZone: 'local', match: 'OVERLAPPING' } } },
     requestPolicy: 'cache-and-network',
   })
   useEffect(() => {
