@@ -22,6 +22,7 @@ type Row = readonly [cost: string[], text: string, symbol: string, position: str
 
 const rows: readonly Row[] = [
   [['10 € / 8 €'], '8€ – 10€', '€', 'postfix', [8, 10], 'EUR'],
+  [['10 €<br>8 <b>€</b>'], '8€ – 10€', '€', 'postfix', [8, 10], 'EUR'],
   [['Adultes : 10 €', 'Enfants : 5 €'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],
   [['Adultes : 10 €', 'Enfants : 5'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],
   [['à partir de 12 €'], '12€', '€', 'postfix', [12], 'EUR'],
@@ -90,6 +91,7 @@ test.each([
   [['2026'], '2026€', 'EUR'],
   [['ab 12'], '12€', 'EUR'],
   [['10 / 8'], '8€ – 10€', 'EUR'],
+  [['<p>10</p><p>8</p>'], '8€ – 10€', 'EUR'],
   [['from 20 to 30 dollars'], '20$ – 30$', undefined],
   [['1.000 pesos'], '1.000$', undefined],
   [['Donation'], 'Donation', undefined],
@@ -112,7 +114,26 @@ test('an unknown price is not 0', async () => {
 })
 
 const parts = [
-  ...['€', '$', '£', 'CHF', 'EUR', 'euros', 'kr.', 'C$', ' $ CA', 'S/', 'лв', 'Fr', 'à', 'ab', 'dollars', '<b>', ',-'],
+  ...[
+    '€',
+    '$',
+    '£',
+    'CHF',
+    'EUR',
+    'euros',
+    'kr.',
+    'C$',
+    ' $ CA',
+    'S/',
+    'лв',
+    'Fr',
+    'à',
+    'ab',
+    'dollars',
+    '<b>',
+    '<br>',
+    ',-',
+  ],
   ...['5', '10', '0', '2026', '000', '1 000', "'", '’', ' ', ' ', ' ', '\u00a0', '\u202f', ',', '.', '-', ' – ', ' / '],
   ...[': ', 'h', '%', ' ans', ' pm', 'Adultes', ' Uhr', 'Free'],
 ]
@@ -124,7 +145,7 @@ test('the database reads the same prices from any entries', async () => {
     fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 3 }), async (cost) => {
       const read = readCost(cost, defaults)
       // The words for 0 count beside amounts in filters only.
-      fc.pre(!cost.some((each) => each.replace(/<b>/g, '').trim() === 'Free'))
+      fc.pre(!cost.some((each) => each.replace(/<br?>/g, '').trim() === 'Free'))
       const [row] = await app.db.$queryRaw<{ range: (number | null)[]; currency: string }[]>`
         SELECT cost_range(${cost}::text[]) AS range, cost_currency(${cost}::text[]) AS currency`
       const values = read?.lowest ? read.values.map(Number) : []

@@ -8,6 +8,11 @@ CREATE FUNCTION cost_amounts(cost text[]) RETURNS TABLE (value float8, currency 
 #variable_conflict use_column
 DECLARE
   tag CONSTANT text := '</?[a-zA-Z!][^<>]*>';
+  block CONSTANT text := '</?(?:'
+    'address|article|aside|blockquote|body|br|caption|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|'
+    'figure|footer|form|h1|h2|h3|h4|h5|h6|header|hgroup|hr|iframe|img|legend|li|main|menu|nav|ol|option|p|pre|'
+    'section|select|summary|table|tbody|td|tfoot|th|thead|tr|ul|video'
+    ')(?![a-z0-9])[^<>]*>';
   blanks CONSTANT text := '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+';
   number CONSTANT text := '[0-9]{1,3}(?:[ ''’][0-9]{3})+(?![0-9])(?:[.,][0-9]+)*|[0-9]+(?:[.,][0-9]+)*';
   hour CONSTANT text :=
@@ -43,7 +48,7 @@ BEGIN
   FOREACH item IN ARRAY cost LOOP
     -- Limited, because each number takes time.
     EXIT WHEN cardinality(amounts) > 1000;
-    entry := left(btrim(regexp_replace(regexp_replace(item, tag, '', 'g'), blanks, ' ', 'g')), 1000);
+    entry := left(btrim(regexp_replace(regexp_replace(regexp_replace(item, block, ' ', 'gi'), tag, '', 'g'), blanks, ' ', 'g')), 1000);
     IF lower(entry) IN ('free', 'free entry', 'free admission', 'kostenlos', 'eintritt frei', 'freier eintritt', 'gratuit', 'gratuite',
       'entrée libre', 'entrée gratuite', 'accès libre', 'accès gratuit', 'gratis', 'gratuito', 'gratuita', 'entrada libre',
       'entrada gratuita', 'entrada gratis', 'ingresso libero') THEN
