@@ -35,6 +35,7 @@ const rows: readonly Row[] = [
   [['10 €, gratuit pour les moins de 12 ans'], '10€', '€', 'postfix', [10], 'EUR'],
   [['20h: 10 €'], '10€', '€', 'postfix', [10], 'EUR'],
   [['Saison 2026 : 10 € (-50 % le lundi)'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['Pass 3 jours : 45 € (2 personnes : 80 €)'], '45€ – 80€', '€', 'postfix', [45, 80], 'EUR'],
   [['TTC 10 €'], '10€', '€', 'postfix', [10], 'EUR'],
   [['10 euros'], '10€', '€', 'postfix', [10], 'EUR'],
   [['10 €', '5 EUR'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],

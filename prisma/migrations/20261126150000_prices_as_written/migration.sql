@@ -1,5 +1,5 @@
 -- Prices as people write them: a currency beside any of several amounts (`10 € / 8 €`, `Adults: 10 €`), thousands with blanks
--- and apostrophes, and no times, ages and percentages. src/content/event/cost.ts has the same rules for texts.
+-- and apostrophes, and no times, ages, other counts and percentages. src/content/event/cost.ts has the same rules for texts.
 BEGIN;
 
 -- The amounts of the entries with their currency: a sign, a code or an abbreviation in upper case, without blanks.
@@ -17,8 +17,8 @@ DECLARE
   number CONSTANT text := '[0-9]{1,3}(?:[ ''’][0-9]{3})+(?![0-9])(?:[.,][0-9]+)*|[0-9]+(?:[.,][0-9]+)*';
   hour CONSTANT text :=
     '(?<![0-9.,])[0-9]{1,2}(?::[0-9][0-9](?: ?[ap]\.? ?m\.?)?| ?h(?:[0-9][0-9])?| ?Uhr| ?[ap]\.? ?m\.?)(?![[:alpha:]0-9])';
-  age CONSTANT text :=
-    '(?<![0-9.,])(?:[0-9]{1,2} ?[-–àa] ?)?[0-9]{1,2} ?(?:ans|años|anos|anni|Jahren?|years?)(?![[:alpha:]])';
+  counted CONSTANT text :=
+    '(?<![0-9.,])(?:[0-9]{1,2} ?[-–àa] ?)?[0-9]{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|días?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?![[:alpha:]])';
   percentage CONSTANT text := '(?<![0-9])[0-9]+(?:[.,][0-9]+)? ?%';
   sign CONSTANT text := '(?:(?<![[:alpha:]])[A-Za-z]{1,3})?[$¢-¥֏؋߾߿৲৳৻૱௹฿៛₠-⃏꠸﷼﹩＄￠￡￥￦](?:(?<=[$]) ?(?:CAN?|CAD|USD?|AUD?|NZD?|HKD?|MXN?)(?![A-Za-z]))?|(?<![[:alpha:]])S/\.?';
   cents CONSTANT text := '^((?:[.,][-–—]{1,2})? ?)';
@@ -59,7 +59,7 @@ BEGIN
     entry := regexp_replace(entry, '([0-9])€([0-9][0-9])(?![0-9])', '\1,\2€', 'g');
     -- Most entries have none of these, and the functions take long.
     IF entry ~ '[0-9] ?[:%a-zA-Z]' THEN
-      entry := regexp_replace(regexp_replace(regexp_replace(entry, hour, ' ', 'gi'), age, ' ', 'gi'), percentage, ' ', 'g');
+      entry := regexp_replace(regexp_replace(regexp_replace(entry, hour, ' ', 'gi'), counted, ' ', 'gi'), percentage, ' ', 'g');
       CONTINUE WHEN entry !~ '[0-9]';
     END IF;
     numbers := ARRAY(SELECT digits[1] FROM regexp_matches(entry, '(' || number || ')', 'g') AS digits);

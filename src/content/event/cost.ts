@@ -32,10 +32,10 @@ interface Amount {
 const number = /\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*/g
 /** `5€50`. */
 const centsBehindSign = /(\d)€(\d\d)(?!\d)/g
-/** Times of day, ages and percentages. */
+/** Times of day, ages and other counts, and percentages. */
 const noPrices = [
   /(?<![\d.,])\d{1,2}(?::\d\d(?: ?[ap]\.? ?m\.?)?| ?h(?:\d\d)?| ?Uhr| ?[ap]\.? ?m\.?)(?![\p{L}\d])/giu,
-  /(?<![\d.,])(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?)(?!\p{L})/giu,
+  /(?<![\d.,])(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|días?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?!\p{L})/giu,
   /(?<!\d)\d+(?:[.,]\d+)? ?%/g,
 ]
 const year = /^(?:19|20)\d\d$/
