@@ -92,9 +92,7 @@ BEGIN
       found := upper(regexp_replace(found, '[\s.]', '', 'g'));
       is_priced := is_priced OR found IS NOT NULL;
       amounts := amounts || numbers[i];
-      currencies := currencies || CASE
-        WHEN found IN ('EUR', 'EURO', 'EUROS') THEN '€' WHEN found IN ('GBP', 'POUND', 'POUNDS') THEN '£'
-        WHEN found IN ('DOLLAR', 'DOLLARS', 'PESO', 'PESOS') THEN '$' ELSE found END;
+      currencies := currencies || found;
     END LOOP;
     FOREACH word IN ARRAY gaps LOOP
       rests := rests || regexp_replace(word, '^[\s,/–—-]+|(?<![\s,/–—-])[\s,/–—-]+$', '', 'g');
@@ -124,7 +122,9 @@ BEGIN
       THEN regexp_replace(written, '[.,]', '', 'g')
       ELSE regexp_replace(regexp_replace(written, '[.,][0-9]+$', ''), '[.,]', '', 'g') || '.' || substring(written FROM '[0-9]+$')
     END::float8;
-    currency := currencies[i];
+    currency := CASE
+      WHEN currencies[i] IN ('EUR', 'EURO', 'EUROS') THEN '€' WHEN currencies[i] IN ('GBP', 'POUND', 'POUNDS') THEN '£'
+      WHEN currencies[i] IN ('DOLLAR', 'DOLLARS', 'PESO', 'PESOS') THEN '$' ELSE currencies[i] END;
     RETURN NEXT;
   END LOOP;
 END $$;

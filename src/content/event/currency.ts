@@ -50,7 +50,7 @@ function isCurrency(match: RegExpExecArray | null): match is RegExpExecArray {
 }
 
 function currency([text, symbol = '']: RegExpExecArray, position: 'prefix' | 'postfix') {
-  const ofWord = signsOfWords[symbol.toLowerCase()]
+  const ofWord = signsOfWords[symbol.replace('.', '').toLowerCase()]
   // The length of the text after the number that is not before the next number.
   const used = position === 'postfix' ? text.length : 0
   return { symbol: ofWord ?? symbol, position, isVague: ofWord === '$', used }
