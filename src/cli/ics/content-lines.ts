@@ -65,8 +65,10 @@ function add(current: { parts: string[]; size: number }, part: string): void {
 /** In a text, words such as `Entry:` at the start of a line are not the name of a property. */
 function startsLine(line: string, before: string | undefined): boolean {
   if (!startOfProperty.test(line)) return false
-  return !isText(before) || !/[a-z]/.test(line.slice(0, line.search(/[:;]/))) || /^(begin|end):v/i.test(line)
+  return !isText(before) || !/[a-z]/.test(line.slice(0, line.search(/[:;]/))) || notInTexts.test(line)
 }
+
+const notInTexts = /^((begin|end):v|(dtstart|dtend|dtstamp|rrule|exrule|rdate|exdate|recurrence-id|last-modified)[:;])/i
 
 const isText = (line: string | undefined) =>
   line !== undefined &&

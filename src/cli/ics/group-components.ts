@@ -53,7 +53,7 @@ export function groupComponents(
 
 const recurrenceNames: ReadonlySet<string> = new Set(['rrule', 'rdate'])
 
-export const isRecurring = (component: Component): boolean => findProperties(component, 'rrule', 'rdate').length > 0
+const isRecurring = (component: Component): boolean => findProperties(component, 'rrule', 'rdate').length > 0
 
 /** Of versions of a series, that with the highest SEQUENCE; the others are skipped. */
 export function newestMasters(uid: string, masters: readonly Part[], reporter: Reporter): readonly Part[] {

@@ -2,6 +2,7 @@
 // prevent reading the others.
 import ICAL from 'ical.js'
 import { type ContentLine, quote } from './content-lines.ts'
+import { dateProperty } from './date-property.ts'
 import type { Notes } from './report.ts'
 
 export interface Property {
@@ -11,7 +12,7 @@ export interface Property {
   readonly parameters: Readonly<Record<string, string | readonly string[]>>
   /** The value type in lower case, such as `text` or `date-time`. */
   readonly type: string
-  /** As in jCal (RFC 7265). */
+  /** As in jCal (RFC 7265), but rules as their text, and dates and times as by isoText, or as their text if they are none. */
   readonly values: readonly unknown[]
 }
 
@@ -98,12 +99,12 @@ function addProperty(component: Component, line: ContentLine, notes: Notes): voi
 }
 
 function parseProperty({ number, text }: ContentLine): Property | undefined {
+  const [, ruleName, rule] = /^(rrule|exrule)(?:;[^:]*)?:(?:rrule:)?(.*)$/i.exec(text) ?? []
+  if (ruleName !== undefined) return propertyOf(number, [ruleName.toLowerCase(), {}, 'recur', rule])
   const line = withoutInnerQuotes(withUsualValue(text).replace(/(?<!\\)\\([:"])/g, '$1'))
   for (const attempt of [line, withoutParameters(line)]) {
     try {
-      const jCal: readonly unknown[] = ICAL.parse.property(attempt, ICAL.design.icalendar)
-      const [name, parameters, type, ...values] = jCal
-      return { name, line: number, parameters, type, values } as Property
+      return propertyOf(number, dateProperty(attempt) ?? ICAL.parse.property(attempt, ICAL.design.icalendar))
     } catch {
       // The next attempt reads it less strictly.
     }
@@ -111,15 +112,11 @@ function parseProperty({ number, text }: ContentLine): Property | undefined {
   return undefined
 }
 
-/** Dates with hyphens as in ISO 8601, and coordinates with decimal commas or separated by a comma. */
+const propertyOf = (line: number, [name, parameters, type, ...values]: readonly unknown[]) =>
+  ({ name, line, parameters, type, values }) as Property
+
+/** Coordinates with decimal commas or separated by a comma. */
 function withUsualValue(text: string): string {
-  if (/^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE|LAST-MODIFIED|DTSTAMP|CREATED)[:;]/i.test(text)) {
-    return text
-      .replace(/(\d{4})-(\d\d)-(\d\d)/g, '$1$2$3')
-      .replace(/(\d{8}[T ]\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?/g, (_, hour: string, minute: string, second = '00') => {
-        return `${hour.replace(' ', 'T')}${minute}${second}`
-      })
-  }
   const [, geo, latitude, south, longitude, east] =
     /^(GEO[^:]*:)\s*(-?\d+)(?:[.,](\d+))?\s*[;,]\s*(-?\d+)(?:[.,](\d+))?\s*$/i.exec(text) ?? []
   return geo === undefined ? text : `${geo}${latitude}.${south ?? 0};${longitude}.${east ?? 0}`

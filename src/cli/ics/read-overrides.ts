@@ -50,11 +50,12 @@ export function readOverrides(
   keyOf: (id: DateOrTime) => string,
   { uid, reporter }: SeriesContext,
 ): Overrides {
-  const overrides = withIds(uid, parts, reporter)
+  const { start } = masters[0].event.times
+  const overrides = withIds(uid, parts, reporter, start)
   const changed = new Map<string, ImportedEvent>()
   const ranges: RangeOverride[] = []
   const unread = new Set<string>()
-  const zone = masters[0].event.times.start.timeZone
+  const zone = start.timeZone
   for (const { component, options, id } of overrides) {
     const own = occurrenceUid(uid, keyOf(id))
     const language = languageOf(component)
@@ -122,9 +123,9 @@ export function readCancellation(parts: readonly Part[], { stored }: SeriesConte
 const localIn = (time: DateOrTime, zone: string): string =>
   time.isDate ? time.local : toWallClock(instantOf(time), zone)
 
-function withIds(uid: string, parts: readonly Part[], reporter: Reporter): Override[] {
+function withIds(uid: string, parts: readonly Part[], reporter: Reporter, start?: DateOrTime): Override[] {
   return parts.flatMap(({ component, options }) => {
-    const id = dateOrTimeOf(idProperty(component), options.zones)
+    const id = dateOrTimeOf(idProperty(component), options.zones, start)
     if (!id) {
       reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')
       return []

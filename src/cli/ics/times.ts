@@ -10,8 +10,8 @@ import {
   toWallClock,
   wallClockDate,
 } from '../../time.ts'
+import { type Duration, durationOf } from './duration.ts'
 import { type Component, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
-import { laterLocal } from './recurrence.ts'
 import type { Zones } from './zones.ts'
 
 /** A date or a local time. */
@@ -20,6 +20,8 @@ export interface DateOrTime {
   readonly local: string
   readonly isDate: boolean
   readonly timeZone: string
+  /** The name of the zone in the file. */
+  readonly tzid: string | undefined
   /** Of a time in UTC. In the repeated hour of a clock change, its local time has another instant. */
   readonly instant: Date | undefined
 }
@@ -29,25 +31,42 @@ export interface Times {
   /** The local time of the end; of a date, the last day. */
   readonly end: DateOrTime
   readonly isAllDay: boolean
+  /** Decides the end of each occurrence, instead of the end of the first one. */
+  readonly duration?: Duration | undefined
 }
 
-const jCalTime = /^(\d{4}-\d\d-\d\d)(?:T(?:(\d\d):(\d\d)(?::(\d\d)?)?)?:*(Z)?)?$/
+const isoForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:)(\d\d)(Z)?)?$/
 
-/** One value of a date property; undefined if it is not a date. */
-export function toDateOrTime(value: unknown, tzid: string | undefined, zones: Zones): DateOrTime | undefined {
-  const [, date, hour, minute, second = '00', utc] = jCalTime.exec(String(value)) ?? []
+/**
+ * One value of a date property; undefined if it is not a date. A time without a zone is in that of the time beside it, such
+ * as DTSTART.
+ */
+export function toDateOrTime(
+  value: unknown,
+  tzid: string | undefined,
+  zones: Zones,
+  beside?: DateOrTime,
+): DateOrTime | undefined {
+  const [, date, minute, second = '00', utc] = isoForm.exec(String(value)) ?? []
   if (date === undefined || !isDate(date)) return undefined
-  if (hour === undefined || minute === undefined) {
-    return { local: `${date}T00:00:00`, isDate: true, timeZone: zones.calendarZone, instant: undefined }
+  if (minute === undefined) {
+    const timeZone = beside?.timeZone ?? zones.calendarZone
+    return { local: `${date}T00:00:00`, isDate: true, timeZone, tzid: undefined, instant: undefined }
   }
   // Replaces a leap second, and midnight as the end of a day (24:00), by times that dates can hold.
-  const clock = wallClock(`${date}T${hour}:${minute}:${second === '60' ? '59' : second}`)
+  const clock = wallClock(`${date}T${minute}${second === '60' ? '59' : second}`)
   if (clock === undefined) return undefined
-  if (!utc) return { local: clock, isDate: false, timeZone: zones.zoneOf(tzid, clock), instant: undefined }
+  const name = tzid || beside?.tzid
+  if (!utc && (tzid || !beside || !isInUtc(beside))) {
+    return { local: clock, isDate: false, timeZone: zones.zoneOf(name, clock), tzid: name, instant: undefined }
+  }
   const instant = wallClockDate(clock)
-  const timeZone = zones.utcZone
-  return { local: toWallClock(instant, timeZone), isDate: false, timeZone, instant }
+  const timeZone = name ? zones.zoneOf(name, clock) : zones.utcZone
+  return { local: toWallClock(instant, timeZone), isDate: false, timeZone, tzid: name, instant }
 }
+
+/** Whether a rule with this start is followed in UTC. */
+export const isInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
 
 const isDate = (date: string) => wallClock(`${date}T00:00:00`)?.startsWith(date) === true && date >= '0001-01-02'
 
@@ -56,8 +75,11 @@ function wallClock(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : dateWallClock(new Date(time))
 }
 
-export const dateOrTimeOf = (property: Property | undefined, zones: Zones): DateOrTime | undefined =>
-  property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones)
+export const dateOrTimeOf = (
+  property: Property | undefined,
+  zones: Zones,
+  beside?: DateOrTime,
+): DateOrTime | undefined => property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
 /** Start and end of an event, or a text that says why they cannot be read. */
 export function readTimes(component: Component, zones: Zones, note: (text: string) => void): Times | string {
@@ -66,35 +88,43 @@ export function readTimes(component: Component, zones: Zones, note: (text: strin
   const parsedStart = dateOrTimeOf(startProperty, zones)
   const start = parsedStart && withItsZone(parsedStart, component, zones)
   if (!start) return `DTSTART is not a date: ${startProperty.values.map(String).join()}`
-  const end = endOf(component, start, zones, note)
+  const { end, duration } = endOf(component, start, zones, note)
   const isBefore = instantOf(end) < instantOf(start)
   if (isBefore) note('The end is before the start: it was imported with the start as its end.')
-  return withAllDay(component, start, isBefore ? start : end)
+  return { ...withAllDay(component, start, isBefore ? start : end), duration }
 }
 
-/** Feeds of this service name the zone of a start in UTC and of a date. In other files, the end may still have a zone. */
+/** Feeds of this service name the zone of a start in UTC and of a date. In other files, the end may have one. */
 function withItsZone(start: DateOrTime, component: Component, zones: Zones): DateOrTime {
   const timeZone = zones.isOwn ? textOf(findProperty(component, 'x-timezone')) : undefined
   if (timeZone !== undefined && isZone(timeZone)) {
     return { ...start, timeZone, ...(start.instant && { local: toWallClock(start.instant, timeZone) }) }
   }
   const end = dateOrTimeOf(findProperty(component, 'dtend'), zones)
-  if (!start.instant || !end || end.isDate || end.instant) return start
-  return { ...start, timeZone: end.timeZone, local: toWallClock(start.instant, end.timeZone) }
+  if (start.isDate || start.tzid || !end?.tzid) return start
+  const { tzid } = end
+  if (!start.instant) return { ...start, tzid, timeZone: zones.zoneOf(tzid, start.local) }
+  return { ...start, tzid, timeZone: end.timeZone, local: toWallClock(start.instant, end.timeZone) }
 }
 
 /** Of a date the last day, because DTEND is the day after it. */
-function endOf(component: Component, start: DateOrTime, zones: Zones, note: (text: string) => void): DateOrTime {
+function endOf(component: Component, start: DateOrTime, zones: Zones, note: (text: string) => void) {
   const property = findProperty(component, 'dtend')
-  const end = dateOrTimeOf(property, zones)
+  const end = dateOrTimeOf(property, zones, start)
   if (property && !end) note('DTEND is not a date and was ignored.')
   if (end) {
-    if (!start.isDate) return end.isDate ? { ...end, timeZone: start.timeZone } : end
+    if (!start.isDate) return { end }
     const last = end.local > start.local && end.local.endsWith('T00:00:00') ? addDays(end.local, -1) : end.local
-    return { ...start, local: `${last.slice(0, 10)}T00:00:00` }
+    return { end: { ...start, local: `${last.slice(0, 10)}T00:00:00` } }
   }
-  const duration = parseDuration(textOf(findProperty(component, 'duration')))
-  if (!duration) return start
+  const text = textOf(findProperty(component, 'duration'))
+  const duration = durationOf(text)
+  if (text && !duration) note(`DURATION:${text.slice(0, 60)} is not a duration and was ignored.`)
+  return duration ? { end: endAfter(start, duration), duration } : { end: start }
+}
+
+/** The end of a duration; of a date, its last day. */
+export function endAfter(start: DateOrTime, duration: Duration): DateOrTime {
   if (start.isDate) {
     const days = duration.days + Math.ceil(duration.milliseconds / dayLength)
     return { ...start, local: addDays(start.local, Math.max(days - 1, 0)) }
@@ -104,24 +134,6 @@ function endOf(component: Component, start: DateOrTime, zones: Zones, note: (tex
   const sameTime = duration.days === 0 ? instantOf(start) : toInstant(addDays(start.local, duration.days), timeZone)
   const instant = new Date(sameTime.getTime() + duration.milliseconds)
   return { ...start, local: toWallClock(instant, timeZone), instant }
-}
-
-interface Duration {
-  readonly days: number
-  readonly milliseconds: number
-}
-
-/** Undefined for a negative or invalid duration, or one above 100 years. */
-function parseDuration(text: string | undefined): Duration | undefined {
-  const pattern = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/i
-  const parts = pattern
-    .exec(text ?? '')
-    ?.slice(1)
-    .map((part) => Number(part ?? 0))
-  if (!parts) return undefined
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
-  const duration = { days: weeks * 7 + days, milliseconds: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
-  return duration.days * dayLength + duration.milliseconds <= 36_525 * dayLength ? duration : undefined
 }
 
 /** Outlook marks all-day events with a property of its own, and writes their times as midnights. */
@@ -136,18 +148,20 @@ function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): T
 
 export const instantOf = ({ instant, local, timeZone }: DateOrTime): Date => instant ?? toInstant(local, timeZone)
 
-/** The same duration from another start. */
-export function timesFrom({ start, end, isAllDay }: Times, local: string): Times {
-  const length = wallClockDate(toLocal(end, start.timeZone)).getTime() - wallClockDate(start.local).getTime()
-  const { isDate, timeZone } = start
-  const moved = (time: string) => ({ local: time, isDate, timeZone, instant: undefined })
-  return { start: moved(local), end: moved(laterLocal(local, length)), isAllDay }
+/** An occurrence: from another start, with the duration, or else until the same local time. */
+export function timesFrom({ start: first, end, isAllDay, duration }: Times, start: DateOrTime, zones: Zones): Times {
+  if (duration && !isAllDay) return { start, end: endAfter(start, duration), isAllDay }
+  const isLocal = end.isDate || (end.tzid === first.tzid && !end.instant)
+  const endLocal = isLocal ? end.local : toWallClock(instantOf(end), first.timeZone)
+  const length = wallClockDate(endLocal).getTime() - wallClockDate(first.local).getTime()
+  if (isInUtc(start) && !isAllDay) {
+    const instant = new Date(instantOf(start).getTime() + instantOf(end).getTime() - instantOf(first).getTime())
+    return { start, end: { ...start, instant, local: toWallClock(instant, start.timeZone) }, isAllDay }
+  }
+  const local = dateWallClock(new Date(wallClockDate(start.local).getTime() + length))
+  const timeZone = start.tzid ? zones.zoneOf(start.tzid, local) : start.timeZone
+  return { start, end: { ...start, local, timeZone, instant: undefined }, isAllDay }
 }
-
-const toLocal = (dateOrTime: DateOrTime, timeZone: string): string =>
-  dateOrTime.isDate || dateOrTime.timeZone === timeZone
-    ? dateOrTime.local
-    : toWallClock(instantOf(dateOrTime), timeZone)
 
 /** As the mutations accept it. `cutoff` is the time at which days begin on the site. */
 export function toScheduleInput({ start, end, isAllDay }: Times, cutoff: string): ScheduleInput {

@@ -1,254 +1,48 @@
-// Names of time zones in Windows and in Outlook, with the IANA zone of each: from the mapping of Unicode CLDR.
+// Names of time zones in Windows and in Outlook.
+import { createRequire } from 'node:module'
 import { memoizeOnce } from '../../memoize.ts'
+import { isZone, offsetText } from '../../time.ts'
 
-/** Zone = names, separated by bars. The second part has the cities that Outlook shows after the offset. */
-const table = `
-  Africa/Cairo = Egypt Standard Time
-  Africa/Casablanca = Morocco Standard Time
-  Africa/Johannesburg = South Africa Standard Time
-  Africa/Juba = South Sudan Standard Time
-  Africa/Khartoum = Sudan Standard Time
-  Africa/Lagos = W. Central Africa Standard Time
-  Africa/Nairobi = E. Africa Standard Time
-  Africa/Sao_Tome = Sao Tome Standard Time
-  Africa/Tripoli = Libya Standard Time
-  Africa/Windhoek = Namibia Standard Time
-  America/Adak = Aleutian Standard Time
-  America/Anchorage = Alaskan Standard Time
-  America/Araguaina = Tocantins Standard Time
-  America/Asuncion = Paraguay Standard Time
-  America/Bahia = Bahia Standard Time
-  America/Bogota = SA Pacific Standard Time
-  America/Buenos_Aires = Argentina Standard Time
-  America/Cancun = Eastern Standard Time (Mexico)
-  America/Caracas = Venezuela Standard Time
-  America/Cayenne = SA Eastern Standard Time
-  America/Chicago = Central Standard Time
-  America/Cuiaba = Central Brazilian Standard Time
-  America/Denver = Mountain Standard Time
-  America/Godthab = Greenland Standard Time
-  America/Grand_Turk = Turks And Caicos Standard Time
-  America/Guatemala = Central America Standard Time
-  America/Halifax = Atlantic Standard Time
-  America/Havana = Cuba Standard Time
-  America/Indianapolis = US Eastern Standard Time
-  America/La_Paz = SA Western Standard Time
-  America/Los_Angeles = Pacific Standard Time
-  America/Mazatlan = Mountain Standard Time (Mexico)
-  America/Mexico_City = Central Standard Time (Mexico)
-  America/Miquelon = Saint Pierre Standard Time
-  America/Montevideo = Montevideo Standard Time
-  America/New_York = Eastern Standard Time
-  America/Phoenix = US Mountain Standard Time
-  America/Port-au-Prince = Haiti Standard Time
-  America/Punta_Arenas = Magallanes Standard Time
-  America/Regina = Canada Central Standard Time
-  America/Santiago = Pacific SA Standard Time
-  America/Sao_Paulo = E. South America Standard Time
-  America/St_Johns = Newfoundland Standard Time
-  America/Tijuana = Pacific Standard Time (Mexico)
-  America/Whitehorse = Yukon Standard Time
-  Asia/Amman = Jordan Standard Time
-  Asia/Baghdad = Arabic Standard Time
-  Asia/Baku = Azerbaijan Standard Time
-  Asia/Bangkok = SE Asia Standard Time
-  Asia/Barnaul = Altai Standard Time
-  Asia/Beirut = Middle East Standard Time
-  Asia/Bishkek = Central Asia Standard Time
-  Asia/Calcutta = India Standard Time
-  Asia/Chita = Transbaikal Standard Time
-  Asia/Colombo = Sri Lanka Standard Time
-  Asia/Damascus = Syria Standard Time
-  Asia/Dhaka = Bangladesh Standard Time
-  Asia/Dubai = Arabian Standard Time
-  Asia/Hebron = West Bank Standard Time
-  Asia/Hovd = W. Mongolia Standard Time
-  Asia/Irkutsk = North Asia East Standard Time
-  Asia/Jerusalem = Israel Standard Time
-  Asia/Kabul = Afghanistan Standard Time
-  Asia/Kamchatka = Russia Time Zone 11
-  Asia/Karachi = Pakistan Standard Time
-  Asia/Katmandu = Nepal Standard Time
-  Asia/Krasnoyarsk = North Asia Standard Time
-  Asia/Magadan = Magadan Standard Time
-  Asia/Novosibirsk = N. Central Asia Standard Time
-  Asia/Omsk = Omsk Standard Time
-  Asia/Pyongyang = North Korea Standard Time
-  Asia/Qyzylorda = Qyzylorda Standard Time
-  Asia/Rangoon = Myanmar Standard Time
-  Asia/Riyadh = Arab Standard Time
-  Asia/Sakhalin = Sakhalin Standard Time
-  Asia/Seoul = Korea Standard Time
-  Asia/Shanghai = China Standard Time
-  Asia/Singapore = Singapore Standard Time
-  Asia/Srednekolymsk = Russia Time Zone 10
-  Asia/Taipei = Taipei Standard Time
-  Asia/Tashkent = West Asia Standard Time
-  Asia/Tbilisi = Georgian Standard Time
-  Asia/Tehran = Iran Standard Time
-  Asia/Tokyo = Tokyo Standard Time
-  Asia/Tomsk = Tomsk Standard Time
-  Asia/Ulaanbaatar = Ulaanbaatar Standard Time
-  Asia/Vladivostok = Vladivostok Standard Time
-  Asia/Yakutsk = Yakutsk Standard Time
-  Asia/Yekaterinburg = Ekaterinburg Standard Time
-  Asia/Yerevan = Caucasus Standard Time
-  Atlantic/Azores = Azores Standard Time
-  Atlantic/Cape_Verde = Cape Verde Standard Time
-  Atlantic/Reykjavik = Greenwich Standard Time
-  Australia/Adelaide = Cen. Australia Standard Time
-  Australia/Brisbane = E. Australia Standard Time
-  Australia/Darwin = AUS Central Standard Time
-  Australia/Eucla = Aus Central W. Standard Time
-  Australia/Hobart = Tasmania Standard Time
-  Australia/Lord_Howe = Lord Howe Standard Time
-  Australia/Perth = W. Australia Standard Time
-  Australia/Sydney = AUS Eastern Standard Time
-  Etc/GMT+11 = UTC-11
-  Etc/GMT+12 = Dateline Standard Time
-  Etc/GMT+2 = UTC-02
-  Etc/GMT+8 = UTC-08
-  Etc/GMT+9 = UTC-09
-  Etc/GMT-12 = UTC+12
-  Etc/GMT-13 = UTC+13
-  Etc/UTC = UTC
-  Europe/Astrakhan = Astrakhan Standard Time
-  Europe/Berlin = W. Europe Standard Time
-  Europe/Bucharest = GTB Standard Time
-  Europe/Budapest = Central Europe Standard Time
-  Europe/Chisinau = E. Europe Standard Time
-  Europe/Istanbul = Turkey Standard Time
-  Europe/Kaliningrad = Kaliningrad Standard Time
-  Europe/Kiev = FLE Standard Time
-  Europe/London = GMT Standard Time
-  Europe/Minsk = Belarus Standard Time
-  Europe/Moscow = Russian Standard Time
-  Europe/Paris = Romance Standard Time
-  Europe/Samara = Russia Time Zone 3
-  Europe/Saratov = Saratov Standard Time
-  Europe/Volgograd = Volgograd Standard Time
-  Europe/Warsaw = Central European Standard Time
-  Indian/Mauritius = Mauritius Standard Time
-  Pacific/Apia = Samoa Standard Time
-  Pacific/Auckland = New Zealand Standard Time
-  Pacific/Bougainville = Bougainville Standard Time
-  Pacific/Chatham = Chatham Islands Standard Time
-  Pacific/Easter = Easter Island Standard Time
-  Pacific/Fiji = Fiji Standard Time
-  Pacific/Guadalcanal = Central Pacific Standard Time
-  Pacific/Honolulu = Hawaiian Standard Time
-  Pacific/Kiritimati = Line Islands Standard Time
-  Pacific/Marquesas = Marquesas Standard Time
-  Pacific/Norfolk = Norfolk Standard Time
-  Pacific/Port_Moresby = West Pacific Standard Time
-  Pacific/Tongatapu = Tonga Standard Time
+const require = createRequire(import.meta.url)
 
-  Africa/Cairo = Cairo
-  Africa/Casablanca = Casablanca
-  Africa/Johannesburg = Harare, Pretoria
-  Africa/Lagos = West Central Africa
-  Africa/Nairobi = Nairobi
-  Africa/Windhoek = Windhoek
-  America/Anchorage = Alaska
-  America/Asuncion = Asuncion
-  America/Bogota = Bogota, Lima, Quito
-  America/Buenos_Aires = Buenos Aires
-  America/Caracas = Caracas
-  America/Cayenne = Georgetown
-  America/Chicago = Central Time (US & Canada) | Central Time (US and Canada)
-  America/Cuiaba = Manaus
-  America/Denver = Mountain Time (US & Canada) | Mountain Time (US and Canada)
-  America/Godthab = Greenland
-  America/Guatemala = Central America
-  America/Halifax = Atlantic Time (Canada)
-  America/Indianapolis = Indiana (East)
-  America/La_Paz = Georgetown, La Paz, San Juan
-  America/Los_Angeles = Pacific Time (US & Canada); Tijuana | Pacific Time (US and Canada); Tijuana
-  America/Mazatlan = Chihuahua, La Paz, Mazatlan | Chihuahua, La Paz, Mazatlan - New
-  America/Mexico_City = Guadalajara, Mexico City, Monterrey | Guadalajara, Mexico City, Monterrey - New
-  America/Montevideo = Montevideo
-  America/New_York = Eastern Time (US & Canada) | Eastern Time (US and Canada)
-  America/Phoenix = Arizona
-  America/Regina = Saskatchewan
-  America/Santiago = Santiago
-  America/Sao_Paulo = Brasilia
-  America/St_Johns = Newfoundland
-  America/Tijuana = Tijuana, Baja California
-  Asia/Amman = Amman
-  Asia/Baghdad = Baghdad
-  Asia/Baku = Baku
-  Asia/Bangkok = Bangkok, Hanoi, Jakarta
-  Asia/Beirut = Beirut
-  Asia/Bishkek = Astana, Dhaka
-  Asia/Calcutta = Chennai, Kolkata, Mumbai, New Delhi
-  Asia/Colombo = Sri Jayawardenepura
-  Asia/Dubai = Abu Dhabi, Muscat
-  Asia/Irkutsk = Irkutsk, Ulaanbaatar
-  Asia/Jerusalem = Jerusalem
-  Asia/Kabul = Kabul
-  Asia/Kamchatka = Petropavlovsk-Kamchatsky
-  Asia/Karachi = Islamabad, Karachi
-  Asia/Katmandu = Kathmandu
-  Asia/Krasnoyarsk = Krasnoyarsk
-  Asia/Novosibirsk = Almaty, Novosibirsk
-  Asia/Rangoon = Yangon (Rangoon)
-  Asia/Riyadh = Kuwait, Riyadh
-  Asia/Seoul = Seoul
-  Asia/Shanghai = Beijing, Chongqing, Hong Kong, Urumqi
-  Asia/Singapore = Kuala Lumpur, Singapore
-  Asia/Taipei = Taipei
-  Asia/Tashkent = Tashkent
-  Asia/Tbilisi = Tbilisi
-  Asia/Tehran = Tehran
-  Asia/Tokyo = Osaka, Sapporo, Tokyo
-  Asia/Vladivostok = Vladivostok
-  Asia/Yakutsk = Yakutsk
-  Asia/Yekaterinburg = Ekaterinburg
-  Asia/Yerevan = Baku, Tbilisi, Yerevan | Yerevan
-  Atlantic/Azores = Azores
-  Atlantic/Cape_Verde = Cape Verde Islands
-  Atlantic/Reykjavik = Monrovia, Reykjavik
-  Australia/Adelaide = Adelaide
-  Australia/Brisbane = Brisbane
-  Australia/Darwin = Darwin
-  Australia/Hobart = Hobart
-  Australia/Perth = Perth
-  Australia/Sydney = Canberra, Melbourne, Sydney
-  Etc/GMT+12 = International Date Line West
-  Etc/GMT+2 = Mid-Atlantic
-  Etc/UTC = Coordinated Universal Time
-  Europe/Berlin = Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna
-  Europe/Bucharest = Athens, Bucharest, Istanbul
-  Europe/Budapest = Belgrade, Bratislava, Budapest, Ljubljana, Prague
-  Europe/Chisinau = Minsk
-  Europe/Kiev = Helsinki, Kiev, Riga, Sofia, Tallinn, Vilnius
-  Europe/London = Greenwich Mean Time: Dublin, Edinburgh, Lisbon, London
-  Europe/Moscow = Moscow, St. Petersburg, Volgograd
-  Europe/Paris = Brussels, Copenhagen, Madrid, Paris
-  Europe/Warsaw = Sarajevo, Skopje, Warsaw, Zagreb
-  Indian/Mauritius = Port Louis
-  Pacific/Apia = Midway Island, Samoa
-  Pacific/Auckland = Auckland, Wellington
-  Pacific/Fiji = Fiji, Kamchatka, Marshall Is.
-  Pacific/Guadalcanal = Magadan, Solomon Islands, New Caledonia
-  Pacific/Honolulu = Hawaii
-  Pacific/Port_Moresby = Guam, Port Moresby
-  Pacific/Tongatapu = Nuku'alofa`
+/** A row of Unicode CLDR: the zone of a Windows name in a territory, of which 001 is the world. */
+interface Row {
+  readonly mapZone: { readonly _other: string; readonly _type: string; readonly _territory: string }
+}
 
-const zoneOfName = memoizeOnce(
-  () =>
-    new Map(
-      [...table.matchAll(/^ {2}(\S+) = (.*)$/gm)].flatMap(([, zone = '', names = '']) =>
-        names.split(' | ').map((name) => [name.toLowerCase(), zone] as const),
-      ),
-    ),
-)
+const zonesByName = memoizeOnce(() => {
+  const data = require('cldr-core/supplemental/windowsZones.json')
+  const rows = (data.supplemental.windowsZones.mapTimezones as Row[]).map(({ mapZone }) => mapZone)
+  const world = rows.filter(({ _territory }) => _territory === '001')
+  return new Map(world.map(({ _other, _type }) => [_other.toLowerCase(), _type]))
+})
+
+const regions = 'Europe America Asia Africa Australia Pacific Atlantic Indian US Canada'.split(' ')
 
 /** The IANA zone of a name such as `Romance Standard Time` or `(UTC+01:00) Brussels, Copenhagen, Madrid, Paris`. */
 export function zoneOfWindowsName(name: string): string | undefined {
-  const [, cities = name] = /^\((?:UTC|GMT)(?:[+-]\d\d:\d\d)?\) (.*)$/.exec(name) ?? []
-  return zoneOfName().get(cities.toLowerCase())
+  const zone = zonesByName().get(name.toLowerCase())
+  if (zone !== undefined) return zone
+  const [, offset = '+00:00', places] = /^\((?:UTC|GMT)([+-]\d\d:\d\d)?\)\s*(.*)$/i.exec(name) ?? []
+  const candidates = (places ?? name).split(/[,;:] /).flatMap(zonesOfPlace)
+  // In a name without offset, a place may be anything.
+  const zones = candidates.filter((candidate) => places === undefined || hasOffset(candidate, offset))
+  return zones.find((candidate) => windowsZones().includes(candidate)) ?? zones[0]
 }
 
-/** All zones of the table: the zones that a calendar program on Windows can write. */
-export const windowsZones = (): readonly string[] => [...new Set(zoneOfName().values())]
+/** Also of the first words of `Eastern Time (US & Canada)`. */
+function zonesOfPlace(place: string): string[] {
+  const words = place.replace(/ \(.*$/, '').trim()
+  const named = zonesByName().get(`${words.replace(/ Time$/i, '')} standard time`.toLowerCase())
+  const zones = regions.map((region) => `${region}/${words.replaceAll(' ', '_')}`).filter(isZone)
+  return named === undefined ? zones : [named, ...zones]
+}
+
+/** Whether the zone has the offset in January or July. */
+function hasOffset(zone: string, offset: string): boolean {
+  const year = new Date().getUTCFullYear()
+  return [0, 6].some((month) => offsetText(new Date(Date.UTC(year, month)), zone) === offset)
+}
+
+/** The zones that a calendar program on Windows can write. */
+export const windowsZones = (): readonly string[] => [...new Set(zonesByName().values())]

@@ -1,9 +1,9 @@
 // Finds the time zone of a TZID.
-import { isUtc, isZone, offsetText, toInstant } from '../../time.ts'
-import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
-import { createExpansionBudget, expandRule, type RuleData } from './recurrence.ts'
+import { addDays, isUtc, isZone, offsetText, toInstant } from '../../time.ts'
+import { type Component, findProperty, textOf } from './parse-components.ts'
 import type { Notes } from './report.ts'
 import { windowsZones, zoneOfWindowsName } from './windows-zones.ts'
+import { createDefinition, type ZoneDefinition } from './zone-definition.ts'
 
 export interface Zones {
   /** Whether this service wrote the file. */
@@ -16,12 +16,6 @@ export interface Zones {
   zoneOf(tzid: string | undefined, local: string): string
 }
 
-interface Definition {
-  /** The IANA name that the producer wrote next to its own one. */
-  readonly location: string | undefined
-  readonly observances: readonly Component[]
-}
-
 interface ZoneOptions {
   readonly calendarZone: string
   /** Whether this service wrote the file: then every TZID is a zone that it knows. */
@@ -32,66 +26,68 @@ export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOp
   const definitions = new Map(
     calendar.children
       .filter(({ name }) => name === 'vtimezone')
-      .map((component) => [textOf(findProperty(component, 'tzid')) ?? '', definitionOf(component)] as const),
+      .map((component) => [textOf(findProperty(component, 'tzid')) ?? '', createDefinition(component, notes)] as const),
   )
-  const found = new Map<string, string>()
-  const find = (tzid: string, local: string) => {
-    const definition = definitions.get(tzid)
-    if (isOwn && isZone(tzid)) return tzid
-    const named = zoneOfName(tzid) ?? (definition?.location && zoneOfName(definition.location))
-    if (named) return named
-    if (definition) {
-      const zone = zoneOfOffsets(definition, local, calendarZone)
-      const basis = isZone(zone) && zone.includes('/') ? 'has the same offsets' : 'is its offset at the start'
-      notes.add(`The time zone ${shorten(tzid)} was read as ${zone}, which ${basis}.`)
-      return zone
-    }
-    if (isZone(tzid)) return tzid
-    notes.add(`The time zone ${shorten(tzid)} is unknown: its times were read as times in ${calendarZone}.`)
-    return calendarZone
-  }
+  const sameOffsets = zonesWithSameOffsets(calendarZone)
   const zoneOf: Zones['zoneOf'] = (tzid, local) => {
     if (tzid === undefined || tzid === '') return calendarZone
-    // Rules of a zone may differ between years.
-    const key = `${local.slice(0, 4)} ${tzid}`
-    const zone = found.get(key) ?? find(tzid, local)
-    found.set(key, zone)
-    return zone
+    if (isOwn && isZone(tzid)) return tzid
+    const name = tzid.slice(0, 80)
+    const definition = definitions.get(tzid)
+    const named = zoneOfName(tzid) ?? (definition?.location && zoneOfName(definition.location))
+    const offset = definition?.offsetAt(local)
+    if (named && !(definition && contradicts(definition, named, local))) return named
+    if (definition && offset !== undefined) {
+      const zone = sameOffsets(definition, local)
+      const basis = zone ? 'has the same offsets' : 'is its offset at the start'
+      const reason = named ? `, because the file defines it with other offsets than those of ${named}` : ''
+      notes.add(`The time zone ${name} was read as ${zone ?? offset}, which ${basis}${reason}.`)
+      return zone ?? offset
+    }
+    if (isZone(tzid)) return tzid
+    const [, offsetOfName] = /^\((?:UTC|GMT)([+-]\d\d:\d\d)\)/i.exec(tzid) ?? []
+    if (offsetOfName !== undefined && isZone(offsetOfName)) {
+      notes.add(`The time zone ${name} is unknown: its times were read with the offset ${offsetOfName}.`)
+      return offsetOfName
+    }
+    notes.add(`The time zone ${name} is unknown: its times were read as times in ${calendarZone}.`)
+    return calendarZone
   }
   return { isOwn, calendarZone, utcZone: isOwn ? 'UTC' : calendarZone, zoneOf }
 }
 
-const shorten = (tzid: string) => tzid.slice(0, 80)
-
-const definitionOf = (component: Component): Definition => ({
-  location: textOf(findProperty(component, 'x-lic-location')),
-  observances: component.children.filter(({ name }) => name === 'standard' || name === 'daylight'),
-})
-
 /** Also of names such as `/mozilla.org/20050126_1/Europe/Paris`. */
 export function zoneOfName(name: string): string | undefined {
-  const text = name.replace(/^"|"$/g, '').trim()
+  const text = name.replace(/^["']|["']$|^tzone:\/\/Microsoft\//gi, '').trim()
   const ianaName = /(?:^|\/)([A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/.exec(text)?.[1]
   for (const candidate of [text, ianaName, ianaName?.replace(/^[A-Za-z]+\//, '')]) {
     if (candidate?.includes('/') && isZone(candidate)) return candidate
   }
-  if (isZone(text) && isUtc(text)) return 'UTC'
-  if (/^(?:UTC)?[+-]\d/i.test(text) && isZone(text)) return text
+  if ((isZone(text) && isUtc(text)) || /\bCoordinated Universal Time$/i.test(text)) return 'UTC'
+  const offset = /^(?:UTC|GMT)?([+-]\d.*)$/i.exec(text)?.[1]
+  if (offset !== undefined && isZone(offset)) return offset
   return zoneOfWindowsName(text)
 }
 
-/** A known zone with the offsets of the definition during the year; otherwise the offset at the local time. */
-function zoneOfOffsets(definition: Definition, local: string, calendarZone: string): string {
-  const year = Number(local.slice(0, 4))
-  const onsets = onsetsOf(definition, year)
-  const samples = Array.from({ length: 24 }, (_, index) => {
+const zoneOffset = (zone: string, local: string) => offsetText(toInstant(local, zone), zone)
+
+/** Two days of each month of the year. */
+const samplesOf = (year: string) =>
+  Array.from({ length: 24 }, (_, index) => {
     const month = String(Math.floor(index / 2) + 1).padStart(2, '0')
-    return `${local.slice(0, 4)}-${month}-${index % 2 === 0 ? '01' : '15'}T12:00:00`
+    return `${year}-${month}-${index % 2 === 0 ? '01' : '15'}T12:00:00`
   })
-  const hasSameOffsets = (zone: string) =>
-    samples.every((sample) => offsetText(toInstant(sample, zone), zone) === offsetAt(onsets, sample))
-  const zone = [calendarZone, ...largeZones, ...windowsZones()].find(hasSameOffsets)
-  return zone ?? offsetAt(onsets, local)
+
+/**
+ * Whether the definition has another offset than the zone. Not if it has it on the day of a change only, which many programs
+ * write with a wrong hour. Not if the zone has it at another time of the year, and the definition lacks the changes of that
+ * year: many programs write one offset of a zone only, or no changes after some year.
+ */
+function contradicts({ offsetAt, covers, changesIn }: ZoneDefinition, zone: string, local: string): boolean {
+  const differs = (time: string) => offsetAt(time) !== zoneOffset(zone, time)
+  if (!covers(local) || !differs(local) || !(differs(addDays(local, -1)) || differs(addDays(local, 1)))) return false
+  const year = local.slice(0, 4)
+  return changesIn(year) > 1 || !samplesOf(year).some((sample) => zoneOffset(zone, sample) === offsetAt(local))
 }
 
 /** The zones with the most people, which are meant most often. */
@@ -99,45 +95,20 @@ const largeZones =
   `Europe/Paris Europe/London Europe/Athens Europe/Moscow America/New_York America/Chicago America/Denver
   America/Los_Angeles America/Sao_Paulo Asia/Shanghai Asia/Kolkata Asia/Tokyo Australia/Sydney`.split(/\s+/)
 
-interface Onset {
-  /** Local time before the change. */
-  readonly local: string
-  /** For example `+02:00`. */
-  readonly offset: string
-  readonly before: string
-}
-
-function onsetsOf({ observances }: Definition, year: number): Onset[] {
-  const budget = createExpansionBudget()
-  const until = `${year + 1}-01-01T00:00:00`
-  const onsets = observances.flatMap((observance) => {
-    const [start] = findProperty(observance, 'dtstart')?.values ?? []
-    const offset = offsetOf(observance, 'tzoffsetto')
-    const before = offsetOf(observance, 'tzoffsetfrom') ?? offset
-    if (typeof start !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(start) || !offset || !before) return []
-    const local = start.slice(0, 19)
-    const rules = findProperties(observance, 'rrule').flatMap(({ values }) => values as RuleData[])
-    const more = findProperties(observance, 'rdate').flatMap(({ values }) => values.map(String))
-    const repeated = rules.flatMap((rule) => {
-      const last = rule.until?.slice(0, 19)
-      return expandRule(rule, local, { from: `${year - 1}-01-01T00:00:00`, until }, last, budget).starts
-    })
-    return [local, ...more.map((text) => text.slice(0, 19)), ...repeated].map((time) => ({
-      local: time,
-      offset,
-      before,
-    }))
-  })
-  return onsets.sort((a, b) => (a.local < b.local ? -1 : 1))
-}
-
-function offsetOf(observance: Component, name: string): string | undefined {
-  const text = textOf(findProperty(observance, name))
-  return text && /^[+-]\d\d:\d\d/.test(text) ? text.slice(0, 6) : undefined
-}
-
-/** The offset of the last onset; before the first one, the offset that it replaced. */
-function offsetAt(onsets: readonly Onset[], local: string): string {
-  const onset = onsets.findLast((candidate) => candidate.local <= local)
-  return onset?.offset ?? onsets[0]?.before ?? '+00:00'
+/** Finds a known zone with the offsets that a definition has during a year. */
+function zonesWithSameOffsets(calendarZone: string) {
+  const found = new Map<ZoneDefinition, Map<string, string | undefined>>()
+  return (definition: ZoneDefinition, local: string): string | undefined => {
+    const year = local.slice(0, 4)
+    const years = found.get(definition) ?? new Map<string, string | undefined>()
+    found.set(definition, years)
+    if (!years.has(year)) {
+      const offsets = samplesOf(year).map((sample) => [sample, definition.offsetAt(sample)] as const)
+      const isSame = (zone: string) => offsets.every(([sample, offset]) => zoneOffset(zone, sample) === offset)
+      years.set(year, [calendarZone, ...largeZones, ...windowsZones()].find(isSame))
+    }
+    const zone = years.get(year)
+    // Near a change that is on another day than in the zone.
+    return zone && zoneOffset(zone, local) === definition.offsetAt(local) ? zone : undefined
+  }
 }

@@ -1,0 +1,94 @@
+// The offsets that a VTIMEZONE defines.
+import { expandRule } from '../../dates/recurrence.ts'
+import { parseRule, type RecurrenceRule } from '../../dates/recurrence-rule.ts'
+import { memoize } from '../../memoize.ts'
+import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
+import type { Notes } from './report.ts'
+
+export interface ZoneDefinition {
+  /** The IANA name that the producer wrote next to its own one. */
+  readonly location: string | undefined
+  /** For example `+02:00`; undefined if the definition cannot be read. */
+  offsetAt(local: string): string | undefined
+  /** Whether the definition begins before the local time. */
+  covers(local: string): boolean
+  /** How many offsets begin in the year. */
+  changesIn(year: string): number
+}
+
+interface Observance {
+  readonly local: string
+  readonly offset: string
+  readonly before: string
+  readonly dates: readonly string[]
+  readonly rules: readonly RecurrenceRule[]
+}
+
+interface Onset extends Pick<Observance, 'offset' | 'before'> {
+  /** Local time before the change. */
+  readonly local: string
+}
+
+const maxObservances = 500
+
+/** Of a definition that cannot be read completely, no offset is used. */
+export function createDefinition(component: Component, notes: Notes): ZoneDefinition {
+  const parts = component.children.filter(({ name }) => name === 'standard' || name === 'daylight')
+  const read = parts.slice(0, maxObservances).map(readObservance)
+  const problem =
+    (findProperties(component, 'tzid').length > 1 ? 'it has several TZIDs' : undefined) ??
+    (parts.length > maxObservances ? `it has more than ${maxObservances} parts` : read.find(isText))
+  if (problem !== undefined) {
+    const name = (textOf(findProperty(component, 'tzid')) ?? '').slice(0, 80)
+    notes.add(`The definition of the time zone ${name} (line ${component.line}) was not used: ${problem}.`)
+  }
+  const observances = problem === undefined ? read.filter((part): part is Observance => !isText(part)) : []
+  const onsetsOf = memoize({ name: 'onsetsOfDefinition', max: 100 }, (year: string) =>
+    observances.flatMap((part) => onsetsOfObservance(part, year)).sort((a, b) => (a.local < b.local ? -1 : 1)),
+  )
+  const onsetAt = (local: string) => onsetsOf(local.slice(0, 4)).findLast((onset) => onset.local <= local)
+  return {
+    location: textOf(findProperty(component, 'x-lic-location')),
+    offsetAt: (local) => onsetAt(local)?.offset ?? onsetsOf(local.slice(0, 4))[0]?.before,
+    covers: (local) => onsetAt(local) !== undefined,
+    changesIn: (year) => onsetsOf(year).filter(({ local }) => local.startsWith(year)).length,
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function readObservance(component: Component): Observance | string {
+  const local = localOf(findProperty(component, 'dtstart')?.values[0])
+  const offset = offsetOf(component, 'tzoffsetto')
+  if (!local) return 'DTSTART is missing in a part'
+  if (!offset) return 'TZOFFSETTO is missing in a part'
+  const rules: RecurrenceRule[] = []
+  for (const { values } of findProperties(component, 'rrule')) {
+    const rule = parseRule(String(values[0]))
+    if (typeof rule === 'string') return `${rule} in RRULE:${String(values[0]).slice(0, 100)}`
+    rules.push(rule)
+  }
+  const dates = findProperties(component, 'rdate').flatMap(({ values }) =>
+    values.flatMap((value) => localOf(value) ?? []),
+  )
+  return { local, offset, before: offsetOf(component, 'tzoffsetfrom') ?? offset, dates, rules }
+}
+
+const localOf = (value: unknown) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(String(value))?.[0]
+
+function offsetOf(component: Component, name: string): string | undefined {
+  const [, sign, hours, minutes = '00'] =
+    /^([+-])(\d\d):?(\d\d)?/.exec(textOf(findProperty(component, name)) ?? '') ?? []
+  return sign && `${sign}${hours}:${minutes}`
+}
+
+/** The onsets by rules in the year and the one before, and all others. */
+function onsetsOfObservance({ local, offset, before, dates, rules }: Observance, year: string): Onset[] {
+  const lastYear = String(Math.max(Number(year) - 1, 1)).padStart(4, '0')
+  const window = { from: `${lastYear}-01-01T00:00:00`, until: `${year}-12-31T23:59:59` }
+  const start = { local, isDate: false, isOccurrence: true, zoneAt: () => before }
+  const repeated = rules
+    .filter(({ until }) => until === undefined || until >= lastYear)
+    .flatMap((rule) => expandRule(rule, start, window, { steps: 1000, occurrences: 1000 }).starts)
+  return [...new Set([local, ...dates, ...repeated])].map((time) => ({ local: time, offset, before }))
+}
