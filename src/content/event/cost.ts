@@ -47,6 +47,9 @@ const free = new Set([
   ...['gratis', 'gratuito', 'gratuita', 'entrada libre', 'entrada gratuita', 'entrada gratis', 'ingresso libero'],
 ])
 
+/** Characters. Longer numbers are no prices. */
+const maxNumberLength = 15
+
 /** Characters. Longer costs are not memoized, to bound the memory. */
 const maxMemoizedLength = 1000
 
@@ -114,7 +117,9 @@ function readAmounts(entries: readonly string[]): Amount[] {
     })
     if (found.length > 0) for (const gap of gaps) rests.add(gap.replace(/^[\s,/–—-]+|(?<![\s,/–—-])[\s,/–—-]+$/g, ''))
     const isPriced = found.some(({ currency }) => currency)
-    return isPriced ? found.filter(({ written, currency }) => currency || !year.test(written)) : found
+    return found.filter(
+      ({ written, currency }) => written.length <= maxNumberLength && (currency || !isPriced || !year.test(written)),
+    )
   })
   rests.delete('')
   const [rest = ''] = rests
