@@ -123,6 +123,7 @@ const fields = z.object({
   ).default(false),
   logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   seed: flag().optional(),
+  nodeEnv: z.string().optional(),
 })
 
 /** Settings whose values are never shown. */
@@ -183,7 +184,7 @@ function withDerived(values: Fields) {
     legacyAddresses: hasLegacyAddresses(values),
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
     rateLimitStore: values.rateLimitStore ?? (values.workers > 1 ? 'database' : 'memory'),
-    seed: values.seed ?? isEmbedded,
+    seed: values.seed ?? (isEmbedded && values.publicUrl === undefined && values.nodeEnv !== 'production'),
     cacheBytes: values.cacheBytes ?? (isEmbedded ? 32 : 40) * 1024 ** 2,
   }
 }

@@ -90,6 +90,10 @@ describe('defaults that depend on other settings', () => {
     [{ REST_PREFIX: '/api', LEGACY_ADDRESSES: 'on' }, { legacyAddresses: true }],
     [{ DATABASE_URL: 'postgresql://localhost/calendar' }, { seed: false, cacheBytes: 41_943_040 }],
     [{ DATABASE_URL: 'pglite::memory:' }, { seed: true, cacheBytes: 33_554_432 }],
+    [{ PUBLIC_URL: 'https://calendar.example.org' }, { seed: false }],
+    [{ NODE_ENV: 'production' }, { seed: false }],
+    [{ NODE_ENV: 'development' }, { seed: true }],
+    [{ PUBLIC_URL: 'http://localhost:4000', NODE_ENV: 'production', SEED: 'on' }, { seed: true }],
     [
       { DATABASE_URL: 'postgresql://db/a', DATABASE_REPLICA_URL: 'postgresql://one/a, postgresql://two/a' },
       { databaseReplicaUrl: ['postgresql://one/a', 'postgresql://two/a'], seed: false },

@@ -65,6 +65,8 @@ async function startService(servicePort: number, password: string): Promise<void
     SITE_TIMEZONE: process.env.SITE_TIMEZONE ?? 'Europe/Paris',
     ADMIN_LOGIN: 'admin',
     ADMIN_PASSWORD: password,
+    // Its own database gets the sample; PUBLIC_URL would prevent that.
+    SEED: process.env.SEED ?? (process.env.DATABASE_URL === undefined ? 'on' : 'off'),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   }
   const service = start(process.execPath, [join(root, 'src/server.ts')], { cwd: root, env, stdout: 'pipe' })
