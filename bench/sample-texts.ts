@@ -1,4 +1,4 @@
-// The real texts of the sample site.
+// The texts of the real events.
 import { readFileSync } from 'node:fs'
 import type { OwnText } from '../src/content/text/text-rows.ts'
 
@@ -12,7 +12,7 @@ interface SampleRecord {
 }
 
 const sample: Readonly<Record<Kind, readonly SampleRecord[]>> = JSON.parse(
-  readFileSync(new URL('../prisma/seed/sample.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('real-events/events.json', import.meta.url), 'utf8'),
 )
 
 /** Plain texts of one language. */

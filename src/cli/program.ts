@@ -6,6 +6,7 @@ import { addIcsCommands } from './ics-commands.ts'
 import { addImageCommands } from './image-commands.ts'
 import { addImportSiteCommand } from './import-site/command.ts'
 import { printError } from './print.ts'
+import { addSampleCommands } from './sample-commands.ts'
 import { addSpreadsheetCommands } from './spreadsheet/commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
@@ -33,6 +34,7 @@ addImportSiteCommand(program)
 addSpreadsheetCommands(program)
 addIcsCommands(program)
 addImageCommands(program)
+addSampleCommands(program)
 addZoneCommands(program)
 addVerifyCommands(program)
 

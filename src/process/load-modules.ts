@@ -3,7 +3,7 @@ await Promise.all([
   import('./start.ts'),
   import('./service.ts'),
   import('./prepare-site.ts'),
-  import('../../prisma/seed/load.ts'),
+  import('../cli/sample/town.ts'),
   import('../http/accepted-type.ts'),
   import('graphql-yoga'),
   import('@whatwg-node/fetch'),

@@ -1,4 +1,4 @@
-// Fills the database of a new site, and prints the first administrator.
+// Fills the database of a new site, and prints the first administrator and whether sample events were loaded.
 import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup } from '../auth/first-administrator.ts'
 import { prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
@@ -9,25 +9,31 @@ import type { Settings } from '../env.ts'
 export async function prepare(settings: Settings, db: Db): Promise<Site> {
   const notices: (AdministratorNotice | undefined)[] = []
   const ensure = async (tx: Tx) => void notices.push(await ensureAdministrator(tx, settings))
-  const loadSampleData = settings.seed ? loadSample(settings) : undefined
+  let isSampleLoaded = false
+  const loadSampleData = async (tx: Tx) => {
+    await loadSample(tx, settings)
+    isSampleLoaded = true
+  }
   const site = await prepareSite(
     db,
     settings,
-    loadSampleData,
+    settings.seed ? loadSampleData : undefined,
     (await needsAdministratorSetup(db, settings)) ? ensure : undefined,
   )
   // Print first: the secret is lost if something fails before.
   for (const notice of notices) if (notice) console.log(describeNotice(notice))
+  if (isSampleLoaded) console.log(sampleNotice)
   return site
 }
 
-function loadSample(settings: Settings) {
-  return async (tx: Tx) => {
-    const { loadSample, storeSamplePictures } = await import('../../prisma/seed/load.ts')
-    await storeSamplePictures(settings.imagesDir)
-    await loadSample(tx, settings, new Date())
-  }
+async function loadSample(tx: Tx, settings: Settings): Promise<void> {
+  const { loadSample, storeSamplePictures } = await import('../cli/sample/town.ts')
+  await storeSamplePictures(settings.imagesDir)
+  await loadSample(tx, settings, new Date())
 }
+
+const sampleNotice =
+  'Sample events of a town that does not exist were loaded. To remove them:\n  npm run -s cli -- sample remove'
 
 const describeNotice = (notice: AdministratorNotice) =>
   notice.kind === 'created'

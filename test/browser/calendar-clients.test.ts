@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reply } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
-import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
+import { openRealApp, type SampleApp } from '../helpers/sample.ts'
 import { write } from '../helpers/write.ts'
 
 let app: SampleApp
@@ -17,7 +17,7 @@ let folder: string
 const zones = ['Europe/Dublin', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kolkata']
 
 beforeAll(async () => {
-  app = await openSampleApp()
+  app = await openRealApp()
   address = await app.app.listen({ host: '127.0.0.1', port: 0 })
   folder = mkdtempSync(join(tmpdir(), 'feeds-'))
   for (const [index, timeZone] of [...zones, 'UTC+5:30', 'UTC'].entries()) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     env: {
       ...process.env,
       ...{ EXAMPLE_PORT: String(port), ADMIN_PASSWORD: password, RATE_LIMIT: '0' },
-      ...{ DATABASE_URL: 'pglite::memory:', IMAGES_DIR: join(folder, 'images') },
+      ...{ DATABASE_URL: 'pglite::memory:', IMAGES_DIR: join(folder, 'images'), SEED: 'on' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

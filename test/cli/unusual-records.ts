@@ -1,6 +1,7 @@
-// The sample data and records with unusual values, which an export must not lose.
+// Real events and records with unusual values, which an export must not lose.
 import { createHash } from 'node:crypto'
-import { loadSample, storeSamplePictures } from '../../prisma/seed/load.ts'
+import { loadRealEvents } from '../../bench/real-events/load.ts'
+import { storeSamplePictures } from '../../src/cli/sample/town.ts'
 import { saveImage } from '../../src/content/image/files.ts'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
@@ -13,9 +14,9 @@ export const password = 'sésame'
 export const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 export const pixelName = `${createHash('sha256').update(pixel).digest('base64url')}.gif`
 
-/** Creates the sample and the unusual records with this user as their author. Returns the ID of the first unusual one. */
+/** Creates the real events and the unusual records with this user as their author. Returns the ID of the first unusual one. */
 export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
-  await db.$transaction((tx) => loadSample(tx, settings, now))
+  await db.$transaction((tx) => loadRealEvents(tx, settings, now))
   const key = await passwordKey(password, site.passwordSalt)
   await storeSamplePictures(settings.imagesDir)
   await saveImage(settings.imagesDir, pixel, 'gif')

@@ -10,7 +10,7 @@ import { methods } from '../../src/rest/route.ts'
 import { restRoutes } from '../../src/rest/routes.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { newRecord } from '../helpers/rest.ts'
-import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
+import { openRealApp, type SampleApp } from '../helpers/sample.ts'
 import {
   type Change,
   legacyEnv,
@@ -27,7 +27,7 @@ let legacySite: Site
 let ourSite: Site
 
 beforeAll(async () => {
-  ours = await openSampleApp()
+  ours = await openRealApp()
   legacy = await serveBeside(ours, legacyEnv)
   ;[legacySite, ourSite] = [await listen(legacy.app), await listen(ours.app)]
 })

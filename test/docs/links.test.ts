@@ -22,7 +22,7 @@ function anchorsOf(file: string): Set<string> {
   return new Set([...headings, ...ids])
 }
 
-describe.each([...documents, 'prisma/seed/SOURCES.md'])('%s', (file) => {
+describe.each([...documents, 'bench/real-events/SOURCES.md'])('%s', (file) => {
   const text = withoutBlocks(readFileSync(file, 'utf8'))
 
   test('links to files and headings that exist', () => {

@@ -1,6 +1,7 @@
-// The service as a first start leaves it: the sample events, and an administrator.
-import { loadSample } from '../../prisma/seed/load.ts'
+// The service as a first start leaves it: the sample, and an administrator.
+import { loadRealEvents } from '../../bench/real-events/load.ts'
 import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
+import { loadSample } from '../../src/cli/sample/town.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from './app.ts'
 import { basic, createCredential } from './users.ts'
@@ -13,14 +14,25 @@ export interface SampleApp extends TestApp {
   readonly token: string
 }
 
-export async function openSampleApp(env: Readonly<Record<string, string>> = {}): Promise<SampleApp> {
+type Environment = Readonly<Record<string, string>>
+
+export const openSampleApp = (env: Environment = {}) => openFilledApp(loadSample, env)
+
+/** With 401 real events in place of the sample. */
+export const openRealApp = (env: Environment = {}) => openFilledApp(loadRealEvents, env)
+
+async function openFilledApp(load: typeof loadSample, env: Environment): Promise<SampleApp> {
   const app = await openTestApp(env)
   let secret = ''
-  const fill = (tx: Parameters<typeof loadSample>[0]) => loadSample(tx, app.settings, now)
-  await prepareSite(app.db, app.settings, fill, async (tx) => {
-    const news = await ensureAdministrator(tx, app.settings)
-    if (news?.kind === 'created') secret = news.secret
-  })
+  await prepareSite(
+    app.db,
+    app.settings,
+    (tx) => load(tx, app.settings, now),
+    async (tx) => {
+      const news = await ensureAdministrator(tx, app.settings)
+      if (news?.kind === 'created') secret = news.secret
+    },
+  )
   const authorization = basic('admin', secret)
   const { id } = await app.db.user.findUniqueOrThrow({ where: { login: 'admin' } })
   const token = await createCredential(app.db, id, 'api_token')

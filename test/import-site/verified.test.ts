@@ -9,7 +9,7 @@ import { createSend } from '../../src/cli/verify-site/send.ts'
 import { verifySite } from '../../src/cli/verify-site/verify-site.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
-import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
+import { openRealApp, type SampleApp } from '../helpers/sample.ts'
 import { type Change, legacyEnv, listen, type ProxiedRecord, type Site, serveBeside } from '../helpers/sites.ts'
 
 let sample: SampleApp
@@ -69,7 +69,7 @@ const odd: Change = ({ body }) => {
 }
 
 beforeAll(async () => {
-  sample = await openSampleApp()
+  sample = await openRealApp()
   const { db } = sample
   const kept = await db.event.findMany({ orderBy: { startsLocal: 'asc' }, take: 30, select: { id: true } })
   await db.event.deleteMany({ where: { id: { notIn: kept.map(({ id }) => id) } } })

@@ -7,7 +7,7 @@ import { findDearest } from '../helpers/dearest-documents.ts'
 import { withoutStatistics } from '../helpers/planner-statistics.ts'
 import { ns } from '../helpers/rest.ts'
 import { runs } from '../helpers/runs.ts'
-import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
+import { openRealApp, type SampleApp } from '../helpers/sample.ts'
 import { readCost, searchedFields, searchedUrls, shortSearch } from '../helpers/short-searches.ts'
 
 const seed = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -21,7 +21,7 @@ let app: SampleApp
 let meter: WorkMeter
 
 beforeAll(async () => {
-  app = await openSampleApp({ CACHE_BYTES: '0' })
+  app = await openRealApp({ CACHE_BYTES: '0' })
   meter = workMeterOf(app)
 })
 afterAll(() => app?.close())

@@ -104,7 +104,7 @@ async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<Load
 }
 
 /** The version of a record as SQL; null if there is no such record. */
-function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
+export function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   if (kind === 'user') return Prisma.sql`(SELECT ''::text FROM "user" r WHERE r.id = ${id})`
   const record = Prisma.raw(`"${kind}"`)
   if (isPost(kind)) {

@@ -1,0 +1,50 @@
+// Loads 401 real events, which tests and benchmarks use: SOURCES.md says where they are from.
+import { readFileSync } from 'node:fs'
+import { loadRecords } from '../../src/cli/sample/load.ts'
+import type { EventDetails, Keyed, Sample } from '../../src/cli/sample/records.ts'
+import { samplePictures } from '../../src/cli/sample/town.ts'
+import type { SiteLanguages } from '../../src/content/text/text-rows.ts'
+import type { Tx } from '../../src/db/client.ts'
+import { addDays, dayLength, toWallClock, wallClockDate } from '../../src/time.ts'
+
+interface RealEvent extends EventDetails {
+  /** Week of the start, counted from the week when the events are loaded. */
+  readonly week: number
+  readonly start: string
+  readonly end: string
+  readonly timeZone: string
+}
+
+interface RealEvents extends Omit<Sample, 'images' | 'events'> {
+  /** The images of the sources. Pictures of this project replace them. */
+  readonly images: readonly Keyed[]
+  readonly events: readonly RealEvent[]
+}
+
+export async function loadRealEvents(tx: Tx, site: SiteLanguages, now: Date): Promise<void> {
+  const { images, events, ...others }: RealEvents = JSON.parse(
+    readFileSync(new URL('events.json', import.meta.url), 'utf8'),
+  )
+  const pictures = Object.values(samplePictures())
+  const sample = {
+    ...others,
+    images: images.flatMap(({ key }, index) => {
+      const picture = pictures[index % pictures.length]
+      return picture ? [{ key, ...picture }] : []
+    }),
+    events: events.map((event) => ({ ...event, ...moved(event, now) })),
+  }
+  await loadRecords(tx, site, sample, now)
+}
+
+/** Moves an event by whole weeks, so that weekday and wall clock stay and its start falls into its week. */
+function moved({ start, end, timeZone, week }: RealEvent, now: Date) {
+  const target = addDays(monday(toWallClock(now, timeZone)), week * 7)
+  const days = Math.round((wallClockDate(target).getTime() - wallClockDate(monday(start)).getTime()) / dayLength)
+  return { startsLocal: addDays(start, days), endsLocal: addDays(end, days) }
+}
+
+function monday(wallClock: string): string {
+  const day = `${wallClock.slice(0, 10)}T00:00:00`
+  return addDays(day, -((wallClockDate(day).getUTCDay() + 6) % 7))
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import { settings } from '../env.ts'
+import { withOperations } from './operations.ts'
+import { json, type Output, print, printError } from './print.ts'
+import { records } from './tables.ts'
+
+export function addSampleCommands(program: Command): void {
+  const sample = program.command('sample').description('manage the sample that a new database gets with SEED=on')
+
+  sample
+    .command('remove')
+    .description('remove the sample, except for records that were changed or that other records use')
+    .option(...json)
+    .action(async (output: Output) => {
+      const { removeSample } = await import('./sample/remove.ts')
+      const report = await withOperations(settings(), {}, removeSample)
+      for (const { kind, id, name, reason } of report.kept) printError(`Kept the ${kind} ${id} (${name}): ${reason}.`)
+      const counts = Object.entries(report.rows).map(
+        ([kind, count]) => `${count} ${count === 1 ? kind : records[kind]}`,
+      )
+      print(output, report, [`Removed ${counts.join(', ')}`])
+    })
+}

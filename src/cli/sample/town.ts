@@ -1,0 +1,78 @@
+// The sample of a new site: events of a town that does not exist, around the day on which they are loaded.
+import { readFileSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { saveImage } from '../../content/image/files.ts'
+import type { Tx } from '../../db/client.ts'
+import type { Settings } from '../../env.ts'
+import { addDays, toWallClock, wallClockDate } from '../../time.ts'
+import { loadRecords } from './load.ts'
+import type { EventDetails, Picture, Sample } from './records.ts'
+import { rememberSample } from './remembered.ts'
+
+interface TownEvent extends EventDetails {
+  /** Days from today to the first day. */
+  readonly day: number
+  /** Moves the first day to the next such weekday, unless it is one: 0 is Sunday. */
+  readonly weekday?: number
+  /** Days from the first day to the last. */
+  readonly lastDay?: number
+  /** Times of the day; an event that lasts all day has none. */
+  readonly start?: string
+  readonly end?: string
+  /** It takes place in so many weeks, each time as an event of its own. */
+  readonly weeks?: number
+}
+
+const timeZone = 'Atlantic/Canary'
+const folder = join(import.meta.dirname, '../../../prisma/seed')
+const pictureFiles = join(folder, 'pictures')
+
+const read = <Content>(path: string): Content => JSON.parse(readFileSync(join(folder, path), 'utf8'))
+
+export const samplePictures = (): Readonly<Record<string, Picture>> => read('pictures/pictures.json')
+
+/** Days are those of the site's time zone. */
+export async function loadSample(
+  tx: Tx,
+  site: Pick<Settings, 'languages' | 'defaultLanguage' | 'siteTimeZone'>,
+  now: Date,
+): Promise<void> {
+  const today = `${toWallClock(now, site.siteTimeZone).slice(0, 10)}T00:00:00`
+  const events: Sample['events'] = read<TownEvent[]>('sample/events.json').flatMap((event) => onDays(event, today))
+  const records = {
+    images: Object.entries(samplePictures()).map(([key, picture]) => ({ key, ...picture })),
+    venues: read<Sample['venues']>('sample/venues.json'),
+    organizers: read<Sample['organizers']>('sample/organizers.json'),
+    categories: read<Sample['categories']>('sample/categories.json'),
+    tags: read<Sample['tags']>('sample/tags.json'),
+    events,
+  }
+  await rememberSample(tx, await loadRecords(tx, site, records, now))
+}
+
+/** Copies the files of the pictures into the folder of the images. */
+export async function storeSamplePictures(imagesDir: string): Promise<void> {
+  for await (const path of glob('*/*/*', { cwd: pictureFiles })) {
+    await saveImage(imagesDir, await readFile(join(pictureFiles, path)), extname(path).slice(1))
+  }
+}
+
+function onDays({ day, weekday, lastDay = 0, start, end, weeks = 1, ...event }: TownEvent, today: string) {
+  const earliest = addDays(today, day)
+  const first = weekday === undefined ? earliest : addDays(earliest, (weekday - dayOfWeek(earliest) + 7) % 7)
+  return Array.from({ length: weeks }, (_, week) => {
+    const date = addDays(first, week * 7)
+    return {
+      ...event,
+      timeZone,
+      allDay: start === undefined,
+      startsLocal: at(date, start ?? '00:00:00'),
+      endsLocal: at(addDays(date, lastDay), end ?? '23:59:59'),
+    }
+  })
+}
+
+const at = (date: string, time: string) => `${date.slice(0, 10)}T${time}`
+
+const dayOfWeek = (wallClock: string) => wallClockDate(wallClock).getUTCDay()
