@@ -62,7 +62,7 @@ async function startService(servicePort: number, password: string): Promise<void
     IMAGES_DIR: process.env.IMAGES_DIR ?? join(folder, 'data/images'),
     TRUSTED_OPERATIONS: join(folder, 'src/gql/persisted-documents.json'),
     SITE_NAME: process.env.SITE_NAME ?? 'Town calendar',
-    SITE_TIMEZONE: process.env.SITE_TIMEZONE ?? 'Europe/Paris',
+    SITE_TIMEZONE: process.env.SITE_TIMEZONE ?? 'Atlantic/Canary',
     ADMIN_LOGIN: 'admin',
     ADMIN_PASSWORD: password,
     // Its own database gets the sample; PUBLIC_URL would prevent that.

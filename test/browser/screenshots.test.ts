@@ -9,7 +9,7 @@ import { openBrowser } from '../helpers/browser.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
 const folder = new URL('../../docs/screenshots/', import.meta.url)
-const event = '/fr/event/une-experience-mysterieuse-visite-nocturne-des-archives/'
+const event = '/fr/event/nuit-sous-les-etoiles/'
 const desk = { viewport: { width: 1440, height: 1300 }, deviceScaleFactor: 2 / 3 }
 const phone = { viewport: { width: 390, height: 900 }, isMobile: true }
 
@@ -26,7 +26,7 @@ describe.runIf(process.env.SCREENSHOTS)('screenshots', () => {
   let browser: Browser
   let address: string
   beforeAll(async () => {
-    app = await openSampleApp({ SITE_NAME: 'Agenda', SITE_TIMEZONE: 'Europe/Paris' })
+    app = await openSampleApp({ SITE_NAME: 'Agenda', SITE_TIMEZONE: 'Atlantic/Canary' })
     await storeSamplePictures(app.settings.imagesDir)
     await app.app.listen({ host: '127.0.0.1', port: 0 })
     address = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`

@@ -63,7 +63,7 @@ test('imports a calendar, manages users and credentials, and exports it again', 
     expect([code, out, err.split('\n').length]).toEqual([1, '', 2])
     return err
   }
-  expect(await json('import', file)).toMatchObject({ rows: { event: 409 }, images: 109 })
+  expect(await json('import', file)).toMatchObject({ rows: { event: 409 }, images: 162 })
   expect(await json('user', 'create', 'Ada', '--role', 'editor')).toMatchObject({ login: 'ada', role: 'editor' })
   const created = await json('credential', 'create', 'ada', '--name', 'ci', '--token')
   expect(created).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
@@ -112,9 +112,9 @@ test('an export to stdout can be imported from stdin, including images', async (
   const env = { ...envOf(to.url), IMAGES_DIR: join(folder, 'to-images') }
   const moved = await runCli(env, ['import', '-', '--json'], out).done
   expect([moved.code, moved.err]).toEqual([0, ''])
-  expect(JSON.parse(moved.out)).toMatchObject({ rows: { event: 409 }, images: 109 })
+  expect(JSON.parse(moved.out)).toMatchObject({ rows: { event: 409 }, images: 162 })
   const again = join(folder, 'again.ndjson')
-  expect(JSON.parse((await startCli(env, 'export', again, '--json').done).out)).toMatchObject({ images: 109 })
+  expect(JSON.parse((await startCli(env, 'export', again, '--json').done).out)).toMatchObject({ images: 162 })
   expect(contents(again)).toEqual(contents(file))
 
   const rejected = await runCli(env, ['import', '-'], out).done

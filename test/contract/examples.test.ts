@@ -200,9 +200,9 @@ test('the URLs in examples are URLs of the service', async () => {
   const text = JSON.stringify(body)
   const { get } = body.paths['/events/{id}']
   expect(get.responses['200'].content['application/json'].example).toMatchObject({
-    rest_url: 'https://our.test/calendar/api/ours/v2/events/748',
-    url: 'https://pages.test/event/show-carlo-gozzis-king-stag/',
-    global_id: 'pages.test?id=748',
+    rest_url: 'https://our.test/calendar/api/ours/v2/events/65',
+    url: 'https://pages.test/event/jazz-on-the-old-pier-rosa-quintero-trio/',
+    global_id: 'pages.test?id=65',
   })
   expect(body.paths['/'].get.parameters[0].example).toBe('ours/v2')
   expect(text).not.toMatch(/\.invalid|cal\/events\/v1/)

@@ -15,12 +15,16 @@ const readYaml = (file: string) =>
     return document.toJS()
   })
 
-/** Expects settings that the service has, with values that it takes. */
-function expectSettings(variables: Readonly<Record<string, string>>): void {
-  const { NODE_ENV = 'production', ...settings } = variables
-  expect(NODE_ENV).toBe('production')
-  for (const name of Object.keys(settings)) expect(settingNames).toContain(name)
-  readSettings(settings)
+/** Expects settings that the service has, with values that it takes, and that load no sample events. */
+function expectSettings(variables: Readonly<Record<string, string>>, inherited = {}): void {
+  expect(variables.NODE_ENV ?? 'production').toBe('production')
+  for (const name of Object.keys(variables)) expect(settingNames).toContain(name)
+  expect(readSettings({ ...inherited, ...variables }).seed).toBe(false)
+}
+
+const settingsOfImage = () => {
+  const [, pairs = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
+  return Object.fromEntries(pairs.split(' ').map((pair) => pair.split('=')))
 }
 
 /** A password that would have to be encoded in a URL. */
@@ -67,8 +71,7 @@ describe('Dockerfile', () => {
   })
 
   test('sets settings that the service has', () => {
-    const [, pairs = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
-    expectSettings(Object.fromEntries(pairs.split(' ').map((pair) => pair.split('='))))
+    expectSettings(settingsOfImage())
   })
 })
 
@@ -115,7 +118,7 @@ describe('Kubernetes', () => {
 
   test('sets settings that the service has', () => {
     const pairs = container.env.map(({ name, value }: { name: string; value: string }) => [name, value])
-    expectSettings(Object.fromEntries(pairs))
+    expectSettings(Object.fromEntries(pairs), settingsOfImage())
   })
 
   test('runs the image as its user, on its port, with its volume', () => {

@@ -25,6 +25,7 @@ const pages = [...first, ...between, last].map((file) => ({
  */
 const onlyChecked: readonly string[] = [
   'npm run dev',
+  'npm run -s cli -- sample remove',
   'node_modules/.bin/node bench/growth.ts --sizes 1000,100000,1000000 postgresql://…/small postgresql://…/large postgresql://…/million',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
   'node --max-semi-space-size=8 --import ./src/process/preload.js src/server.ts',

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { embeddedUrl, emptyDatabaseUrl } from '../helpers/db.ts'
 import { inside, openToOthers } from '../helpers/file-modes.ts'
-import { type Service, startService } from '../helpers/process.ts'
+import { type Service, startCli, startService } from '../helpers/process.ts'
 
 let folder: string
 let running: Service[] = []
@@ -74,10 +74,10 @@ describe('a service process', () => {
       await service.ended
     }
     const loaded = {
-      events: { totalCount: 401 },
-      venues: { totalCount: 343 },
-      organizers: { totalCount: 120 },
-      tags: { totalCount: 60 },
+      events: { totalCount: 43 },
+      venues: { totalCount: 10 },
+      organizers: { totalCount: 8 },
+      tags: { totalCount: 15 },
     }
     const first = await start({ DATABASE_URL, SEED: 'on' })
     await first.ready()
@@ -96,14 +96,35 @@ describe('a service process', () => {
     expect(await totals(second.url)).toEqual(loaded)
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
+    expect(first.output()).toContain('To remove them:\n  npm run -s cli -- sample remove\n')
+    expect(second.output()).not.toContain('sample')
+
+    const remove = () => startCli({ DATABASE_URL }, 'sample', 'remove').done
+    const removed = 'Removed 43 events, 10 venues, 8 organizers, 11 categories, 15 tags, 40 images\n'
+    expect(await remove()).toEqual({ code: 0, out: removed, err: '' })
+    expect(await remove()).toMatchObject({ code: 0, out: removed.replace(/\d+/g, '0') })
+    const third = await start({ DATABASE_URL, SEED: 'on' })
+    await third.ready()
+    expect((await totals(third.url)).events?.totalCount).toBe(0)
     await drop()
+  })
+
+  testEmbedded.each([
+    ['NODE_ENV', 'production'],
+    ['PUBLIC_URL', 'https://calendar.example.org'],
+  ])('publishes no sample events with %s=%s', async (name, value) => {
+    const place = join(folder, name)
+    const service = await start({ DATABASE_URL: embeddedUrl(place), IMAGES_DIR: join(place, 'images'), [name]: value })
+    await service.ready()
+    expect((await totals(service.url)).events?.totalCount).toBe(0)
+    expect(service.output()).not.toMatch(/sample/i)
   })
 
   test.runIf(inject('server'))('starts together with others on one new database', async () => {
     const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
     const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL, SEED: 'on' })))
     await Promise.all(services.map((service) => service.ready()))
-    for (const { url } of services) expect((await totals(url)).events?.totalCount).toBe(401)
+    for (const { url } of services) expect((await totals(url)).events?.totalCount).toBe(43)
     for (const { child, ended } of services) {
       child.kill('SIGTERM')
       expect(await ended).toBe(0)

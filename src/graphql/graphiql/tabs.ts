@@ -108,10 +108,10 @@ const findVariables = `{
   "filter": {
     "when": "UPCOMING",
     "search": "concert",
-    // Kilometres around Lyon.
-    "near": { "latitude": 45.76, "longitude": 4.84, "radius": 200 }
+    // Kilometres around the harbour of the sample.
+    "near": { "latitude": 28.84, "longitude": -17.79, "radius": 20 }
   },
-  "from": { "latitude": 45.76, "longitude": 4.84 }
+  "from": { "latitude": 28.84, "longitude": -17.79 }
 }
 `
 
