@@ -47,11 +47,15 @@ afterAll(async () => {
 
 const open = (path: string, options?: BrowserContextOptions) => visit(browser, address + path, options)
 
-/** The month after this one, in which the sample data has events of all kinds. */
-const nextMonth = () => {
+/** The month that many months after this one. */
+const laterMonth = (months: number) => {
   const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 7)
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1)).toISOString().slice(0, 7)
 }
+/** The sample has events of all kinds in it. */
+const nextMonth = () => laterMonth(1)
+/** The sample ends before it, so each of its days shows all events. */
+const emptyMonth = () => laterMonth(5)
 
 /** For conditions that a busy machine meets late. */
 const soon = { timeout: waitTimeout }
@@ -172,14 +176,14 @@ test('a wrong password is rejected at the form', async () => {
 })
 
 test('a user adds an event with a picture, which others see at once, and translates it', async () => {
-  const watcher = await open(`/?month=${nextMonth()}`)
+  const watcher = await open(`/?month=${emptyMonth()}`)
   await settled(watcher.page)
   const { page } = await open('/')
   await signIn(page)
   await page.getByRole('link', { name: 'New event' }).click()
   const title = page.getByLabel('Title')
-  await page.getByLabel('Starts').fill(`${nextMonth()}-01T20:00`)
-  await page.getByLabel('Ends').fill(`${nextMonth()}-01T19:00`)
+  await page.getByLabel('Starts').fill(`${emptyMonth()}-01T20:00`)
+  await page.getByLabel('Ends').fill(`${emptyMonth()}-01T19:00`)
   await page.getByLabel('Venue').fill('Lantern hall')
   await page.getByLabel('Picture', { exact: true }).setInputFiles('test/browser/screenshots/example-month.png')
   await page.getByLabel('Description of the picture').fill('Paper lanterns over a street')
@@ -192,7 +196,7 @@ test('a user adds an event with a picture, which others see at once, and transla
   expect(await title.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await page.getByLabel('Ends').getAttribute('aria-invalid')).toBe('true')
   await title.fill('Lantern walk')
-  await page.getByLabel('Ends').fill(`${nextMonth()}-01T22:00`)
+  await page.getByLabel('Ends').fill(`${emptyMonth()}-01T22:00`)
   const announced = watcher.page.locator('.toast', { hasText: 'Lantern walk' }).waitFor()
   const shown = watcher.page.getByRole('link', { name: /Lantern walk/ }).waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
