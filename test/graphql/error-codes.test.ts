@@ -226,6 +226,23 @@ describe('the error has a code and the accepted media type:', () => {
 })
 
 test.each([
+  ['a field', query('{ event(id: 1) { titel } }'), 'title'],
+  ['an argument', query('{ events(frist: 1) { totalCount } }'), 'first'],
+  ['a type', query('query ($input: CreateEventInpt!) { createEvent(input: $input) { id } }'), 'CreateEventInput'],
+  ['a value', query('{ events(filter: { when: UPCOMMING }) { totalCount } }'), 'UPCOMING'],
+  [
+    'a field of a variable',
+    query('query ($f: EventFilter) { events(filter: $f) { totalCount } }', { f: { wen: 'NOW' } }),
+    'when',
+  ],
+])('the error of %s names the nearest one, unless introspection is off', async (_, { payload, headers }, name) => {
+  const messages = async (to: TestApp) =>
+    JSON.stringify((await to.send('POST', '/graphql', payload as string, headers)).body.errors)
+  expect(await messages(app)).toMatch(new RegExp(`Did you mean [^?]*"${name}`))
+  expect(await messages(closed)).not.toContain(name)
+})
+
+test.each([
   [`${lenient};q=0.1, ${strict}`, strict],
   [`${strict};q=0.5, ${lenient};q=0.9`, lenient],
   [`${strict}, ${lenient}`, strict],

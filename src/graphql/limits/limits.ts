@@ -29,12 +29,14 @@ export function limits(
   schema: GraphQLSchema,
 ): Plugin<object, LimitedRequest> {
   const limit = settings.queryCostMax
+  /** Suggestions name parts of the schema. */
+  const hideSuggestions = !settings.introspection
   /** Counts the cost of the operation, and returns it; the errors of invalid variables. Throws if it exceeds a limit. */
   const limitCost = async (args: LimitedOperation): Promise<Cost | readonly GraphQLError[] | undefined> => {
     const { client } = args.contextValue as LimitedRequest
     const cost = costOf(schema, args, settings)
     if (!cost) return undefined
-    if (!('total' in cost)) return variableErrors(schema, args, cost)
+    if (!('total' in cost)) return variableErrors(schema, args, cost, hideSuggestions)
     if (cost.total > limit) throw tooCostly(cost, limit)
     await withRateLimitStatus(async () => {
       await rates.read(client, cost.total)
@@ -58,7 +60,7 @@ export function limits(
     },
     onValidate({ validateFn, setValidationFn }) {
       setValidationFn((schema, document, rules) =>
-        validated(document, () => validateFn(schema, document, rules, { maxErrors: 10, hideSuggestions: true })),
+        validated(document, () => validateFn(schema, document, rules, { maxErrors: 10, hideSuggestions })),
       )
     },
     onResultProcess({ result }) {

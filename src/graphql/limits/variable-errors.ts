@@ -30,15 +30,21 @@ export function variableErrors(
   schema: GraphQLSchema,
   { document, operationName, variableValues }: Request,
   errors: readonly GraphQLError[],
+  hideSuggestions: boolean,
 ): readonly GraphQLError[] {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
-  const located = definitions.flatMap((node) => errorsOf(schema, node, variableValues ?? {}))
+  const located = definitions.flatMap((node) => errorsOf(schema, node, variableValues ?? {}, hideSuggestions))
   return located.length > 0 ? located.slice(0, maxErrors) : errors.map((error) => badVariable(error, error.nodes))
 }
 
 class TooManyErrors extends Error {}
 
-function errorsOf(schema: GraphQLSchema, node: VariableDefinitionNode, values: Variables): GraphQLError[] {
+function errorsOf(
+  schema: GraphQLSchema,
+  node: VariableDefinitionNode,
+  values: Variables,
+  hideSuggestions: boolean,
+): GraphQLError[] {
   const type = typeFromAST(schema, node.type)
   const variable = node.variable.name.value
   const value = Object.hasOwn(values, variable) ? values[variable] : undefined
@@ -54,7 +60,7 @@ function errorsOf(schema: GraphQLSchema, node: VariableDefinitionNode, values: V
     if (errors.length === maxErrors) throw new TooManyErrors()
   }
   try {
-    validateInputValue(value, type, add, true)
+    validateInputValue(value, type, add, hideSuggestions)
   } catch (error) {
     if (!(error instanceof TooManyErrors)) throw error
   }
