@@ -99,13 +99,16 @@ test('a link opens its query and variables in the first tab, also after a reload
   const query = 'query Linked($slug: String) { event(slug: $slug) { title } }'
   const variables = JSON.stringify({ slug: 'jazz-on-the-old-pier-rosa-quintero-trio' })
   const { page } = await open(`/graphql?${new URLSearchParams({ query, variables })}`)
-  expect(await tabs(page)).toEqual(['Linked', 'NextEvents', 'EveryLanguage', 'FindEvents', 'CreateEvent'])
+  expect(await tabs(page)).toEqual([
+    ...['Linked', 'NextEvents', 'MonthAndFacets', 'EveryLanguage', 'FindEvents', 'CreateEvent', 'FormErrors'],
+    'EventChanges',
+  ])
   await run(page, 'Quintero')
   await page.waitForTimeout(1000)
   await page.reload()
   await editorSays(page, 'Linked')
   await run(page, 'Quintero')
-  expect(await tabs(page)).toHaveLength(5)
+  expect(await tabs(page)).toHaveLength(8)
 })
 
 describe.each(looks)('%s', (_name, options) => {

@@ -72,6 +72,7 @@ describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
     const { languages } = app.settings
     for (const language of languages) {
       for (const { query, variables } of exampleTabs(language, languages, now)) {
+        if (query.includes('subscription ')) continue
         const values = JSON.parse((variables ?? '{}').replace(/^\s*\/\/.*$/gm, '')) as Record<string, unknown>
         await expectCompiled(query, () => app.administrator.graphql(query, values, `/${language}`))
       }

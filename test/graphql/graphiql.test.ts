@@ -1,3 +1,4 @@
+import { parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -68,24 +69,32 @@ test('every example runs and returns records', async () => {
   const administrator = await app.signIn('administrator')
   const { languages } = app.settings
   const results = []
-  for (const { query, variables, headers } of exampleTabs('fr', languages, now)) {
+  const tabs = exampleTabs('fr', languages, now)
+  expect(parse(tabs.at(-1)?.query ?? '').definitions).toMatchObject([{ operation: 'subscription' }])
+  for (const { query, variables, headers } of tabs.slice(0, -1)) {
+    expect(query).toMatch(/^(# .*\n)*# .*Next:/)
     expect(uncommented(headers)).toEqual({})
     const { body } = await administrator.graphql(query, uncommented(variables))
     expect(body.errors).toBeUndefined()
     results.push(body.data)
   }
-  const [next, every, listed, created] = results
+  const [next, month, every, listed, created, form] = results
   expect(next.events.nodes[0].title).toBe('Un concert')
+  expect(month.eventFacets.categories).toEqual([])
+  expect(month.eventCalendar.totalCount).toBe(0)
   expect(every.events.nodes[0].translations).toHaveLength(2)
   expect(listed.eventsPage).toMatchObject({ total: 1, items: [{ title: 'A concert' }] })
   expect(created.createEvent.userErrors).toEqual([])
   const names = created.createEvent.event.translations.map(({ name }: { name: string }) => name)
   expect(names.toSorted()).toEqual(['Día de la música', 'Fête de la musique', 'Music day'])
   expect(created.createEvent.event.title).toBe('Fête de la musique')
+  const paths = form.createEvent.userErrors.map(({ path }: { path: string[] }) => path.join())
+  expect(paths.toSorted()).toEqual(['timeZone', 'title', 'website'])
 })
 
 test('the mutation example explains to anonymous users that they have to sign in', async () => {
-  const [, , , { query, variables } = { query: '' }] = exampleTabs('de', ['de', 'en'], now)
+  const { query = '', variables } =
+    exampleTabs('de', ['de', 'en'], now).find((tab) => tab.query.includes('CreateEvent(')) ?? {}
   const { body } = await app.graphql(query.replace('DE', 'EN'), uncommented(variables))
   expect(body.data.createEvent).toMatchObject({ event: null, userErrors: [{ code: 'UNAUTHENTICATED' }] })
 })

@@ -8,10 +8,11 @@ export interface Tab {
   readonly headers?: string
 }
 
-/** The examples read and write in `language`, one of the site's `languages`. */
+/** The examples read and write in `language`, one of the site's `languages`. Each says what to try next. */
 export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly Tab[] {
   return [
     { query: nextEvents.replace('EN', languageCode(language)) },
+    { query: monthAndFacets },
     { query: everyLanguage },
     { query: findEvents, variables: findVariables },
     {
@@ -19,6 +20,8 @@ export function exampleTabs(language: string, languages: readonly string[], now:
       variables: `${JSON.stringify({ input: newEvent(language, languages, now) }, null, 2)}\n`,
       headers: signIn,
     },
+    { query: formErrors, headers: signIn },
+    { query: eventChanges },
   ]
 }
 
@@ -40,6 +43,7 @@ function newEvent(language: string, languages: readonly string[], now: Date) {
 
 const nextEvents = `# The next events, in the language of
 # @inContext, or of the URL without it.
+# Next: another language, or when: NOW.
 query NextEvents @inContext(language: EN) {
   events(first: 5, filter: { when: UPCOMING }) {
     totalCount
@@ -60,8 +64,47 @@ query NextEvents @inContext(language: EN) {
 }
 `
 
+const monthAndFacets = `# The days of a month that have events, and
+# what a search could be narrowed down to.
+# Next: a filter for both, for example
+# (filter: { search: "concert" }).
+query MonthAndFacets {
+  eventCalendar(
+    from: "first day of this month"
+    to: "last day of this month"
+  ) {
+    totalCount
+    days {
+      date
+      totalCount
+      events(first: 2) {
+        title
+        startsLocal
+      }
+    }
+  }
+  eventFacets {
+    categories(first: 5) {
+      category {
+        name
+      }
+      count
+    }
+    cities(first: 5) {
+      city
+      count
+    }
+    prices {
+      price
+      count
+    }
+  }
+}
+`
+
 const everyLanguage = `# One event in the current language, and
 # its texts in all languages.
+# Next: the address of each page, url.
 query EveryLanguage {
   events(first: 1, filter: { when: UPCOMING }) {
     nodes {
@@ -83,7 +126,8 @@ query EveryLanguage {
 `
 
 const findEvents = `# Events that match all filters, nearest first.
-# The variables are below.
+# The variables are below. Next: another place
+# there, or orderBy: { field: RELEVANCE }.
 query FindEvents($filter: EventFilter, $from: GeoPoint!) {
   eventsPage(perPage: 5, filter: $filter, orderBy: { field: DISTANCE }) {
     total
@@ -116,7 +160,8 @@ const findVariables = `{
 `
 
 const createEvent = `# An event in every language, and its venue.
-# Sign in first: under Headers, below.
+# Sign in first: under Headers, below. Next:
+# updateEvent with its id and another title.
 mutation CreateEvent($input: CreateEventInput!) @inContext(language: EN) {
   createEvent(input: $input) {
     event {
@@ -132,6 +177,47 @@ mutation CreateEvent($input: CreateEventInput!) @inContext(language: EN) {
       code
       path
       message
+    }
+  }
+}
+`
+
+const formErrors = `# What a form shows for wrong values:
+# problems, each with the path of its field.
+# Sign in first. Next: mend one value after
+# the other: the end is checked last.
+mutation FormErrors {
+  createEvent(
+    input: {
+      title: ""
+      startsLocal: "2030-05-02T20:00:00"
+      endsLocal: "2030-05-01T20:00:00"
+      timeZone: "Europe/Lyon"
+      website: "example"
+    }
+  ) {
+    event {
+      databaseId
+    }
+    userErrors {
+      code
+      path
+      message
+    }
+  }
+}
+`
+
+const eventChanges = `# Each change to an upcoming event, as it
+# happens. Next: run this, open the page in
+# another window, and run CreateEvent there.
+subscription EventChanges {
+  eventChanged(filter: { when: UPCOMING }) {
+    type
+    databaseId
+    event {
+      title
+      startsLocal
     }
   }
 }
