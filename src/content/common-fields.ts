@@ -38,6 +38,7 @@ export function addPostFields(kind: PostKind): void {
     excerptHtml: t.string(postFields.excerptHtml),
     slug: t.string(postFields.slug),
     url: t.field(postFields.url(kind)),
+    icalendarUrl: t.field(postFields.icalendarUrl(kind)),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
     publishedAt: t.expose('publishedAt', {

@@ -11,7 +11,7 @@ import type { PostKind, TermKind } from './kinds.ts'
 import { isLocked, type Lockable, lockColumns, ownerColumns } from './lifecycle/record-password.ts'
 import { effectiveStatus } from './lifecycle/status.ts'
 import { lockableHtml, lockableText, whileLocked } from './lockable.ts'
-import { pageUrl } from './page-url.ts'
+import { icalendarUrl, pageUrl } from './page-url.ts'
 import { languagesType, type ServedLanguages, siteLanguage } from './text/served-languages.ts'
 import { servedColumn, servedSlug, textOf } from './text/served-text.ts'
 import { Translation } from './text/translation-type.ts'
@@ -84,6 +84,17 @@ export const postFields = {
       ...servedSlug(context),
     }),
     resolve: fromRecord((row: PostUrlRow, context) => postUrl(kind, row, context)),
+  }),
+  icalendarUrl: (kind: PostKind) => ({
+    type: 'URL' as const,
+    nullable: true as const,
+    description: `${kind === 'event' ? 'iCalendar file of the event' : `iCalendar feed of the events of the ${kind}`}, to subscribe to; null without a slug.`,
+    select: (_args: Args, context: Context) => ({
+      id: true as const,
+      status: true as const,
+      ...servedSlug(context),
+    }),
+    resolve: fromRecord((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
   }),
   languages: (kind: PostKind) => ({
     type: languagesType(kind),

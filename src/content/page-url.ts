@@ -21,6 +21,10 @@ export function pageUrl(
   return slugs.includes('') ? `${root}/?p=${id}` : `${root}/${[paths[kind] ?? kind, ...slugs].join('/')}/`
 }
 
+/** The address of the iCalendar feed of the record with this page; null if it has no slug. The service itself sends it. */
+export const icalendarUrl = (page: string, { settings }: Pick<Context, 'settings'>): string | null =>
+  page.includes('?') ? null : `${settings.publicUrl}${page.slice(settings.pagesUrl.length)}?ical=1`
+
 interface RecordIdentity {
   readonly id: number
   readonly source: string

@@ -17,6 +17,12 @@ const Site = builder.objectRef<Settings>('Site').implement({
       type: LanguageCode,
       description: 'The language of operations that set none, and of texts that have no translation.',
     }),
+    icalendarUrl: t.field({
+      type: 'URL',
+      description: 'iCalendar feed of all events in the language of the operation, to subscribe to.',
+      resolve: ({ publicUrl, defaultLanguage }, _args, { language }) =>
+        `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}/events.ics`,
+    }),
     timeZone: t.exposeString('siteTimeZone', {
       description: 'The default time zone of events: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
     }),

@@ -5,9 +5,6 @@ import type { PageEventFragment } from '../generated/graphql/graphql.ts'
 import { isIanaZone } from '../time.ts'
 import type { Page, PageRequest } from './page.ts'
 
-/** The address of the feed of a record; undefined for a record without a slug. */
-export const recordCalendar = (url: string): string | undefined => (url.includes('?') ? undefined : `${url}?ical=1`)
-
 /** The address of the feed of all events. */
 export function siteCalendar({ settings, language }: PageRequest): string {
   const { publicUrl, defaultLanguage } = settings
@@ -16,12 +13,12 @@ export function siteCalendar({ settings, language }: PageRequest): string {
 }
 
 /** The feed as another format of the page. */
-export const calendarFormats = (url: string | undefined, { settings }: PageRequest): NonNullable<Page['formats']> =>
-  url === undefined ? [] : [{ type: 'text/calendar', url, title: settings.siteName }]
+export const calendarFormats = (url: string | null, { settings }: PageRequest): NonNullable<Page['formats']> =>
+  url === null ? [] : [{ type: 'text/calendar', url, title: settings.siteName }]
 
 /** A list of events as other formats of the page: its calendar, and what feed readers follow. */
-export function listFormats(calendarUrl: string | undefined, pageRequest: PageRequest): NonNullable<Page['formats']> {
-  if (calendarUrl === undefined) return []
+export function listFormats(calendarUrl: string | null, pageRequest: PageRequest): NonNullable<Page['formats']> {
+  if (calendarUrl === null) return []
   const title = pageRequest.settings.siteName
   const address = (extension: string, lastSegment: string) =>
     calendarUrl.replace(/\/\?ical=1$/, `/${lastSegment}`).replace('/events.ics', `/events.${extension}`)
@@ -49,9 +46,9 @@ export function subscribeLinks(url: string, { messages, settings }: PageRequest)
 
 /** Links to add the event. None for an event that is over, cancelled or not published. */
 export function addLinks(event: PageEventFragment, { messages, context }: PageRequest): string {
-  const calendar = recordCalendar(event.url)
+  const calendar = event.icalendarUrl
   const isOver = event.endsAt < context.now || event.eventStatus === 'CANCELLED'
-  if (calendar === undefined || isOver || event.status !== 'PUBLISH') return ''
+  if (calendar === null || isOver || event.status !== 'PUBLISH') return ''
   return navigation(messages.addToCalendar, [
     ['Google Calendar', googleUrl(event)],
     ['Outlook', outlookUrl(event)],

@@ -75,7 +75,7 @@ export async function languageLinks(
 export async function upcomingEvents(
   filter: EventFilter,
   pageRequest: PageRequest,
-  calendarUrl: string | undefined,
+  calendarUrl: string | null,
 ): Promise<string> {
   const { execute, context, messages, page, search } = pageRequest
   const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const } }
@@ -87,7 +87,7 @@ export async function upcomingEvents(
 <h2 id="coming">${search === undefined ? messages.upcomingEvents : messages.searchResults(search)}</h2>
 !${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
 !${pageLinks({ page, totalPages, url }, pageRequest)}
-!${calendarUrl === undefined ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
+!${calendarUrl === null ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
 }
 
 interface Pages {

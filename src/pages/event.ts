@@ -6,7 +6,7 @@ import {
   type PageEventFragment,
   type PageEventLinkFragment,
 } from '../generated/graphql/graphql.ts'
-import { addLinks, calendarFormats, recordCalendar } from './calendar-links.ts'
+import { addLinks, calendarFormats } from './calendar-links.ts'
 import {
   chips,
   definitionList,
@@ -37,7 +37,7 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
 !${neighborLinks({ previous, next }, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
-    formats: [...calendarFormats(recordCalendar(event.url), pageRequest), ...oEmbedFormats(event, pageRequest)],
+    formats: [...calendarFormats(event.icalendarUrl, pageRequest), ...oEmbedFormats(event, pageRequest)],
   }
   return postPage(event, parts, pageRequest)
 }

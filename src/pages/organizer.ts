@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
-import { listFormats, recordCalendar } from './calendar-links.ts'
+import { listFormats } from './calendar-links.ts'
 import { definitionList, email, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -14,8 +14,8 @@ export async function organizerPage(target: PostTarget, pageRequest: PageRequest
     header: html`!${statusNote(organizer, pageRequest)}!${translationNote(organizer, pageRequest)}`,
     aside: organizer.locked ? '' : details(organizer, pageRequest),
     content: () => postText(organizer, pageRequest),
-    formats: listFormats(recordCalendar(organizer.url), pageRequest),
-    footer: await upcomingEvents({ organizers: [organizer.databaseId] }, pageRequest, recordCalendar(organizer.url)),
+    formats: listFormats(organizer.icalendarUrl, pageRequest),
+    footer: await upcomingEvents({ organizers: [organizer.databaseId] }, pageRequest, organizer.icalendarUrl),
   }
   return postPage(organizer, parts, pageRequest)
 }

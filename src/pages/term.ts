@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageCategoryDocument, PageTagDocument, type PageTagQuery } from '../generated/graphql/graphql.ts'
-import { listFormats, recordCalendar } from './calendar-links.ts'
+import { listFormats } from './calendar-links.ts'
 import {
   chips,
   definitionList,
@@ -25,7 +25,7 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
   const events = await upcomingEvents(
     { categories: [String(category.databaseId)] },
     pageRequest,
-    recordCalendar(category.url),
+    category.icalendarUrl,
   )
   return {
     ...(await termPage(category, around, events, pageRequest)),
@@ -37,7 +37,7 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
 export async function tagPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
   const { tag } = await pageRequest.execute(PageTagDocument, { slug }, pageRequest.context)
   if (!tag) throw notFound('tag', 'slug')
-  const events = await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest, recordCalendar(tag.url))
+  const events = await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest, tag.icalendarUrl)
   return { ...(await termPage(tag, '', events, pageRequest)), restPath: filtered('tags', tag) }
 }
 
@@ -51,7 +51,7 @@ const termPage = async (term: Term, around: string, events: string, pageRequest:
   description: summary(term.description),
   url: term.url,
   indexed: true,
-  formats: listFormats(recordCalendar(term.url), pageRequest),
+  formats: listFormats(term.icalendarUrl, pageRequest),
   languages: await languageLinks(term, pageRequest),
   body: html`<div class="wrap intro"><h1!${langAttribute(term.languages.tag, pageRequest)}>${term.name}</h1>
 !${translationNote(term, pageRequest)}

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
-import { listFormats, recordCalendar } from './calendar-links.ts'
+import { listFormats } from './calendar-links.ts'
 import { definitionList, escaped, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -14,9 +14,9 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
     header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
     aside: venue.locked ? '' : details(venue, pageRequest),
     content: () => postText(venue, pageRequest),
-    formats: listFormats(recordCalendar(venue.url), pageRequest),
+    formats: listFormats(venue.icalendarUrl, pageRequest),
     restPath: `/events/?venue=${venue.databaseId}`,
-    footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest, recordCalendar(venue.url)),
+    footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest, venue.icalendarUrl),
   }
   return postPage(venue, parts, pageRequest)
 }

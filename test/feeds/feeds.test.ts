@@ -1,7 +1,7 @@
 // The addresses of feeds, and what all formats share: filters, languages, caching and errors.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar, titlesOf } from '../helpers/icalendar.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { makeTemporaryEvent } from '../helpers/make-temporary.ts'
@@ -54,6 +54,31 @@ test.each([
   ['/events.ics?translation_language=fr&search=concert', ['Le concert']],
 ])('%s lists its events', async (url, titles) => {
   expect(await titlesOf(app, url)).toEqual(titles)
+})
+
+test.each([
+  ['', '/events.ics', 'Concert'],
+  ['/fr', '/fr/events.ics', 'Le concert'],
+])('icalendarUrl from the root %j is the address of a feed', async (root, all, title) => {
+  const other = await serve(app, { PAGES_URL: 'https://pages.test/agenda' })
+  const draft = await makeEvent(app.db, 'Draft', { status: 'draft' })
+  await app.db.$executeRaw`UPDATE event_text SET slug = '' WHERE event_id = ${draft}`
+  const { body } = await other.as(admin).graphql(
+    `{ site { icalendarUrl } event(id: ${ids.concert}) { icalendarUrl } venue(id: ${ids.venue}) { icalendarUrl }
+      organizer(id: ${ids.organizer}) { icalendarUrl } category(id: ${ids.child}) { icalendarUrl }
+      tag(id: ${ids.tag}) { icalendarUrl } draft: event(id: ${draft}) { icalendarUrl } }`,
+    {},
+    root,
+  )
+  const { site, draft: none, tag, ...records } = body.data
+  expect([site.icalendarUrl, none.icalendarUrl]).toEqual([`http://calendar.test${all}`, null])
+  const pathOf = ({ icalendarUrl }: { icalendarUrl: string }) => icalendarUrl.replace('http://calendar.test', '')
+  expect(await titlesOf(other, pathOf(tag))).toEqual(['Fair'])
+  for (const record of Object.values<{ icalendarUrl: string }>(records)) {
+    expect(await titlesOf(other, pathOf(record))).toEqual([title])
+  }
+  await app.db.event.delete({ where: { id: draft } })
+  await other.app.close()
 })
 
 test.each([

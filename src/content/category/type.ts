@@ -1,8 +1,9 @@
+import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
-import { fromRecord } from '../../graphql/record-resolver.ts'
+import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../common-fields.ts'
-import { pageUrl } from '../page-url.ts'
+import { icalendarUrl, pageUrl } from '../page-url.ts'
 import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 
@@ -15,6 +16,19 @@ interface CategoryWithAncestors extends Slugs {
   readonly ancestors: readonly { readonly ancestor: { readonly texts: readonly { readonly slug: string }[] } }[]
 }
 
+const branchOf = (_args: object, context: Context) => ({
+  ...servedSlug(context),
+  ancestors: {
+    orderBy: { depth: 'desc' as const },
+    select: { ancestor: { select: servedColumn(context, 'slug') } },
+  },
+})
+
+function categoryUrl(category: CategoryWithAncestors, context: RecordContext): string {
+  const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
+  return pageUrl(context, 'category', branch, { id: category.id, source: textOf(category, 'source') })
+}
+
 export const Category = builder.prismaNode('Category', {
   description: 'A category of events. Categories form a tree.',
   ...recordType(() => ({})),
@@ -23,14 +37,18 @@ export const Category = builder.prismaNode('Category', {
     url: t.field({
       type: 'URL',
       description: 'HTML page of the category.',
-      select: (_args, context) => ({
-        ...servedSlug(context),
-        ancestors: { orderBy: { depth: 'desc' }, select: { ancestor: { select: servedColumn(context, 'slug') } } },
-      }),
-      resolve: fromRecord((category: CategoryWithAncestors, context) => {
-        const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
-        return pageUrl(context, 'category', branch, { id: category.id, source: textOf(category, 'source') })
-      }),
+      select: branchOf,
+      resolve: fromRecord(categoryUrl),
+    }),
+    icalendarUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      description:
+        'iCalendar feed of the events in the category and its descendants, to subscribe to; null without a slug.',
+      select: branchOf,
+      resolve: fromRecord((category: CategoryWithAncestors, context) =>
+        icalendarUrl(categoryUrl(category, context), context),
+      ),
     }),
     parent: t.relation('parent', {
       nullable: true,

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { fromRecord } from '../../graphql/record-resolver.ts'
+import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../common-fields.ts'
-import { pageUrl } from '../page-url.ts'
+import { icalendarUrl, pageUrl } from '../page-url.ts'
 import { servedSlug, textOf } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 
@@ -9,6 +9,9 @@ interface TagWithSlug {
   readonly id: number
   readonly texts: readonly { readonly slug: string; readonly source: string }[]
 }
+
+const tagUrl = (tag: TagWithSlug, context: RecordContext): string =>
+  pageUrl(context, 'tag', [textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') })
 
 export const Tag = builder.prismaNode('Tag', {
   description: 'A tag of events.',
@@ -19,9 +22,14 @@ export const Tag = builder.prismaNode('Tag', {
       type: 'URL',
       description: 'HTML page of the tag.',
       select: (_args, context) => servedSlug(context),
-      resolve: fromRecord((tag: TagWithSlug, context) =>
-        pageUrl(context, 'tag', [textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') }),
-      ),
+      resolve: fromRecord(tagUrl),
+    }),
+    icalendarUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'iCalendar feed of the events with the tag, to subscribe to; null without a slug.',
+      select: (_args, context) => servedSlug(context),
+      resolve: fromRecord((tag: TagWithSlug, context) => icalendarUrl(tagUrl(tag, context), context)),
     }),
   }),
 })
