@@ -57,6 +57,7 @@ const fields = z.object({
   readEngine: choice(['on', 'verify', 'prisma']).default('on'),
   execution: choice(['compiled', 'verify', 'graphql-js']).default('compiled'),
   restEnabled: flag().default(true),
+  restCompatibleWith: choice(['the-events-calendar']).optional(),
   restPrefix: setting('a path, such as /api', readPath).default(''),
   restNamespace: setting('a path, such as cal/events/v1', (value) => readPath(value)?.slice(1) || undefined).default(
     'cal/events/v1',
@@ -126,6 +127,16 @@ const fields = z.object({
   nodeEnv: z.string().optional(),
 })
 
+/** The REST settings of calendars with the legacy contract; each can be set to another value. */
+const compatible: Readonly<Record<string, Readonly<Partial<Record<keyof Fields, string>>>>> = {
+  'the-events-calendar': {
+    restPrefix: '/wp-json',
+    restNamespace: 'tribe/events/v1',
+    restHeaderPrefix: 'X-TEC',
+    restCategoryTaxonomy: 'tribe_events_cat',
+  },
+}
+
 /** Settings whose values are never shown. */
 export const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
   ...([
@@ -152,11 +163,15 @@ export const settings = (): Settings => readSettings(process.env)
  * as absent.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const present = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.keys(fields.shape)
       .map((key) => [key, key === 'adminPassword' ? env[envName(key)] : env[envName(key)]?.trim()] as const)
       .filter(([, value]) => value?.trim()),
   )
+  const present: Readonly<Record<string, string | undefined>> = {
+    ...compatible[given.restCompatibleWith ?? ''],
+    ...given,
+  }
   const errors = new Map<string, string>()
   for (const { path, message } of fields.safeParse(present).error?.issues ?? []) errors.set(String(path[0]), message)
   // Rules for several settings are checked on the valid ones, so that one error reports all problems.

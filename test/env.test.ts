@@ -85,6 +85,14 @@ describe('defaults that depend on other settings', () => {
     [{ LANGUAGES: 'de, fr' }, { languages: ['de', 'fr'], defaultLanguage: 'de' }],
     [{ PER_PAGE_MAX: '5' }, { perPageDefault: 5 }],
     [{ REST_PREFIX: '/wp-json' }, { legacyAddresses: true }],
+    [
+      { REST_COMPATIBLE_WITH: 'the-events-calendar' },
+      { restPrefix: '/wp-json', restNamespace: 'tribe/events/v1', restHeaderPrefix: 'X-TEC', legacyAddresses: true },
+    ],
+    [
+      { REST_COMPATIBLE_WITH: 'the-events-calendar', REST_PREFIX: '/api' },
+      { restPrefix: '/api', restCategoryTaxonomy: 'tribe_events_cat', legacyAddresses: false },
+    ],
     [{ REST_PREFIX: '/wp-json', LEGACY_ADDRESSES: 'off' }, { legacyAddresses: false }],
     [{ REST_PREFIX: '/api' }, { legacyAddresses: false }],
     [{ REST_PREFIX: '/api', LEGACY_ADDRESSES: 'on' }, { legacyAddresses: true }],
@@ -302,6 +310,7 @@ describe('invalid values', () => {
     ['TRUST_PROXY', '10.0.0.0/33', 'addresses of proxies'],
     ['TRUST_PROXY', '0.0.0.0/0', 'addresses of proxies'],
     ['LOG_LEVEL', 'verbose', 'fatal, error, warn'],
+    ['REST_COMPATIBLE_WITH', 'wordpress', 'the-events-calendar'],
     ['SEED', 'si', 'on or off'],
   ])('%s=%s', (name, value, right) => {
     const message = messageOf({ [name]: value })
