@@ -36,7 +36,7 @@ export async function fetchUrl(url: URL, { headers, authorization, signal }: Fet
 
 /** The operator may name a host in a private network, but another server may not refer to one. */
 export const isAllowedFrom = async (first: URL, next: URL): Promise<boolean> =>
-  (await allowedAddresses(next, [first.hostname])) !== undefined
+  ((await allowedAddresses(next, [first.hostname])) ?? []).length > 0
 
 /** Credentials must not go from https to http. */
 const isSameServer = (url: URL, first: URL) =>

@@ -7,7 +7,7 @@ export interface Address {
   readonly family: number
 }
 
-/** All addresses of a URL's host; undefined if there is none, or if one is private and the host is not exempt. */
+/** All addresses of a URL's host, none if it is unknown; undefined if one is private and the host is not exempt. */
 export async function allowedAddresses(
   { protocol, hostname, port }: URL,
   privateHosts: readonly string[],
@@ -16,7 +16,7 @@ export async function allowedAddresses(
   const withPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
   const isExempt = privateHosts.includes(hostname) || privateHosts.includes(withPort)
   const isAllowed = isExempt || addresses.every(({ address }) => isPublicAddress(address))
-  return isAllowed && addresses.length > 0 ? addresses : undefined
+  return isAllowed ? addresses : undefined
 }
 
 async function addressesOf(host: string): Promise<Address[]> {

@@ -24,13 +24,14 @@ const maxRedirects = 3
 /** Problems of a server, which other images on it are likely to have, too. */
 const serverProblems = {
   notPublic: 'The image must be on a server with a public address.',
+  unknownHost: 'The host in the URL of the image is unknown. Check its spelling.',
   unreachable: 'The image could not be downloaded.',
   slow: 'Downloading the image took too long.',
 }
 
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
 
-/** Throws badInput. The messages do not reveal anything about the network of this server. */
+/** Throws badInput. The messages do not reveal anything about the network of this server but whether it knows a host. */
 export async function fetchImage(url: string, options: FetchOptions): Promise<FetchedImage> {
   const signal = AbortSignal.timeout(options.timeout)
   try {
@@ -62,6 +63,7 @@ function checkedUrl(text: string, base?: URL): URL {
 async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
   const addresses = await rejectOnAbort(allowedAddresses(url, options.privateHosts), signal)
   if (!addresses) throw imageError(serverProblems.notPublic)
+  if (addresses.length === 0) throw imageError(serverProblems.unknownHost)
   // Loaded with the first image: the library is large.
   const { Agent, request } = await import('undici')
   // Connects to the checked addresses: a second DNS lookup could return others.

@@ -178,7 +178,7 @@ describe('an image is rejected by its URL', () => {
       'https://10.0.0.1/',
       'http://[::ffff:127.0.0.1]/',
     ],
-    ...['http://[64:ff9b::127.0.0.1]/', 'http://[fd00::1]/', 'http://nowhere.invalid/'],
+    ...['http://[64:ff9b::127.0.0.1]/', 'http://[fd00::1]/'],
   ])('%s', async (url) => {
     expect(await errorMessage(url)).toBe(notPublic)
     expect(await errorMessage(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notPublic)
@@ -211,6 +211,13 @@ describe('an image is rejected by its URL', () => {
 
   it('an exempt host with another port', async () => {
     expect(await errorMessage(`${base}/a.png`, { privateHosts: ['127.0.0.1:1'] })).toBe(notPublic)
+  })
+
+  it('an unknown host', async () => {
+    const sentence = 'The host in the URL of the image is unknown. Check its spelling.'
+    const url = 'http://nowhere.invalid/'
+    expect(await errorMessage(url)).toBe(sentence)
+    expect(await errorMessage(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(sentence)
   })
 
   it('a host with one private address', async () => {
