@@ -4,6 +4,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,12 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildImage, type Container, canBuild, type Image, runImage } from '../helpers/dockerfile.ts'
 import { freePort } from '../helpers/process.ts'
+
+interface Package {
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly optional?: boolean
+}
 
 /** The user `node` of the base image. */
 const uid = 1000
@@ -97,6 +104,14 @@ test.skipIf(!canBuild())(
 )
 
 test.skipIf(!canBuild())('the image contains neither development packages nor tests', () => {
-  expect(existsSync(join(image.root, 'app/node_modules/vitest'))).toBe(false)
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages as Record<string, Package>
+  const needed = Object.keys(lock).filter((path) => {
+    const { dev, devOptional, optional } = lock[path] ?? {}
+    return path !== '' && !dev && !devOptional && !optional
+  })
+  const present = globSync('node_modules/{*,@*/*}/package.json', { cwd: join(image.root, 'app') }).map(dirname)
+  const expected = needed.filter((path) => !path.slice(1).includes('node_modules/'))
+  expect(present.filter((path) => !path.includes('/@img/')).toSorted()).toEqual(expected.toSorted())
+  expect(present).not.toContain('node_modules/react-dom')
   expect(readdirSync(join(image.root, 'app')).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src'])
 })
