@@ -255,7 +255,7 @@ describe('errors', () => {
         'not.price': 'filter.not.price: upTo must be 0 or greater.',
         'any.1.venues': 'filter.any.1.venues: Invalid ID. Send the `id` or the `databaseId` of a venue.',
         'any.1.not.between':
-          'filter.any.1.not.between: timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.',
+          'filter.any.1.not.between: timeZone must be an IANA time zone such as Europe/Paris, an offset such as UTC+5:30, or local.',
       },
     })
   })
