@@ -22,11 +22,7 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
     [pageRequest.messages.partOf, chips(parent ? [parent] : [])],
     [pageRequest.messages.within, chips(children.nodes)],
   ])
-  const events = await upcomingEvents(
-    { categories: [String(category.databaseId)] },
-    pageRequest,
-    category.icalendarUrl,
-  )
+  const events = await upcomingEvents({ categories: [String(category.databaseId)] }, pageRequest, category.icalendarUrl)
   return {
     ...(await termPage(category, around, events, pageRequest)),
     breadcrumbs: parent ? [parent] : [],
