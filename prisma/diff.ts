@@ -1,5 +1,5 @@
 // Prints the SQL that leads from a committed schema.prisma to the one in the work tree: the start of a new migration.
-// node prisma/diff.ts [revision, HEAD by default; "empty" for all of it]
+// npm run -s migration -- [revision, HEAD by default; "empty" for all of it]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { openEmbedded } from '../src/db/pool.ts'
