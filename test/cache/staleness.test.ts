@@ -64,7 +64,7 @@ async function startInstance(url: string): Promise<Instance> {
   return { app, proxy, silencedAt: Number.NEGATIVE_INFINITY }
 }
 
-test.runIf(inject('server'))('no response is too old', { timeout: 3_600_000 }, async () => {
+test.runIf(inject('server'))('no response is too old', async () => {
   const base = await openTestDatabase()
   const url = base.database.pool.options.connectionString ?? ''
   const instances = [await startInstance(url), await startInstance(url)] as const

@@ -12,8 +12,6 @@ import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
 
 const token = 's3cret-t0ken'
-/** The machine of the tests may be busy. */
-const patient = { timeout: 60_000 }
 let app: TestApp
 let editor: ApiClient
 let api: CdnApi
@@ -173,7 +171,7 @@ describe('a call that fails is repeated until it succeeds', () => {
     await rename()
     const first = await api.called(hasKey(`event-${event}`))
     await api.called((call) => call !== first && keysOf(call).includes(`event-${event}`))
-    await expect.poll(() => JSON.stringify(logged), patient).toContain('succeed again')
+    await expect.poll(() => JSON.stringify(logged)).toContain('succeed again')
     expect(JSON.stringify(logged)).toContain(reason)
     expect(JSON.stringify(logged)).not.toContain(token)
     const metrics = await registry.metrics()
@@ -188,7 +186,7 @@ describe('a call that fails is repeated until it succeeds', () => {
     await rename()
     const { at } = await api.called(hasKey(`event-${event}`))
     await rename()
-    await expect.poll(() => api.calls.length, patient).toBeGreaterThan(1)
+    await expect.poll(() => api.calls.length).toBeGreaterThan(1)
     expect((api.calls[1]?.at ?? 0) - at).toBeGreaterThan(1900)
     const metrics = await registry.metrics()
     expect(metrics).toMatch(/cdn_purges_pending\{target="fastly:\w+"\} [1-9]/)
@@ -206,7 +204,7 @@ test('a purge that another instance began is done when that instance ended', asy
   await app.db.$executeRaw`UPDATE cdn_purge SET due_at = now()`
   await open(targets.varnish())
   await api.called((call) => keysOf(call).includes('calendar'))
-  await expect.poll(async () => (await queued()).map(({ round }) => round), patient).not.toContain(0)
+  await expect.poll(async () => (await queued()).map(({ round }) => round)).not.toContain(0)
 })
 
 test('two instances share the purges', async () => {
@@ -222,7 +220,7 @@ test('too many queued changes become one that purges everything', async () => {
   await app.db.$executeRaw`INSERT INTO cdn_purge (target, change, transaction)
     SELECT ${target}, 'event:' || n, 0 FROM generate_series(1, 10001) AS n`
   await open({ CDN_PURGE: target })
-  await expect.poll(() => app.db.cdnPurge.count(), patient).toBe(1)
+  await expect.poll(() => app.db.cdnPurge.count()).toBe(1)
   expect(await queued()).toMatchObject([{ target, change: '*' }])
 })
 
@@ -232,7 +230,7 @@ test('too many queued changes become one purge of everything while calls succeed
   await app.db.$executeRaw`INSERT INTO cdn_purge (target, change, transaction)
     SELECT ${CDN_PURGE}, 'event:' || n, 0 FROM generate_series(1, 10001) AS n`
   await api.called(hasKey('calendar'))
-  await expect.poll(queued, patient).toMatchObject([{ target: CDN_PURGE, change: '*', round: 1 }])
+  await expect.poll(queued).toMatchObject([{ target: CDN_PURGE, change: '*', round: 1 }])
   // Without the keys of single events before.
   expect(api.calls.flatMap(keysOf)).toEqual(['calendar'])
 })

@@ -41,7 +41,7 @@ test('the recipe fetches again when it is connected and when changes were missed
   expect(onResult.mock.lastCall?.[0]).toMatchObject({ eventChanged: { type: 'CREATED', event: { title: 'Party' } } })
   // The notification of the triggers for more than 100 changed events.
   await files.app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
-  await vi.waitFor(() => expect(refetch).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+  await vi.waitFor(() => expect(refetch).toHaveBeenCalledTimes(2), { timeout: 600_000 })
   await written(editor, 'create', 'event', { ...party, title: 'Ball', status: 'PUBLISH' })
   await vi.waitFor(() => expect(onResult).toHaveBeenCalledTimes(2))
   stop()

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await db.eventTag.createMany({
     data: often.flatMap(({ id }) => many.slice(1).map((tagId) => ({ tagId, eventId: id }))),
   })
-}, 120_000)
+})
 afterAll(() => app?.close())
 
 const queryOf = (args: string, selection = 'nodes { databaseId }') =>

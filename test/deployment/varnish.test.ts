@@ -46,7 +46,7 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     const { db, database, settings } = app
     purger = await openPurger(settings, { db, database, registry: new Registry(), log })
     // The repeated purges of everything after a first start would turn hits of other tests into misses.
-    await vi.waitUntil(async () => (await db.cdnPurge.count({ where: { round: 0 } })) === 0, { timeout: 60_000 })
+    await vi.waitUntil(async () => (await db.cdnPurge.count({ where: { round: 0 } })) === 0, { timeout: 600_000 })
     await db.cdnPurge.deleteMany()
   })
   afterAll(async () => {
@@ -123,7 +123,7 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     await brief.close()
   })
 
-  test('no answer is older than a second while an event is written all the time', { timeout: 300_000 }, async () => {
+  test('no answer is older than a second while an event is written all the time', async () => {
     const load = { cache: varnish.url, writer: service, authorization, event: { id: event, slug: 'version-0' } }
     const report = await measureCdn({ ...load, reads, connections: 4, writesPerSecond: 4 })
     expect(report.failures).toEqual([])
@@ -140,7 +140,7 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     const rename = async (newTitle: string) => {
       const body = JSON.stringify({ title: newTitle })
       await fetch(`${service}${ns}/events/${event}`, { method: 'POST', headers, body })
-      await expect.poll(title, { timeout: 60_000 }).toBe(newTitle)
+      await expect.poll(title).toBe(newTitle)
     }
     expect(before).not.toBe('after the restart')
     await rename('after the restart')

@@ -44,7 +44,7 @@ beforeAll(async () => {
       if (later) await makeEvent(app.db, `${name} long`, { start: `${day}T12:00:00`, ...at('05:59:59', later) })
     }
   }
-}, 120_000)
+})
 afterAll(async () => {
   for (const site of sites) await site.app.close()
   await app.close()

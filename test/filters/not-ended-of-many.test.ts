@@ -29,7 +29,7 @@ beforeAll(async () => {
   await copyRows(db, 'event_text', past + coming, { ...shift('event_id'), slug: `t.slug || '-' || k` })
   await db.$executeRawUnsafe('ANALYZE event')
   recorder = recorderOf(app)
-}, 120_000)
+})
 afterAll(() => app?.close())
 
 /** The conditions that an index decides, by the name of the index. */

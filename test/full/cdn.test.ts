@@ -27,14 +27,14 @@ describe.runIf(inject('server') && hasVarnish)('behind Varnish', () => {
     }
     instances = await startInstances(2, env)
     varnish = await startVarnish(instances[0]?.url ?? '', port)
-  }, 120_000)
+  })
   afterAll(async () => {
     await varnish?.close()
     await killAll(instances)
     await drop?.()
   })
 
-  test('no answer is older than a second', { timeout: 3_600_000 }, async () => {
+  test('no answer is older than a second', async () => {
     const report = await measure({ reads })
     expect(report.hitRate).toBeGreaterThan(0.5)
   })
@@ -47,10 +47,10 @@ describe.runIf(inject('server') && hasVarnish)('behind Varnish', () => {
         isDown = true
         await varnish.kill()
         // Until then the purges of writes fail, and stay queued.
-        await expect.poll(oldestPurge, { timeout: 60_000 }).toBeGreaterThan(0.5)
+        await expect.poll(oldestPurge).toBeGreaterThan(0.5)
         await varnish.start()
         isDown = false
-        await expect.poll(oldestPurge, { timeout: 60_000 }).toBeLessThan(0.5)
+        await expect.poll(oldestPurge).toBeLessThan(0.5)
       }
     })()
     await measure({ reads: killing, isDown: () => isDown })

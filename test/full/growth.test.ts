@@ -19,7 +19,7 @@ beforeAll(async () => {
     apps[size] = await serve(await openLarge(sizes[size], { inWindow }), { CACHE_BYTES: '0' })
     requested[size] = await requestsByName(apps[size], sizes[size])
   }
-}, 1_800_000)
+})
 afterAll(() => Promise.all(Object.values(apps).map((app) => app.close())))
 
 const timeout = 600_000

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
   ours = await serve(await openTestDatabase())
   ;[legacySite, ourSite] = [await listen(legacy.app), await listen(ours.app)]
-}, 1_800_000)
+})
 afterAll(async () => {
   await Promise.all([legacySite?.close(), ourSite?.close()])
   await Promise.all([legacy?.close(), ours?.close()])

@@ -11,7 +11,6 @@ import { getAlone, keepRequesting } from '../helpers/workers.ts'
 import { openLedger } from '../helpers/write-ledger.ts'
 
 const ns = '/cal/events/v1'
-const patient = { timeout: 60_000 }
 /** Milliseconds of load while something is paused or gone. */
 const pause = 3000
 
@@ -54,7 +53,7 @@ describe.runIf(inject('server') && hasPooler)('workers with a replica, behind Pg
     const { body } = await getAlone(`${url}/health/ready`)
     return JSON.parse(body).replicas?.[0]?.used
   }
-  beforeEach(() => expect.poll(isReplicaUsed, patient).toBe(true))
+  beforeEach(() => expect.poll(isReplicaUsed).toBe(true))
 
   async function onServer(cluster: Cluster, ...statements: string[]): Promise<number | undefined> {
     const server = openServer(cluster.url, 1)
@@ -77,7 +76,7 @@ describe.runIf(inject('server') && hasPooler)('workers with a replica, behind Pg
     const body = JSON.stringify({ organizer: 'Purged' })
     const { id } = await (await fetch(`${url}${ns}/organizers`, { method: 'POST', headers, body })).json()
     const left = () => onServer(primary, 'SELECT count(*)::int AS n FROM cdn_purge')
-    await expect.poll(left, patient).toBe(0)
+    await expect.poll(left).toBe(0)
     // The first purge and its two repetitions.
     expect(cdn.calls.filter((call) => keysOf(call).includes(`organizer-${id}`))).toHaveLength(3)
   })
@@ -135,7 +134,7 @@ describe.runIf(inject('server') && hasPooler)('workers with a replica, behind Pg
 
     async function expectNothingLost(): Promise<void> {
       const before = ledger.stored()
-      await expect.poll(() => ledger.stored(), patient).toBeGreaterThan(before + 3)
+      await expect.poll(() => ledger.stored()).toBeGreaterThan(before + 3)
       expect(await stopLoad()).toEqual([])
       expect(stale).toEqual([])
       await ledger.expectStored(url)
@@ -178,7 +177,7 @@ describe.runIf(inject('server') && hasPooler)('workers with a replica, behind Pg
         await replicaPooler.kill()
         await setTimeout(pause / 3)
         await replicaPooler.start()
-        await expect.poll(isReplicaUsed, patient).toBe(true)
+        await expect.poll(isReplicaUsed).toBe(true)
       }
       await expectNothingLost()
       expect(new Set(statuses)).toEqual(new Set([201]))
@@ -187,7 +186,7 @@ describe.runIf(inject('server') && hasPooler)('workers with a replica, behind Pg
     test('while the pooler of the primary is killed and started again', async () => {
       for (let kill = 0; kill < 3; kill += 1) {
         const before = ledger.stored()
-        await expect.poll(() => ledger.stored(), patient).toBeGreaterThan(before + 3)
+        await expect.poll(() => ledger.stored()).toBeGreaterThan(before + 3)
         await primaryPooler.kill()
         await setTimeout(pause / 3)
         await primaryPooler.start()

@@ -32,7 +32,7 @@ describe.runIf(inject('server'))('a rolling restart', () => {
     env = { DATABASE_URL: empty.url, SEED: 'on', RATE_LIMIT: '0', ...ADMIN }
     balancer = await startBalancer()
     instances = [await join(), await join()]
-  }, 120_000)
+  })
   afterAll(async () => {
     balancer.close()
     for (const { child, ended } of instances) {
@@ -49,7 +49,7 @@ describe.runIf(inject('server'))('a rolling restart', () => {
     return instance
   }
 
-  test('loses no request', { timeout: 120_000 }, async () => {
+  test('loses no request', async () => {
     const failures: string[] = []
     const latencies: number[] = []
     const pending = new Set<Promise<void>>()

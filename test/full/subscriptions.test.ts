@@ -34,7 +34,7 @@ beforeAll(async () => {
   const options = { SEED: 'off', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }
   service = await startService({ DATABASE_URL: databaseUrl.url, ...options })
   await service.ready()
-}, 120_000)
+})
 afterAll(async () => {
   service?.child.kill('SIGTERM')
   await service?.ended

@@ -19,7 +19,7 @@ describe.runIf(inject('server'))('workers', () => {
     const administrator = { ADMIN_LOGIN: 'boss', ADMIN_PASSWORD: 'a long enough password' }
     service = await startService({ DATABASE_URL: url, WORKERS: '2', ...administrator })
     while (!service.output().includes('The calendar is open')) await setTimeout(50)
-  }, 180_000)
+  })
   afterAll(async () => {
     service.child.kill('SIGKILL')
     await service.ended
@@ -66,7 +66,7 @@ describe.runIf(inject('server'))('workers', () => {
     expect(unanswered).toBeLessThanOrEqual(kills * writers)
   })
 
-  test('no request is lost while all workers are replaced three times', { timeout: 600_000 }, async () => {
+  test('no request is lost while all workers are replaced three times', async () => {
     const ledger = openLedger()
     let over = false
     const events = `${service.url}/cal/events/v1/events`
@@ -77,9 +77,7 @@ describe.runIf(inject('server'))('workers', () => {
       const before = workerPids(service)
       const times = service.output().split('All workers were replaced.').length
       service.child.kill('SIGHUP')
-      await expect
-        .poll(() => service.output().split('All workers were replaced.').length, { timeout: 120_000 })
-        .toBe(times + 1)
+      await expect.poll(() => service.output().split('All workers were replaced.').length).toBe(times + 1)
       expect(workerPids(service).filter((pid) => before.includes(pid))).toEqual([])
     }
     over = true
@@ -88,18 +86,16 @@ describe.runIf(inject('server'))('workers', () => {
     expect(ledger.stored()).toBeGreaterThan(writers)
   })
 
-  test('a worker that does not respond is replaced too', { timeout: 120_000 }, async () => {
+  test('a worker that does not respond is replaced too', async () => {
     const before = workerPids(service)
     const times = service.output().split('All workers were replaced.').length
     process.kill(before[0] ?? 0, 'SIGSTOP')
     service.child.kill('SIGHUP')
-    await expect
-      .poll(() => service.output().split('All workers were replaced.').length, { timeout: 100_000 })
-      .toBe(times + 1)
+    await expect.poll(() => service.output().split('All workers were replaced.').length).toBe(times + 1)
     expect(before.filter(isRunning)).toEqual([])
   })
 
-  test('requests in progress are answered when the supervisor is killed', { timeout: 120_000 }, async () => {
+  test('requests in progress are answered when the supervisor is killed', async () => {
     const pids = workerPids(service)
     const pending = Promise.allSettled(
       Array.from({ length: 20 }, () => getAlone(`${service.url}/cal/events/v1/events?per_page=50`)),
@@ -109,6 +105,6 @@ describe.runIf(inject('server'))('workers', () => {
     const statuses = (await pending).map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
     // Connections that the supervisor had not passed on are lost, those of workers are not.
     expect(new Set(statuses.filter((status) => status !== 0))).toEqual(new Set([200]))
-    await expect.poll(() => pids.filter(isRunning), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => pids.filter(isRunning)).toEqual([])
   })
 })

@@ -114,11 +114,11 @@ describe.runIf(inject('server'))('on a server', () => {
       runCommands(documented(part), { url: other.url, folder, replacements })
     try {
       await runThere('CREATE SUBSCRIPTION', old)
-      await expect.poll(() => runThere('srsubstate'), { timeout: 600_000 }).toBe('')
+      await expect.poll(() => runThere('srsubstate')).toBe('')
       const { body } = await editor.send('POST', '/cal/events/v1/tags', { name: 'Replicated' })
       await app.db.venueText.updateMany({ where: { name: { startsWith: 'Salle' } }, data: { description: 'Rebuilt' } })
       await app.db.tag.delete({ where: { id: body.id - 1 } })
-      await expect.poll(() => runThere('confirmed_flush_lsn', old), { timeout: 600_000 }).toBe('')
+      await expect.poll(() => runThere('confirmed_flush_lsn', old)).toBe('')
       await runThere('DROP SUBSCRIPTION', old)
       const { tables, sequences } = await readContents(source())
       const url = databaseOf(other.url, 'restored')

@@ -49,7 +49,7 @@ describe.runIf(inject('server') && hasPooler)('with PgBouncer in transaction mod
       const name = `Version ${version}`
       expect((await post(a, path, { name })).status).toBe(200)
       expect((await get(a, path)).body.name).toBe(name)
-      await expect.poll(async () => (await get(b, path)).body.name, { timeout: 5000, interval: 10 }).toBe(name)
+      await expect.poll(async () => (await get(b, path)).body.name, { interval: 10 }).toBe(name)
       expect(await get(b, path)).toMatchObject({ status: 200, cache: 'hit' })
     }
   })
@@ -78,8 +78,8 @@ describe.runIf(inject('server') && hasPooler)('with PgBouncer in transaction mod
   test('requests succeed again after a restart of PgBouncer', async () => {
     await pooler.restart()
     const [a, b] = services
-    await expect.poll(async () => (await get(a, `/tags?n=${Math.random()}`)).status, { timeout: 5000 }).toBe(200)
-    await expect.poll(async () => (await get(b, `/tags?n=${Math.random()}`)).status, { timeout: 5000 }).toBe(200)
+    await expect.poll(async () => (await get(a, `/tags?n=${Math.random()}`)).status).toBe(200)
+    await expect.poll(async () => (await get(b, `/tags?n=${Math.random()}`)).status).toBe(200)
     expect((await post(a, '/tags', { name: 'After the restart' })).status).toBe(201)
   })
 

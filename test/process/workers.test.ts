@@ -33,7 +33,7 @@ describe.runIf(inject('server'))('two workers', () => {
   /** Waits until the addresses are printed, when all workers serve requests. */
   async function start(more: Record<string, string> = {}): Promise<void> {
     service = await startService({ ...env, ...more })
-    await expect.poll(() => service.output(), { timeout: 120_000 }).toContain('The calendar is open')
+    await expect.poll(() => service.output()).toContain('The calendar is open')
   }
 
   const tags = () => getAlone(`${service.url}/cal/events/v1/tags`)
@@ -77,7 +77,7 @@ describe.runIf(inject('server'))('two workers', () => {
 
     const load = keepRequesting(`${service.url}/cal/events/v1/tags`)
     service.child.kill('SIGHUP')
-    await expect.poll(() => service.output(), { timeout: 120_000 }).toContain('All workers were replaced.')
+    await expect.poll(() => service.output()).toContain('All workers were replaced.')
     expect(await load.stop()).toEqual([])
     const third = workerPids(service)
     expect(third).toHaveLength(2)
@@ -91,20 +91,20 @@ describe.runIf(inject('server'))('two workers', () => {
 
   test('are replaced after a SIGHUP during the start, and stay two when one ends while it is replaced', async () => {
     service = await startService(env)
-    await expect.poll(() => workerPids(service), { timeout: 60_000 }).toHaveLength(2)
+    await expect.poll(() => workerPids(service)).toHaveLength(2)
     const first = workerPids(service)
     service.child.kill('SIGHUP')
     const isReplaced = (times: number) => service.output().split('All workers were replaced.').length === times + 1
-    await expect.poll(() => isReplaced(1), { timeout: 120_000 }).toBe(true)
+    await expect.poll(() => isReplaced(1)).toBe(true)
     const second = workerPids(service)
     expect(second).toHaveLength(2)
     expect(second.filter((pid) => first.includes(pid))).toEqual([])
 
     service.child.kill('SIGHUP')
-    await expect.poll(() => workerPids(service), { timeout: 60_000 }).toHaveLength(3)
+    await expect.poll(() => workerPids(service)).toHaveLength(3)
     const [replacedNow = 0] = second
     process.kill(replacedNow, 'SIGKILL')
-    await expect.poll(() => isReplaced(2), { timeout: 120_000 }).toBe(true)
+    await expect.poll(() => isReplaced(2)).toBe(true)
     expect(workerPids(service)).toHaveLength(2)
   })
 
@@ -123,7 +123,7 @@ describe.runIf(inject('server'))('two workers', () => {
       ),
     )
     // One connection waits for the stopped worker.
-    await expect.poll(() => answered, { timeout: 30_000 }).toBe(5)
+    await expect.poll(() => answered).toBe(5)
     process.kill(stopped, 'SIGKILL')
     const results = await Promise.all(requests)
     expect(results.filter((result) => result !== 200)).toEqual(['ECONNRESET'])
@@ -133,7 +133,7 @@ describe.runIf(inject('server'))('two workers', () => {
     await start()
     const pids = workerPids(service)
     service.child.kill('SIGKILL')
-    await expect.poll(() => pids.filter(isRunning), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => pids.filter(isRunning)).toEqual([])
   })
 
   test('do not start if one cannot, and print the reason once', async () => {

@@ -38,7 +38,7 @@ async function reported(opened: readonly Stream[]): Promise<string[][]> {
   const title = `Marker ${markers}`
   await written(editor, 'create', 'event', { ...party, title, status: 'PUBLISH', tags: [{ nameOrSlug: 'jazz' }] })
   const isMarked = (stream: Stream) => stream.changes().some((change) => change.endsWith(title))
-  await vi.waitFor(() => expect(opened.every(isMarked)).toBe(true), { timeout: 10_000, interval: 10 })
+  await vi.waitFor(() => expect(opened.every(isMarked)).toBe(true), { timeout: 600_000, interval: 10 })
   return opened.map((stream) => {
     const changes = stream.changes().filter((change) => !change.includes('Marker'))
     stream.results.length = 0

@@ -24,7 +24,7 @@ async function open(authorization: string): Promise<Stream> {
   return stream
 }
 
-const ended = (stream: Stream) => vi.waitFor(() => expect(stream.isComplete()).toBe(true), { timeout: 10_000 })
+const ended = (stream: Stream) => vi.waitFor(() => expect(stream.isComplete()).toBe(true), { timeout: 600_000 })
 
 test('the stream of a revoked credential ends, and that of another credential of the user stays open', async () => {
   const user = await makeUser(app.db, 'editor')

@@ -13,7 +13,7 @@ function open(maxWaiting: number, maxOfClient: number) {
       await new Promise<void>((resolve) => ends.push(resolve))
     })
   const endNext = async () => {
-    await expect.poll(() => ends.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => ends.length).toBeGreaterThan(0)
     ends.shift()?.()
   }
   return { add, started, endNext }
