@@ -40,6 +40,9 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
   SKIP: oneOf('OMIT BACKWARD FORWARD'),
 }
 
+/** Times of a day. The library computes all of each period. */
+const maxTimes = 1000
+
 /** The rule, or a text that says why it cannot be read. */
 export function parseRule(text: string): RecurrenceRule | string {
   const values = new Map<string, string>()
@@ -52,6 +55,9 @@ export function parseRule(text: string): RecurrenceRule | string {
     values.set(name, value)
   }
   if (!values.has('FREQ')) return 'FREQ is missing'
+  const times = ['BYHOUR', 'BYMINUTE', 'BYSECOND'].map((name) => values.get(name)?.split(',').length ?? 1)
+  if (times.reduce((product, length) => product * length) > maxTimes)
+    return `BYHOUR, BYMINUTE and BYSECOND have more than ${maxTimes} combinations`
   if (!values.has('RSCALE') && range(13, 13)(values.get('BYMONTH') ?? '')) return 'BYMONTH=13 needs RSCALE'
   // The library needs 15 to 100 ms for each of their dates.
   if ((values.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' && values.get('FREQ') !== 'YEARLY')

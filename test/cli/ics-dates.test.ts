@@ -76,6 +76,8 @@ describe('the form of a date', () => {
       '2026-12-05T03:00',
       'America/Los_Angeles',
     ],
+    [['DTSTART;TZID="America/New_York:20261204T190000'], '2026-12-05T00:00', 'America/New_York'],
+    [['DTSTART;TZID=America/New_York;:20261204T190000'], '2026-12-05T00:00', 'America/New_York'],
     [['DTSTART;TZID=GMT+02:00:20261204T190000'], '2026-12-04T17:00', '+02:00'],
     [['DTSTART;TZID="W. Europe Standard Time:20261204T190000"'], '2026-12-04T18:00', 'Europe/Berlin'],
     [['DTSTART:20261010T200000+0200'], '2026-10-10T18:00', 'Europe/Paris'],
@@ -149,6 +151,9 @@ describe('dates beside DTSTART', () => {
   const daily = 'RRULE:FREQ=DAILY;COUNT=4'
   test.each([
     [[newYork, daily, 'EXDATE:20261205T190000'], '04T19:00 06T19:00 07T19:00'],
+    [[newYork, daily, 'EXDATE:2026-12-05T19:00:00,2026-12-06T19:00:00'], '04T19:00 07T19:00'],
+    [['DTSTART;TZID="America/New_York:20261204T190000', daily, 'EXDATE:20261205T190000'], '04T19:00 06T19:00 07T19:00'],
+    [['DTSTART;TZID=America/New_York;FOO:20261204T190000', daily], '04T19:00 05T19:00 06T19:00 07T19:00'],
     [[newYork, daily, 'EXDATE:20261206T000000Z'], '04T19:00 06T19:00 07T19:00'],
     [[newYork, daily, 'EXDATE;VALUE=DATE:20261205'], '04T19:00 06T19:00 07T19:00'],
     [[newYork, daily, 'EXDATE;TZID=Europe/Paris:20261206T010000,20261207T010000'], '04T19:00 07T19:00'],

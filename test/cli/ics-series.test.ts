@@ -185,7 +185,7 @@ describe('a file with single occurrences of a series', () => {
     )
     expect(await importCalendar(file)).toMatchObject({
       ...{ created: 0, updated: 0, trashed: 0 },
-      skipped: [{ uid: `${uid}/occurrence/20261208`, reason: expect.stringContaining(`METHOD:${method}`) }],
+      skipped: [{ uid, reason: expect.stringContaining(`METHOD:${method}`) }],
     })
     expect(await changesOf(uid)).toEqual({})
   })
@@ -480,5 +480,102 @@ describe('the same UID twice', () => {
     const single = eventOf(uid, ...yoga).replace('SEQUENCE:2', 'SEQUENCE:3')
     expect(await importCalendar(calendarOf(single))).toMatchObject({ created: 1, trashed: 4 })
     expect(Object.keys(await occurrencesOf(uid))).toEqual([''])
+  })
+})
+
+describe('parts of files', () => {
+  const startsOf = async (uid: string) =>
+    Object.fromEntries(
+      Object.entries(await occurrencesOf(uid)).map(([key, { startsLocal, endsLocal, eventStatus }]) => [
+        key,
+        [startsLocal, endsLocal, eventStatus].join(' ').replaceAll('2026-', ''),
+      ]),
+    )
+
+  test('an answer that describes a series trashes none of its dates, and creates no event', async () => {
+    const uid = await importWeekly()
+    const answer = (of: string) => calendarOf('METHOD:REPLY', eventOf(of, ...yoga))
+    expect(await importCalendar(answer(uid))).toMatchObject({ created: 0, trashed: 0 })
+    expect(await changesOf(uid)).toEqual({})
+    expect(await importCalendar(answer(nextUid()))).toMatchObject({ created: 0 })
+  })
+
+  test('a second occurrence of a day is added, and changed alone', async () => {
+    const uid = await importWeekly()
+    const later = (...lines: string[]) => eventOf(uid, ...lines, 'SEQUENCE:3')
+    const added = later('SUMMARY:Late', 'DTSTART;TZID=Europe/Paris:20261208T210000')
+    expect(await importCalendar(calendarOf('METHOD:ADD', added))).toMatchObject({ created: 1, updated: 0 })
+    const cancelled = later('RECURRENCE-ID;TZID=Europe/Paris:20261208T210000')
+    expect(await importCalendar(calendarOf('METHOD:CANCEL', cancelled))).toMatchObject({ updated: 1 })
+    expect(await startsOf(uid)).toMatchObject({
+      '08': '12-08T18:00:00 12-08T19:30:00 SCHEDULED',
+      '08T210000': '12-08T21:00:00 12-08T21:00:00 CANCELLED',
+    })
+  })
+
+  test('a cancellation that is older than the series in the file does nothing', async () => {
+    const uid = await importWeekly()
+    const file = `${calendarOf(weekly(uid))}${calendarOf('METHOD:CANCEL', eventOf(uid, 'SEQUENCE:1'))}`
+    await importCalendar(file)
+    expect(await changesOf(uid)).toEqual({})
+  })
+
+  test('a single event stays if its series has no date in the days of the import, or is older', async () => {
+    const uid = nextUid()
+    await importCalendar(calendarOf(eventOf(uid, ...yoga)))
+    const old = ['SUMMARY:Yoga', 'SEQUENCE:2', 'DTSTART;TZID=Europe/Paris:20101201T180000', 'RRULE:FREQ=DAILY;COUNT=2']
+    expect(await importCalendar(calendarOf(eventOf(uid, ...old)))).toMatchObject({ trashed: 0 })
+    const before = yoga.map((line) => line.replace('SEQUENCE:2', 'SEQUENCE:1'))
+    expect(await importCalendar(calendarOf(eventOf(uid, ...before, 'RRULE:FREQ=DAILY;COUNT=2')))).toMatchObject({
+      trashed: 0,
+    })
+  })
+
+  test('an event that occurs once is not there twice if the file also describes it as an occurrence', async () => {
+    const uid = nextUid()
+    const moved = ['RECURRENCE-ID;TZID=Europe/Paris:20261201T180000', 'DTSTART;TZID=Europe/Paris:20261203T210000']
+    await importCalendar(calendarOf(eventOf(uid, ...yoga), eventOf(uid, ...moved)))
+    expect(await startsOf(uid)).toEqual({ '': '12-03T21:00:00 12-03T22:30:00 SCHEDULED' })
+  })
+
+  test('an occurrence inherits the duration and the zone of its series', async () => {
+    const uid = nextUid()
+    const night = [
+      'SUMMARY:Night',
+      'DTSTART;TZID=Europe/Paris:20261023T220000',
+      'DURATION:PT8H',
+      'RRULE:FREQ=DAILY;COUNT=3',
+    ]
+    const named = ['RECURRENCE-ID;TZID=Europe/Paris:20261024T220000', 'SUMMARY:Clock change']
+    await importCalendar(calendarOf(eventOf(uid, ...night), eventOf(uid, ...named)))
+    expect(Object.values(await startsOf(uid))).toEqual([
+      '10-23T22:00:00 10-24T06:00:00 SCHEDULED',
+      '10-24T22:00:00 10-25T05:00:00 SCHEDULED',
+      '10-25T22:00:00 10-26T06:00:00 SCHEDULED',
+    ])
+    const other = nextUid()
+    const far = ['SUMMARY:Far', 'DTSTART;TZID=America/New_York:20261201T190000', 'RRULE:FREQ=DAILY;COUNT=2']
+    const moved = ['RECURRENCE-ID:20261202T190000', 'DTEND:20261202T220000']
+    await importCalendar(calendarOf(eventOf(other, ...far), eventOf(other, ...moved)))
+    const { timeZone, endsLocal } = await app.db.event.findFirstOrThrow({
+      where: { uid: `${other}/occurrence/20261202` },
+    })
+    expect([timeZone, endsLocal]).toEqual(['America/New_York', new Date('2026-12-02T22:00:00Z')])
+  })
+
+  test.each([
+    ['a date after the year 9999', '', 'DTSTART;TZID=Asia/Tokyo:99991231T230000Z', 'RRULE:FREQ=DAILY'],
+    ['an impossible offset', '+2500', 'DTSTART;TZID=Odd:20261201T190000', ''],
+    ['a definition that begins on no day', '+0100', 'DTSTART;TZID=Odd:20261201T190000', ''],
+  ])('%s stops no other event', async (_, offset, start, rule) => {
+    const [bad, good] = [nextUid(), nextUid()]
+    const part = ['BEGIN:STANDARD', 'DTSTART:19700231T020000', `TZOFFSETFROM:${offset}`, `TZOFFSETTO:${offset}`]
+    const zone = ['BEGIN:VTIMEZONE', 'TZID:Odd', ...part, 'RRULE:FREQ=YEARLY', 'END:STANDARD', 'END:VTIMEZONE']
+    const file = calendarOf(...(offset ? zone : []), eventOf(bad, 'SUMMARY:Bad', start, rule), eventOf(good, ...yoga))
+    const report = await importCalendar(file)
+    expect([report.notes.length + report.skipped.length > 0, Object.keys(await occurrencesOf(good))]).toEqual([
+      true,
+      [''],
+    ])
   })
 })

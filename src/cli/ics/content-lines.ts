@@ -35,7 +35,7 @@ export function readContentLines(bytes: Buffer, notes: Notes): ContentLine[] {
   let blank = 0
   // Old files of Mozilla fold lines behind the name of the property.
   const joined = raw.replace(
-    /^([A-Z-]+)((?:\r\n|\n|\r)+)[ \t](?=[:;])/gm,
+    /^([A-Z-]+)((?:\r\n|\n|\r(?!\n))+)[ \t](?=[:;])/gm,
     (_, name: string, breaks: string) => breaks + name,
   )
   for (const line of joined.split(/\r\n|\n|\r/)) {

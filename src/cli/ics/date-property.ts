@@ -15,11 +15,14 @@ export function dateProperty(line: string): readonly unknown[] | undefined {
   const parameters = before ?? otherwise ?? ''
   const others = parameters
     .replace(/;value=[^;]*/i, '')
-    .replace(/;tzid=(?!")(.*?)(?=;[a-z-]+=|$)/i, (_, zone: string) => `;TZID="${zone.replaceAll('"', '')}"`)
+    .replace(/;tzid=(?!"[^"]*")(.*?)(?=;[a-z-]+=|$)/i, (_, zone: string) => {
+      // A quote may lack its end, and other text may follow.
+      return `;TZID="${zone.replaceAll('"', '').replace(/;\w*$/, '')}"`
+    })
   const [, parsed] = ICAL.parse.property(`X-DATE${others}:`, ICAL.design.icalendar) as readonly unknown[]
   const isDate = /;value=date(;|$)/i.test(parameters)
   const values = value
-    .replace(/([T:]\d+),\d{1,7}(?=Z|[+-]|,|\s|$)/gi, '$1')
+    .replace(/([T:]\d+),\d{1,7}(?=Z|[+-]\d\d:?\d\d(?:,|$)|,|\s|$)/gi, '$1')
     .split(',')
     .map((part) => {
       const texts = part

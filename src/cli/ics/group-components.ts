@@ -38,6 +38,11 @@ export function groupComponents(
         reporter.skip({ uid: findProperty(component, 'uid') ? uid : null, line: component.line }, reason)
         continue
       }
+      if (answers.has(options.method)) {
+        const reason = `METHOD:${options.method} answers an invitation, and changes no event.`
+        reporter.skip({ uid, line: component.line }, reason)
+        continue
+      }
       const series = all.get(uid) ?? { masters: [], overrides: [], isDamaged: false }
       all.set(uid, series)
       const isOverride =
@@ -50,6 +55,9 @@ export function groupComponents(
   }
   return all
 }
+
+/** Methods of RFC 5546 that an attendee sends. */
+const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
 const recurrenceNames: ReadonlySet<string> = new Set(['rrule', 'rdate'])
 
@@ -64,7 +72,7 @@ export function newestMasters(uid: string, masters: readonly Part[], reporter: R
   const languageOf = ({ component }: Part) => findProperty(component, 'summary')?.parameters.language ?? ''
   return masters.filter((master) => {
     const newer = masters.find((other) => {
-      const isVersion = languageOf(other) === languageOf(master) || isCancel(other)
+      const isVersion = languageOf(other) === languageOf(master) || isCancel(other) || isCancel(master)
       const isLater = sequenceOf(other) === sequenceOf(master) && isCancel(other) && !isCancel(master)
       return isVersion && (sequenceOf(other) > sequenceOf(master) || isLater)
     })

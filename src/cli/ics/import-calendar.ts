@@ -131,15 +131,11 @@ function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): st
     return event.texts[0]?.title === undefined ? 'It has no SUMMARY, which is the title.' : undefined
   }
   const { status, sequence, eventStatus } = stored.event
-  if (answers.has(event.method)) return `METHOD:${event.method} answers an invitation, and changes no event.`
   if (status === 'TRASH') return 'The event with this UID is in the trash. Restore it to import it again.'
   const isDone = isCancellation && eventStatus === 'CANCELLED'
   if (event.sequence === undefined || event.sequence >= sequence || isDone) return undefined
   return `It is older than the stored event: its SEQUENCE is ${event.sequence}, that of the stored event ${sequence}.`
 }
-
-/** Methods of RFC 5546 that an attendee sends. */
-const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
 /** Decides between versions with the same SEQUENCE, and for producers that do not write it. */
 function olderThanImported(

@@ -2,7 +2,7 @@
 import { dateWallClock, wallClockDate } from '../../time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import type { EventText } from './read-texts.ts'
-import type { DateOrTime, Times } from './times.ts'
+import { type DateOrTime, endAfter, type Times } from './times.ts'
 
 /** Properties that describe the same: who writes one of them replaces all. Texts and times have rules of their own. */
 const groups = [
@@ -41,13 +41,18 @@ export function withInheritedTexts(texts: readonly EventText[], series: readonly
 
 /** The times of an occurrence that would start at `local`. Without an end of its own, it lasts as long as the others. */
 export function withInheritedTimes(own: Times | undefined, component: Component, series: Times, local: string): Times {
-  if (!own) return movedBy(series, series.start.local, local)
+  if (!own) return lasting(movedBy(series, series.start.local, local))
   const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
   if (hasEnd || own.isAllDay !== series.isAllDay) return own
+  if (series.duration && !series.isAllDay) return lasting({ ...own, duration: series.duration })
   const { end } = movedBy(series, series.start.local, own.start.local)
   const isSameZone = end.timeZone === series.start.timeZone
   return { ...own, end: isSameZone ? { ...own.start, local: end.local, instant: undefined } : end }
 }
+
+/** A duration decides the end, which may be at another local time after a clock change. */
+const lasting = (times: Times): Times =>
+  times.duration && !times.isAllDay ? { ...times, end: endAfter(times.start, times.duration) } : times
 
 /** The same times, later or earlier by the time between two local times. */
 export function movedBy(times: Times, from: string, to: string): Times {

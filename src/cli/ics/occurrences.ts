@@ -14,8 +14,8 @@ export interface Occurrences {
   readonly isComplete: boolean
   /** Whether dates are missing because of the limits of an import. */
   readonly isCut: boolean
-  /** The key of the occurrence that a RECURRENCE-ID means. */
-  keyOf(id: DateOrTime): string
+  /** The key of the occurrence that a RECURRENCE-ID means, or of one that is added. */
+  keyOf(id: DateOrTime, isAdded: boolean): string
 }
 
 interface Options extends ReadOptions {
@@ -62,10 +62,16 @@ export function occurrencesOf(component: Component, times: Times, options: Optio
     occurrences: occurrences.sort((a, b) => (a.times.start.local < b.times.start.local ? -1 : 1)),
     isComplete: !isCut && rules.isComplete && dates.length === countValues(component, 'rdate'),
     isCut,
-    keyOf: (id) => keyOfLocal(locals.of(id)),
+    keyOf: (id, isAdded) => {
+      const local = locals.of(id)
+      const isFurther =
+        isAdded && !starts.has(local) && [...starts.keys()].some((each) => dayKey(each) === dayKey(local))
+      return isFurther ? timeKey(local) : keyOfLocal(local)
+    },
   }
 }
 
+const timeKey = (local: string) => local.replace(/[-:]/g, '')
 const dayKey = (local: string) => local.slice(0, 10).replaceAll('-', '')
 
 /**
@@ -80,7 +86,7 @@ function keysOf(locals: readonly string[], rules: readonly RecurrenceRule[]): (l
     if (days.has(dayKey(local))) further.add(local)
     days.add(dayKey(local))
   }
-  return (local) => (isDaily && !further.has(local) ? dayKey(local) : local.replace(/[-:]/g, ''))
+  return (local) => (isDaily && !further.has(local) ? dayKey(local) : timeKey(local))
 }
 
 /** Converts between times and the local times of the rules: those of the zone of DTSTART, or UTC if it is in UTC. */

@@ -11,8 +11,12 @@ export interface Place {
   readonly access: string
 }
 
+/** Characters. Longer texts are no addresses. */
+const maxLength = 4000
+
 /** Reads a location that may contain web addresses. */
 export function readPlace(location: string): Place {
+  if (location.length > maxLength) return { place: location, onlineUrl: undefined, website: undefined, access: '' }
   const whole = webAddress(location)
   if (whole !== undefined) return { place: '', onlineUrl: whole, website: undefined, access: '' }
   const found = [...location.matchAll(address)].flatMap(([url]) => webAddress(url) ?? [])
@@ -30,6 +34,7 @@ const address = /<?(?:https?:\/\/|\bwww\.)[^\s<>"]*[^\s<>"'().,;:!?]>?/gi
 
 /** An absolute URL without user name and password; addresses without a scheme get one. */
 export function webAddress(text: string | undefined): string | undefined {
+  if (text !== undefined && text.length > maxLength) return undefined
   const plain = text?.trim().replace(/^[<"']+|[>"']+$/g, '') ?? ''
   const url = /^www\.[^\s/@]+\.[a-z]{2,}(?:[:/?#]\S*)?$/i.test(plain) ? `https://${plain}` : plain
   const scheme = isMeetingPath.test(url) ? `https://${url}` : url

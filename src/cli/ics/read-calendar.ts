@@ -32,6 +32,7 @@ export interface ImportedCalendar {
 interface CompleteSeries {
   readonly recurs: boolean
   readonly start: string
+  readonly sequence: number | undefined
   readonly lastModified: Date | undefined
 }
 
@@ -48,7 +49,7 @@ export function readCalendars(
   const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
   for (const [uid, series] of groupComponents(withOptions, reporter)) {
     const context = { uid, reporter, stored: stored.get(uid) ?? [] }
-    const read = readSeries(series, options, budget, context)
+    const read = tryToRead(series, options, budget, context)
     if (read.complete) complete.set(uid, read.complete)
     for (const event of read.occurrences) addEvent(events, event, reporter)
   }
@@ -66,6 +67,23 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
   const method = (textOf(findProperty(calendar, 'method')) ?? '').toUpperCase()
   const zones = createZones(calendar, { calendarZone: zone, isOwn }, reporter)
   return { languages, language, isOwn, zones, method, reporter }
+}
+
+/** Times that no date can express, such as those of the year 10000, stop one event only. */
+function tryToRead(
+  series: Series,
+  options: CalendarOptions,
+  budget: ExpansionBudget,
+  context: SeriesContext,
+): SeriesEvents {
+  try {
+    return readSeries(series, options, budget, context)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const line = [...series.masters, ...series.overrides][0]?.component.line ?? null
+    context.reporter.skip({ uid: context.uid, line }, `Its times cannot be read: ${error.message}`)
+    return { occurrences: [] }
+  }
 }
 
 interface SeriesEvents {
@@ -97,10 +115,16 @@ function readSeries(
     const { zones } = master.options
     return { ...master, dates: occurrencesOf(component, event.times, { zones, from, until, budget, note }) }
   })
-  const overrides = readOverrides(series.overrides, masters, (id) => dated[0]?.dates.keyOf(id) ?? '', context)
+  const overrides = readOverrides(
+    series.overrides,
+    masters,
+    (id, isAdded) => dated[0]?.dates.keyOf(id, isAdded) ?? '',
+    context,
+  )
   const { changed, ranges, unread } = overrides
   const occurrences = new Map<string, ImportedEvent>()
-  const { lastModified, times } = first.event
+  const replaced = new Set<string>()
+  const { lastModified, sequence, times } = first.event
   const unchanged = stored.filter((occurrence) => !changed.has(occurrence.uid))
   const isOld = unchanged.length > 0 && unchanged.every((occurrence) => isNewer(occurrence, first.event))
   if (isOld) {
@@ -112,7 +136,11 @@ function readSeries(
   const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
   for (const { event, dates } of dated) {
     if (!dates.isRecurring) {
-      if (isRead || stored.length === 0) add(event)
+      // The file describes the only date as an occurrence, too.
+      const own = occurrenceUid(uid, dates.keyOf(event.times.start, false))
+      const override = changed.get(own)
+      if (override) replaced.add(own)
+      if (isRead || stored.length === 0) add(override ? { ...override, uid } : event)
       else reporter.skip(event, 'Its dates cannot be read: its occurrences on the site stay as they are.')
       continue
     }
@@ -131,7 +159,7 @@ function readSeries(
   }
   const recurs = dated.some(({ dates }) => dates.isRecurring)
   return {
-    occurrences: [...occurrences.values(), ...changed.values()],
-    ...(isRead && overrides.isComplete && { complete: { recurs, lastModified, start: times.start.local } }),
+    occurrences: [...occurrences.values(), ...[...changed.values()].filter((event) => !replaced.has(event.uid))],
+    ...(isRead && overrides.isComplete && { complete: { recurs, lastModified, sequence, start: times.start.local } }),
   }
 }

@@ -45,10 +45,16 @@ export interface ReadOptions extends TextOptions {
   readonly reporter: Reporter
 }
 
+/** The series of an occurrence. */
+interface SeriesPart {
+  readonly component: Component
+  readonly event: { readonly times: Times }
+}
+
 /** The event, or undefined if it was skipped with a reason. An occurrence inherits what it lacks from its series. */
-export function readEvent(own: Component, options: ReadOptions, series?: Component): ImportedEvent | undefined {
+export function readEvent(own: Component, options: ReadOptions, series?: SeriesPart): ImportedEvent | undefined {
   const { reporter, zones, method } = options
-  const component = series ? withInherited(own, series) : own
+  const component = series ? withInherited(own, series.component) : own
   const uid = uidOf(component)
   const { line } = component
   const note = (text: string) => reporter.add(`Event ${uid} (line ${line}): ${text}`)
@@ -62,7 +68,7 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
   if (isCancellation(component, method) && !series) return { ...cancellation, uid, line, ...version, times: undefined }
   if (component.unread.includes('dtstart')) return skip('Its DTSTART cannot be read.')
   const dated = withStart(component)
-  const times = findProperty(dated, 'dtstart') ? readTimes(dated, zones, note) : undefined
+  const times = findProperty(dated, 'dtstart') ? readTimes(dated, zones, note, series?.event.times.start) : undefined
   if (typeof times === 'string') return skip(times)
   const texts = readTexts(component, options, note)
   if (!findProperty(component, 'recurrence-id')) {

@@ -1,7 +1,7 @@
 // Reads the components that describe single occurrences of a series.
 import { toWallClock } from '../../time.ts'
 import { addEvent } from './add-event.ts'
-import type { Part } from './group-components.ts'
+import { isCancel, type Part } from './group-components.ts'
 import { movedBy, withInheritedTexts, withInheritedTimes } from './inherit.ts'
 import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
 import { type ImportedEvent, readEvent } from './read-event.ts'
@@ -47,7 +47,7 @@ export interface Overrides {
 export function readOverrides(
   parts: readonly Part[],
   masters: readonly [Master, ...Master[]],
-  keyOf: (id: DateOrTime) => string,
+  keyOf: (id: DateOrTime, isAdded: boolean) => string,
   { uid, reporter }: SeriesContext,
 ): Overrides {
   const { start } = masters[0].event.times
@@ -57,10 +57,10 @@ export function readOverrides(
   const unread = new Set<string>()
   const zone = start.timeZone
   for (const { component, options, id } of overrides) {
-    const own = occurrenceUid(uid, keyOf(id))
+    const own = occurrenceUid(uid, keyOf(id, options.method === 'ADD'))
     const language = languageOf(component)
     const master = masters.find((candidate) => languageOf(candidate.component) === language) ?? masters[0]
-    const event = readEvent(component, options, master.component)
+    const event = readEvent(component, options, master)
     if (!event) {
       unread.add(own)
       continue
@@ -89,14 +89,18 @@ export function readDetached(parts: readonly Part[], context: SeriesContext): Im
     const event = readEvent(component, options)
     if (!event) return []
     const local = (zone: string) => localIn(isFloating(component) ? { ...id, timeZone: zone } : id, zone)
-    const found = findOccurrences(stored, { local, isDate: id.isDate }, isRange(component))
+    const isAdded = options.method === 'ADD'
+    const found = findOccurrences(stored, { local, isDate: id.isDate }, isRange(component)).filter(
+      ({ occurrence }) => !isAdded || occurrence.startsLocal.startsWith(local(occurrence.timeZone)),
+    )
     const changed = found.map(({ occurrence, from, to }) => {
       const times = event.times && movedBy(lastingAs(event.times, component, occurrence), from, to)
       return { ...event, uid: occurrence.uid, times }
     })
     if (changed.length > 0) return changed
     const [sibling] = stored
-    const length = sibling?.key.length ?? '20261201'.length
+    const hasOther = stored.some(({ startsLocal, timeZone }) => startsLocal.startsWith(local(timeZone).slice(0, 10)))
+    const length = isAdded && hasOther ? '20261201T180000'.length : (sibling?.key.length ?? '20261201'.length)
     const key = local(sibling?.timeZone ?? id.timeZone)
       .replace(/[-:]/g, '')
       .slice(0, length)
@@ -114,7 +118,7 @@ function lastingAs(times: Times, component: Component, { allDay, startsLocal, en
 
 /** Cancels all dates of a series, or else the event that occurs once. */
 export function readCancellation(parts: readonly Part[], { stored }: SeriesContext): ImportedEvent[] {
-  const events = parts.flatMap(({ component, options }) => readEvent(component, options) ?? [])
+  const events = parts.filter(isCancel).flatMap(({ component, options }) => readEvent(component, options) ?? [])
   const current = stored.filter(({ isTrashed }) => !isTrashed)
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
 }

@@ -54,13 +54,16 @@ export function findOccurrences(
   isRange: boolean,
 ): FoundOccurrence[] {
   const zoneOf = keyZone(stored)
-  return stored.flatMap((occurrence) => {
+  const found = stored.flatMap((occurrence) => {
     const length = id.isDate ? '20261201'.length : occurrence.key.length
     const from = keyAt(id.local(zoneOf(occurrence))).slice(0, length)
     const to = occurrence.key.slice(0, length)
     const isFound = from === to || (isRange && to > from && !occurrence.isTrashed)
     return isFound ? [{ occurrence, from: localOfKey(from), to: localOfKey(to) }] : []
   })
+  // Of several on one day, the further ones are identified by their time.
+  const exact = found.filter(({ occurrence }) => occurrence.key.includes('T'))
+  return isRange || id.isDate || exact.length === 0 ? found : exact
 }
 
 const localOfKey = (key: string) =>

@@ -81,11 +81,16 @@ export const dateOrTimeOf = (
   beside?: DateOrTime,
 ): DateOrTime | undefined => property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
-/** Start and end of an event, or a text that says why they cannot be read. */
-export function readTimes(component: Component, zones: Zones, note: (text: string) => void): Times | string {
+/** Start and end of an event, or a text that says why they cannot be read. `beside` is the start of its series. */
+export function readTimes(
+  component: Component,
+  zones: Zones,
+  note: (text: string) => void,
+  beside?: DateOrTime,
+): Times | string {
   const startProperty = findProperty(component, 'dtstart')
   if (!startProperty) return 'It has no DTSTART.'
-  const parsedStart = dateOrTimeOf(startProperty, zones)
+  const parsedStart = dateOrTimeOf(startProperty, zones, beside)
   const start = parsedStart && withItsZone(parsedStart, component, zones)
   if (!start) return `DTSTART is not a date: ${startProperty.values.map(String).join()}`
   const { end, duration } = endOf(component, start, zones, note)

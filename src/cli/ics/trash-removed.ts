@@ -1,10 +1,11 @@
 // Moves events to the trash that a calendar no longer has.
 import { CliCalendarTrashEventDocument } from '../../generated/graphql/graphql.ts'
+import { toWallClock } from '../../time.ts'
 import type { Operations } from '../operations.ts'
 import type { ImportedCalendar } from './read-calendar.ts'
 import type { Reporter } from './report.ts'
 import { findStoredEvents } from './stored-events.ts'
-import { isModifiedLater, type StoredOccurrence } from './stored-occurrences.ts'
+import { isModifiedLater, occurrenceSeparator, type StoredOccurrence } from './stored-occurrences.ts'
 
 interface Removal {
   readonly calendar: ImportedCalendar
@@ -41,8 +42,14 @@ export async function trashRemoved(operations: Operations, removal: Removal): Pr
       await trash(id, uid, 'the calendar no longer has this occurrence')
     }
   }
-  const recurring = [...calendar.complete].flatMap(([uid, { recurs }]) => (recurs && !current.has(uid) ? uid : []))
+  const hasOccurrences = new Set([...current].map((uid) => uid.split(occurrenceSeparator)[0]))
+  const recurring = [...calendar.complete].flatMap(([uid, { recurs }]) =>
+    recurs && !current.has(uid) && hasOccurrences.has(uid) ? uid : [],
+  )
   for (const [uid, { event }] of await findStoredEvents(operations, recurring)) {
-    if (event.status !== 'TRASH') await trash(event.databaseId, uid, 'it recurs now, its occurrences take its place')
+    const day = toWallClock(event.startsAt, event.timeZone).slice(0, 10)
+    const isNewer = event.sequence > (calendar.complete.get(uid)?.sequence ?? event.sequence)
+    if (event.status !== 'TRASH' && day >= from && day <= until && !isNewer)
+      await trash(event.databaseId, uid, 'it recurs now, its occurrences take its place')
   }
 }

@@ -2,6 +2,7 @@
 import { expandRule } from '../../dates/recurrence.ts'
 import { parseRule, type RecurrenceRule } from '../../dates/recurrence-rule.ts'
 import { memoize } from '../../memoize.ts'
+import { isZone } from '../../time.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
 import type { Notes } from './report.ts'
 
@@ -62,6 +63,9 @@ function readObservance(component: Component): Observance | string {
   const offset = offsetOf(component, 'tzoffsetto')
   if (!local) return 'DTSTART is missing in a part'
   if (!offset) return 'TZOFFSETTO is missing in a part'
+  const before = offsetOf(component, 'tzoffsetfrom') ?? offset
+  if (Number.isNaN(Date.parse(`${local}Z`))) return 'DTSTART of a part is not a date'
+  if (![offset, before].every(isZone)) return 'an offset is more than 14 hours'
   const rules: RecurrenceRule[] = []
   for (const { values } of findProperties(component, 'rrule')) {
     const rule = parseRule(String(values[0]))
@@ -71,7 +75,7 @@ function readObservance(component: Component): Observance | string {
   const dates = findProperties(component, 'rdate').flatMap(({ values }) =>
     values.flatMap((value) => localOf(value) ?? []),
   )
-  return { local, offset, before: offsetOf(component, 'tzoffsetfrom') ?? offset, dates, rules }
+  return { local, offset, before, dates, rules }
 }
 
 const localOf = (value: unknown) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(String(value))?.[0]

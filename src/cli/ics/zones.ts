@@ -58,6 +58,7 @@ export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOp
 
 /** Also of names such as `/mozilla.org/20050126_1/Europe/Paris`. */
 export function zoneOfName(name: string): string | undefined {
+  if (name.length > 200) return undefined
   const text = name.replace(/^["']|["']$|^tzone:\/\/Microsoft\//gi, '').trim()
   const ianaName = /(?:^|\/)([A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/.exec(text)?.[1]
   for (const candidate of [text, ianaName, ianaName?.replace(/^[A-Za-z]+\//, '')]) {
