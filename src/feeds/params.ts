@@ -80,7 +80,7 @@ function viewFilter({ name, date, search, category, isPast, isFeatured }: Calend
   const isMonth = date?.length === 'YYYY-MM'.length || name === 'month'
   const days = date && (isMonth ? daysOfMonth(date.slice(0, 7)) : { from: date, to: name === 'day' ? date : undefined })
   return {
-    ...(days && { between: { ...days, match: 'OVERLAPPING' } }),
+    ...(days && { between: { ...days, timeZone: 'local', match: 'OVERLAPPING' } }),
     ...(search && { search }),
     ...(category && { categories: [category] }),
     ...(isPast && { when: 'PAST' }),

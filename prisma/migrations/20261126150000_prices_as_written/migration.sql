@@ -16,9 +16,9 @@ DECLARE
   blanks CONSTANT text := '[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+';
   number CONSTANT text := '[0-9]{1,3}(?:[ ''’][0-9]{3})+(?![0-9])(?:[.,][0-9]+)*|[0-9]+(?:[.,][0-9]+)*';
   hour CONSTANT text :=
-    '(?<![0-9.,])[0-9]{1,2}(?::[0-9][0-9](?: ?[ap]\.? ?m\.?)?| ?h(?:[0-9][0-9])?| ?Uhr| ?[ap]\.? ?m\.?)(?![[:alpha:]0-9])';
+    '(?<![0-9.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )[0-9]{1,2}(?::[0-9][0-9](?: ?[ap]\.? ?m\.?)?| ?h(?:[0-9][0-9])?| ?Uhr| ?[ap]\.? ?m\.?)(?![[:alpha:]0-9])';
   counted CONSTANT text :=
-    '(?<![0-9.,])(?:[0-9]{1,2} ?[-–àa] ?)?[0-9]{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|días?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?![[:alpha:]])';
+    '(?<![0-9.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )(?:[0-9]{1,2} ?[-–àa] ?)?[0-9]{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|d[ií]as?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?![[:alpha:]])';
   percentage CONSTANT text := '(?<![0-9])[0-9]+(?:[.,][0-9]+)? ?%';
   sign CONSTANT text := '(?:(?<![[:alpha:]])[A-Za-z]{1,3})?[$¢-¥֏؋߾߿৲৳৻૱௹฿៛₠-⃏꠸﷼﹩＄￠￡￥￦](?:(?<=[$]) ?(?:CAN?|CAD|USD?|AUD?|NZD?|HKD?|MXN?)(?![A-Za-z]))?|(?<![[:alpha:]])S/\.?';
   cents CONSTANT text := '^((?:[.,][-–—]{1,2})? ?)';
@@ -48,7 +48,12 @@ BEGIN
   FOREACH item IN ARRAY cost LOOP
     -- Limited, because each number takes time.
     EXIT WHEN cardinality(amounts) > 1000;
-    entry := left(btrim(regexp_replace(regexp_replace(regexp_replace(item, block, ' ', 'gi'), tag, '', 'g'), blanks, ' ', 'g')), 1000);
+    entry := regexp_replace(regexp_replace(item, block, ' ', 'gi'), tag, '', 'g');
+    IF entry ~ '&' THEN
+      entry := regexp_replace(entry, '&(?:nbsp|thinsp|#160|#xa0|#8201|#8239|#x202f);', ' ', 'gi');
+      entry := replace(replace(replace(entry, '&euro;', '€'), '&pound;', '£'), '&yen;', '¥');
+    END IF;
+    entry := left(btrim(regexp_replace(entry, blanks, ' ', 'g')), 1000);
     IF lower(entry) IN ('free', 'free entry', 'free admission', 'kostenlos', 'eintritt frei', 'freier eintritt', 'gratuit', 'gratuite',
       'entrée libre', 'entrée gratuite', 'accès libre', 'accès gratuit', 'gratis', 'gratuito', 'gratuita', 'entrada libre',
       'entrada gratuita', 'entrada gratis', 'ingresso libero') THEN

@@ -32,9 +32,12 @@ const weekdays = namesOf(
   Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 10, day + 1))),
 )
 
+/** The abbreviations that German has in place of three letters. */
+const germanWeekdays = new Map(['so', 'mo', 'di', 'mi', 'do', 'fr', 'sa'].map((name, index) => [name, index]))
+
 /** The number of a name or of its first three letters or more; undefined if it could have several. */
 function find(names: ReadonlyMap<string, number>, word: string): number | undefined {
-  if (word.length < 3) return undefined
+  if (word.length < 3) return names === weekdays ? germanWeekdays.get(word) : undefined
   const found = new Set([...names].filter(([name]) => name.startsWith(word)).map(([, number]) => number))
   return found.size === 1 ? [...found][0] : undefined
 }
@@ -64,14 +67,16 @@ export function writtenDate(text: string): WrittenDate | 'ambiguous' | undefined
   const asMonth = words.map((word) => find(months, word))
   // `mar` is March or a Tuesday.
   const surely = words.findIndex((_, index) => asMonth[index] !== undefined && asWeekday[index] === undefined)
-  const monthIndex = surely >= 0 ? surely : asMonth.findLastIndex((month) => month !== undefined)
+  const isAllNumbers = numbers.length === 3 && /\d([./-])\d+\1\d/.test(text)
+  const either = isAllNumbers ? -1 : asMonth.findLastIndex((month) => month !== undefined)
+  const monthIndex = surely >= 0 ? surely : either
   const weekdayWords = asWeekday.filter((_, index) => index !== monthIndex)
   if (weekdayWords.length > 1 || weekdayWords.includes(undefined)) return undefined
   const [weekday] = weekdayWords
   const month = asMonth[monthIndex]
   if (month !== undefined) return withMonth(numbers, String(month + 1), weekday)
   const [first = '', second = '', third = ''] = numbers
-  if (numbers.length !== 3 || !/\d([./-])\d+\1\d/.test(text)) return undefined
+  if (!isAllNumbers) return undefined
   if (first.length === 4) return { year: first, month: second, day: third, weekday }
   if (third.length !== 4) return 'ambiguous'
   if (first !== second && Number(first) <= 12 && Number(second) <= 12) return 'ambiguous'

@@ -1,7 +1,7 @@
 // Parses the cost entries of an event into numbers and a currency (contract c.8). The function `cost_amounts` of the
 // database has the same rules, for filters and orders.
 import { memoize } from '../../memoize.ts'
-import { stripTags } from '../../strip-tags.ts'
+import { htmlLine } from '../../strip-tags.ts'
 import { slugify } from '../text/slug.ts'
 import { type Currency, canonicalCurrency, currencyBeside } from './currency.ts'
 
@@ -32,10 +32,10 @@ interface Amount {
 const number = /\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*/g
 /** `5€50`. */
 const centsBehindSign = /(\d)€(\d\d)(?!\d)/g
-/** Times of day, ages and other counts, and percentages. */
+/** Times of day, ages and other counts, and percentages. What stands behind a currency is a price. */
 const noPrices = [
-  /(?<![\d.,])\d{1,2}(?::\d\d(?: ?[ap]\.? ?m\.?)?| ?h(?:\d\d)?| ?Uhr| ?[ap]\.? ?m\.?)(?![\p{L}\d])/giu,
-  /(?<![\d.,])(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|días?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?!\p{L})/giu,
+  /(?<![\d.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )\d{1,2}(?::\d\d(?: ?[ap]\.? ?m\.?)?| ?h(?:\d\d)?| ?Uhr| ?[ap]\.? ?m\.?)(?![\p{L}\d])/giu,
+  /(?<![\d.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|d[ií]as?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?!\p{L})/giu,
   /(?<!\d)\d+(?:[.,]\d+)? ?%/g,
 ]
 const year = /^(?:19|20)\d\d$/
@@ -46,6 +46,9 @@ const free = new Set([
   ...['gratuit', 'gratuite', 'entrée libre', 'entrée gratuite', 'accès libre', 'accès gratuit'],
   ...['gratis', 'gratuito', 'gratuita', 'entrada libre', 'entrada gratuita', 'entrada gratis', 'ingresso libero'],
 ])
+
+const isFree = (entry: string) => free.has(entry.toLowerCase())
+const noCost: Amount = { written: '0', value: '0', currency: undefined }
 
 /** Characters. Longer numbers are no prices. */
 const maxNumberLength = 15
@@ -69,16 +72,17 @@ export function readCost(entries: readonly string[], defaults: CurrencyDefaults)
 
 function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead): Cost | undefined {
   // Entries are stored as they were entered, but prices are shown without tags.
-  const entries = input.map((entry) => stripTags(entry).replace(/\s+/g, ' ').trim()).filter((entry) => entry !== '')
+  const entries = input.map(htmlLine).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined
-  const amounts = readAmounts(entries)
+  const read = readAmounts(entries)
+  const amounts = read.length > 0 && entries.some(isFree) ? [...read, noCost] : read
   const found = amounts.flatMap(({ currency }) => currency ?? [])
   const isMixed = new Set(found.map(({ symbol }) => canonicalCurrency(symbol))).size > 1
   const sorted = distinct(amounts, isMixed)
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (!first || !last) {
     const values = [...new Set(entries.map(slugify))].sort()
-    const lowest = entries.every((entry) => free.has(entry.toLowerCase())) ? { value: '0', symbol: '' } : undefined
+    const lowest = entries.every(isFree) ? { value: '0', symbol: '' } : undefined
     return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values, lowest }
   }
   const common = isMixed || (found[0]?.isVague && defaultSymbol.includes(found[0].symbol)) ? undefined : found[0]

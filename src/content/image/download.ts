@@ -31,7 +31,7 @@ const serverProblems = {
 
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
 
-/** Throws badInput. The messages do not reveal anything about the network of this server but whether it knows a host. */
+/** Throws badInput. The messages do not reveal anything about the network of this server. */
 export async function fetchImage(url: string, options: FetchOptions): Promise<FetchedImage> {
   const signal = AbortSignal.timeout(options.timeout)
   try {
@@ -48,6 +48,10 @@ export async function fetchImage(url: string, options: FetchOptions): Promise<Fe
   }
 }
 
+/** Names of hosts in private networks are not told apart. */
+const isPublicName = (host: string): boolean =>
+  /\.(?!(?:corp|home|internal|intranet|lan|local|localdomain|private)$)[a-z][a-z\d-]+$/i.test(host)
+
 const imageError = (sentence: string) => badInput({ imageUrl: sentence })
 
 function checkedUrl(text: string, base?: URL): URL {
@@ -63,7 +67,7 @@ function checkedUrl(text: string, base?: URL): URL {
 async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
   const addresses = await rejectOnAbort(allowedAddresses(url, options.privateHosts), signal)
   if (!addresses) throw imageError(serverProblems.notPublic)
-  if (addresses.length === 0) throw imageError(serverProblems.unknownHost)
+  if (addresses.length === 0) throw imageError(serverProblems[isPublicName(url.hostname) ? 'unknownHost' : 'notPublic'])
   // Loaded with the first image: the library is large.
   const { Agent, request } = await import('undici')
   // Connects to the checked addresses: a second DNS lookup could return others.

@@ -28,6 +28,8 @@ export async function repairSlugs(tx: Tx): Promise<void> {
         UPDATE ${texts} SET slug = ${claims[0] ?? repaired} WHERE ${id} = ${record} AND slug = ${slug}`
     }
   }
-  const images = await tx.image.findMany({ where: { slug: { contains: '%' } }, select: { id: true, slug: true } })
-  for (const { id, slug } of images) await tx.image.update({ where: { id }, data: { slug: slugify(slug) } })
+  const images = await tx.image.findMany({ where: { slug: { contains: '\\%' } }, select: { id: true, slug: true } })
+  for (const { id, slug } of images) {
+    if (slugify(slug) !== slug) await tx.image.update({ where: { id }, data: { slug: slugify(slug) } })
+  }
 }
