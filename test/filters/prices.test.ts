@@ -153,7 +153,9 @@ test('the database reads the same prices from any entries', async () => {
       const read = readCost(cost, defaults)
       const [row] = await app.db.$queryRaw<{ range: (number | null)[]; currency: string }[]>`
         SELECT cost_range(${cost}::text[]) AS range, cost_currency(${cost}::text[]) AS currency`
-      const values = read?.lowest ? read.values.map(Number) : []
+      const numbers = (read?.values ?? []).map(Number).filter((value) => !Number.isNaN(value))
+      // Words for 0 are slugs among the values.
+      const values = read?.lowest ? [...numbers, ...(numbers.length > 0 ? [] : [0])] : []
       expect(row?.range).toEqual([values[0] ?? null, values.at(-1) ?? null])
       if (read?.currencySymbol) expect(row?.currency).toBe(canonicalCurrency(read.currencySymbol))
     }),

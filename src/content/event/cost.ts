@@ -82,7 +82,7 @@ function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead):
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (!first || !last) {
     const values = [...new Set(entries.map(slugify))].sort()
-    const lowest = entries.every(isFree) ? { value: '0', symbol: '' } : undefined
+    const lowest = entries.some(isFree) ? { value: '0', symbol: '' } : undefined
     return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values, lowest }
   }
   const common = isMixed || (found[0]?.isVague && defaultSymbol.includes(found[0].symbol)) ? undefined : found[0]
