@@ -87,11 +87,6 @@ function text(value: unknown): string | undefined {
 /** Selects the events with the title that start on the day: legacy sites have one address for all dates of an event. */
 export const occurrenceFilter = (title: string, day: string) => ({
   between: { from: day, to: day, timeZone: 'local', match: 'STARTING' as const },
-  // Quotes would end the phrase.
-  search: `"${title
-    .replace(/["“”„‟«»‹›＂]/g, ' ')
-    .trim()
-    .split(/\s+/)
-    .slice(0, 10)
-    .join(' ')}"`,
+  // Words only: quotes and hyphens would have a meaning.
+  search: (title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, 10).join(' '),
 })

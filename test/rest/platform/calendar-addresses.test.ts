@@ -229,3 +229,16 @@ test.each(['/events/list/', '/events/list/?ical=1', '/event/fair/2026-12-24/', '
     expect((await base.get(url)).status).toBe(404)
   },
 )
+
+test('on a site in UTC, an event is on the day of its local time, and found by a title with quotes', async () => {
+  const site = await serve(base, { REST_PREFIX: '/wp-json', SITE_TIMEZONE: 'UTC' })
+  const title = 'Nuit «-Pop» au club'
+  const times = [3, 10].map((day) => ({ start: `2027-02-${day + 10}T20:00:00`, timeZone: 'America/New_York' }))
+  const ids = [await makeEvent(base.db, title, times[0]), await makeEvent(base.db, title, times[1])]
+  expect(await titlesOf(site, '/events/2027-02-20/?ical=1')).toEqual([title])
+  expect(await titlesOf(site, '/events/2027-02-21/?ical=1')).toEqual([])
+  const text = (await site.app.inject('/event/nuit-pop-au-club/2027-02-20/?ical=1')).body
+  expect(text).toContain('DTSTART;TZID=America/New_York:20270220T200000')
+  await base.db.event.deleteMany({ where: { id: { in: ids } } })
+  await site.app.close()
+})
