@@ -1,7 +1,7 @@
 // E-mail addresses, and links to them and to telephone numbers.
 
 export const isEmail = (text: string): boolean =>
-  /^(?=.{3,254}$)[^\s@\p{Cc}<>()[\],;:"\\]+@(?!\.)[^\s@\p{Cc}<>()[\],;:"\\]+(?<!\.)$/u.test(text)
+  /^(?=.{3,254}$)[^\s@\p{Cc}<>()[\];:\\]+@(?!\.)[^\s@\p{Cc}<>()[\];:\\]+(?<!\.)$/u.test(text)
 
 /** A URL of RFC 6068; empty if the text is no e-mail address. */
 export const mailto = (email: string): string =>
