@@ -1,34 +1,13 @@
 // A database of version 0.2 gets the words of its texts by a migration, as the service writes them.
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { insertTexts, servedTexts, textRowsJson } from '../../src/content/text/text-rows.ts'
-import { createClient } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open-database.ts'
-import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { migrateUntil } from '../helpers/migrate-until.ts'
 
 const migration = '20261126120000_search_by_postgresql'
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
 test('the migration adds the words of texts as the service does', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'calendar-search-'))
-  const { url, drop } = await emptyDatabaseUrl(join(folder, 'data'))
-  const database = await openDatabase(url, 2)
-  const db = createClient(database.pool)
-  onTestFinished(async () => {
-    await db.$disconnect()
-    await database.close()
-    await drop()
-    rmSync(folder, { recursive: true })
-  })
-  const before = join(folder, 'migrations')
-  for (const name of readdirSync('prisma/migrations').filter((each) => each < migration)) {
-    cpSync(join('prisma/migrations', name), join(before, name), { recursive: true })
-  }
-  await migrate(database, pathToFileURL(`${before}/`))
+  const { db, migrateAll } = await migrateUntil(migration)
   await db.$executeRaw`INSERT INTO site (password_salt, languages, default_language, text_rules) VALUES ('', ${site.languages}, 'en', 4)`
   await db.$executeRaw`
     INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone)
@@ -53,7 +32,7 @@ test('the migration adds the words of texts as the service does', async () => {
     FROM jsonb_to_recordset(${textRowsJson('event', rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text)`
-  await migrate(database)
+  await migrateAll()
   const stored = () => db.$queryRaw`
     SELECT language, folded, folded_name, stems::text, (SELECT text_rules FROM site) AS rules FROM event_text ORDER BY language`
   const tokens = () => db.$queryRaw`SELECT DISTINCT token FROM search_token ORDER BY token`
