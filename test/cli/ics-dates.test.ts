@@ -194,6 +194,17 @@ describe('dates beside DTSTART', () => {
     ])
   })
 
+  test('explicit dates count for the limits of an import', async () => {
+    const dates = Array.from({ length: 12_000 }, (_, index) => new Date(Date.UTC(1990, 0, 1 + index)).toISOString())
+    const list = dates.map((date) => date.replace(/[-:]|\.\d+/g, '')).join()
+    const { notes, report } = await importEvent([paris, `RDATE:${list}`])
+    expect([report.created <= 10_000, report.notes.join().includes('exceed the limits'), notes]).toEqual([
+      true,
+      true,
+      [],
+    ])
+  })
+
   test('a period has its own end', async () => {
     const periods = 'RDATE;VALUE=PERIOD;TZID=Europe/Paris:20261210T190000/PT3H,20261211T190000/20261211T233000'
     const { events } = await importEvent([paris, 'DTEND;TZID=Europe/Paris:20261204T200000', periods])

@@ -30,7 +30,9 @@ export function occurrencesOf(component: Component, times: Times, options: Optio
   const locals = localTimesOf(times.start, zones)
   const rules = readRules(component, 'rrule', options)
   const exclusions = readRules(component, 'exrule', options)
-  const dates = readDates(component, 'rdate', times.start, options)
+  const allDates = readDates(component, 'rdate', times.start, options)
+  const dates = allDates.slice(0, Math.max(budget.occurrences, 0))
+  budget.occurrences -= dates.length
   const isRecurring = rules.read.length > 0 || dates.length > 0
   const ruleStart: RuleStart = { local: locals.first, isDate: times.start.isDate, isOccurrence: true, ...locals }
   // A day more on each side, because in UTC a time may be on another day.
@@ -56,7 +58,8 @@ export function occurrencesOf(component: Component, times: Times, options: Optio
     const end = date?.endFrom?.(start)
     return [{ key: keyOfLocal(local), times: end ? { ...times, start, end } : timesFrom(times, start, zones) }]
   })
-  const isCut = [...expansions, ...excludedByRule].some((expansion) => expansion.isCut)
+  const isCut =
+    dates.length < allDates.length || [...expansions, ...excludedByRule].some((expansion) => expansion.isCut)
   return {
     isRecurring,
     occurrences: occurrences.sort((a, b) => (a.times.start.local < b.times.start.local ? -1 : 1)),

@@ -76,10 +76,13 @@ function htmlOf(property: Property): string | undefined {
   return (data === undefined ? undefined : decodeUri(data)) ?? (htmlTag.test(text) ? text : undefined)
 }
 
+/** The patterns of tags skip what is left of the end tag. */
+const withoutHead = (html: string) => html.slice(Math.max(html.toLowerCase().lastIndexOf('</head'), 0))
+
 /** Outlook writes HTML without text beside a description. */
 function hasContent(html: string): boolean {
   if (/<(?:img|iframe|video|audio|object|embed)\b/i.test(html)) return true
-  const text = decodeHTML(stripTags(html.replace(/<head\b[\s\S]*?<\/head\s*>/i, ''))).replace(/[\s\p{Cf}]+/gu, '')
+  const text = decodeHTML(stripTags(withoutHead(html))).replace(/[\s\p{Cf}]+/gu, '')
   return text !== '' && !isNothing(text)
 }
 
