@@ -11,7 +11,7 @@ export interface RecurrenceRule {
   readonly until: string | undefined
   /** Whether a day can have several occurrences. */
   readonly isWithinDays: boolean
-  /** What the rule should not contain, and how it was read. */
+  /** Problems of the rule, each with how it was read. */
   readonly notes: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   if (times.reduce((product, length) => product * length) > maxTimes)
     return `BYHOUR, BYMINUTE and BYSECOND have more than ${maxTimes} combinations`
   if (!values.has('RSCALE') && range(13, 13)(values.get('BYMONTH') ?? '')) return 'BYMONTH=13 needs RSCALE'
-  // The library needs 15 to 100 ms for each of their dates.
+  // The library needs 15 to 100 ms for each date in these calendars.
   if ((values.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' && values.get('FREQ') !== 'YEARLY')
     return `RSCALE=${values.get('RSCALE')} is supported with FREQ=YEARLY only`
   const { COUNT, UNTIL, ...others } = Object.fromEntries(values)

@@ -27,7 +27,7 @@ export const movedCalendar: Render = async (pageRequest, request) => {
   return { title: '', url, isMoved: true, indexed: false, languages: [], body: '' }
 }
 
-/** The page of a category, at an address that ends with a view, too. */
+/** The page of a category. The address may end with a view, such as `/month/`. */
 export const categoryOrView: Render = async (pageRequest, request) => {
   const { execute, context } = pageRequest
   const { segments, view } = addressOf(request, pageRequest, 1)

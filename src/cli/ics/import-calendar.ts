@@ -176,7 +176,7 @@ async function writeEvent(
     return requirePayload(outcome)
   }
   const { databaseId: id, sequence } = stored.event
-  // Many cancellations have the SEQUENCE of the event: the file from before must not undo them.
+  // Many cancellations have the same SEQUENCE as the event. Importing the older file again must not undo them.
   const cancelled = event.method === 'CANCEL' ? Math.max(event.sequence ?? 0, sequence + 1) : undefined
   const input = { id, ...changes, sequence: cancelled ?? event.sequence ?? null }
   return requirePayload((await execute(CliCalendarUpdateEventDocument, { input }, mode)).outcome)

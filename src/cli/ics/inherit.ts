@@ -4,7 +4,10 @@ import { type Component, findProperties } from './parse-components.ts'
 import type { EventText } from './read-texts.ts'
 import { type DateOrTime, endAfter, type Times } from './times.ts'
 
-/** Properties that describe the same: who writes one of them replaces all. Texts and times have rules of their own. */
+/**
+ * Groups of properties that describe the same thing. An occurrence that has one of a group inherits none of the group. Texts and
+ * times are inherited separately.
+ */
 const groups = [
   ['sequence'],
   ['status'],

@@ -80,9 +80,9 @@ const samplesOf = (year: string) =>
   })
 
 /**
- * Whether the definition has another offset than the zone. Not if it has it on the day of a change only, which many programs
- * write with a wrong hour. Not if the zone has it at another time of the year, and the definition lacks the changes of that
- * year: many programs write one offset of a zone only, or no changes after some year.
+ * Whether the definition contradicts the zone of its name. Two differences do not count: an offset that differs only around
+ * the day of a clock change, because many programs write a wrong hour; and a definition without the changes of the year, if
+ * the zone has its offset at another time of the year, because many programs write only one offset.
  */
 function contradicts({ offsetAt, covers, changesIn }: ZoneDefinition, zone: string, local: string): boolean {
   const differs = (time: string) => offsetAt(time) !== zoneOffset(zone, time)

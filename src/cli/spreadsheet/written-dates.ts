@@ -2,7 +2,10 @@
 
 const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
 
-/** Lower case without accents, special blanks, and the apostrophe by which spreadsheet programs mark a cell as text. */
+/**
+ * In lower case, with plain blanks, without accents and without the apostrophe by which spreadsheet programs mark a cell as
+ * text.
+ */
 export const plainCell = (cell: string): string =>
   cell
     .replace(/^\s*['’]/, '')
