@@ -8,7 +8,7 @@ COPY prisma.config.ts codegen.ts tsconfig.json schema.graphql ./
 COPY prisma prisma
 COPY src src
 # The command line of Prisma, an optional peer of its client, has 230 MB. The libraries of sharp are optional packages, too.
-RUN npm run prepare && mv node_modules/@img /tmp && npm prune --omit=dev --omit=optional --ignore-scripts && rm -r node_modules/.cache && mv /tmp/@img node_modules
+RUN npm run prepare && cp -r node_modules/@img /tmp && npm prune --omit=dev --omit=optional --ignore-scripts && rm -r node_modules/.cache && cp -r /tmp/@img node_modules
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=pglite:/data IMAGES_DIR=/data/images

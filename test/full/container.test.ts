@@ -110,8 +110,9 @@ test.skipIf(!canBuild())('the image contains neither development packages nor te
     return path !== '' && !dev && !devOptional && !optional
   })
   const present = globSync('node_modules/{*,@*/*}/package.json', { cwd: join(image.root, 'app') }).map(dirname)
-  const expected = needed.filter((path) => !path.slice(1).includes('node_modules/'))
-  expect(present.filter((path) => !path.includes('/@img/')).toSorted()).toEqual(expected.toSorted())
+  // The Dockerfile keeps all packages of sharp in @img, of which most are optional.
+  const withoutSharp = (paths: readonly string[]) => paths.filter((path) => !path.includes('/@img/')).toSorted()
+  expect(withoutSharp(present)).toEqual(withoutSharp(needed.filter((path) => !path.slice(1).includes('node_modules/'))))
   expect(present).not.toContain('node_modules/react-dom')
   expect(readdirSync(join(image.root, 'app')).sort()).toEqual(['node_modules', 'package.json', 'prisma', 'src'])
 })
