@@ -4,6 +4,7 @@ import type { Settings } from '../env.ts'
 import { inScript } from '../http/tool-page.ts'
 import { apiLinks } from './api-links.ts'
 import { assetsOf } from './assets.ts'
+import { listNavigation } from './list-links.ts'
 import { directionAttribute } from './locale.ts'
 import { languageName } from './messages.ts'
 import { filePath, homeUrl, openSearchPath, openSearchType, type Page, type PageContext } from './page.ts'
@@ -29,6 +30,7 @@ export function renderDocument(page: Page, pageContext: PageContext): string {
 <a class="skip" href="#content">${messages.skip}</a>
 <header class="site-header"><div class="wrap">
 <a class="brand" href="${homeUrl(language, settings)}">!${logo(settings)}<span>${settings.siteName}</span></a>
+!${listNavigation(page, pageContext)}
 <nav aria-label="${messages.languages}"><ul>!${page.languages.map((other) => languageLink(other, language))}</ul></nav>
 </div></header>
 <main id="content">

@@ -41,6 +41,12 @@ export interface Messages {
   readonly pageOf: (page: number, pages: number) => string
   readonly previous: string
   readonly next: string
+  readonly browse: string
+  readonly lists: Readonly<Record<'venues' | 'organizers' | 'categories' | 'tags', string>>
+  readonly upcomingCount: (count: number) => string
+  readonly emptyList: string
+  readonly nothingFound: (text: string) => string
+  readonly showAll: string
   readonly where: string
   readonly address: string
   readonly map: string
@@ -128,6 +134,12 @@ const en: Messages = {
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
   previous: 'Previous',
   next: 'Next',
+  browse: 'Browse',
+  lists: { venues: 'Venues', organizers: 'Organizers', categories: 'Categories', tags: 'Tags' },
+  upcomingCount: (count) => (count === 1 ? '1 upcoming event' : `${count.toLocaleString('en')} upcoming events`),
+  emptyList: 'Nothing is listed here yet.',
+  nothingFound: (text) => `Nothing found for “${text}”.`,
+  showAll: 'Show all',
   where: 'Where',
   address: 'Address',
   map: 'Map',
@@ -218,6 +230,13 @@ const fr: Messages = {
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
   previous: 'Précédente',
   next: 'Suivante',
+  browse: 'Parcourir',
+  lists: { venues: 'Lieux', organizers: 'Organisateurs', categories: 'Catégories', tags: 'Mots-clés' },
+  upcomingCount: (count) =>
+    count < 2 ? `${count} événement à venir` : `${count.toLocaleString('fr')} événements à venir`,
+  emptyList: 'Rien n’est répertorié ici pour le moment.',
+  nothingFound: (text) => `Aucun résultat pour « ${text} ».`,
+  showAll: 'Tout afficher',
   where: 'Où',
   address: 'Adresse',
   map: 'Carte',
@@ -308,6 +327,12 @@ const es: Messages = {
   pageOf: (page, pages) => `Página ${page} de ${pages}`,
   previous: 'Anterior',
   next: 'Siguiente',
+  browse: 'Explorar',
+  lists: { venues: 'Lugares', organizers: 'Organizadores', categories: 'Categorías', tags: 'Etiquetas' },
+  upcomingCount: (count) => (count === 1 ? '1 próximo evento' : `${count.toLocaleString('es')} próximos eventos`),
+  emptyList: 'Todavía no hay nada aquí.',
+  nothingFound: (text) => `No hay resultados para «${text}».`,
+  showAll: 'Mostrar todo',
   where: 'Dónde',
   address: 'Dirección',
   map: 'Mapa',

@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
 import { listFormats } from './calendar-links.ts'
 import { definitionList, email, telephone, translationNote, upcomingEvents, website } from './components.ts'
+import { listBreadcrumb } from './list-links.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -13,6 +14,7 @@ export async function organizerPage(target: PostTarget, pageRequest: PageRequest
     title: organizer.name,
     header: html`!${statusNote(organizer, pageRequest)}!${translationNote(organizer, pageRequest)}`,
     aside: organizer.locked ? '' : details(organizer, pageRequest),
+    breadcrumbs: listBreadcrumb('organizers', pageRequest),
     content: () => postText(organizer, pageRequest),
     formats: listFormats(organizer.icalendarUrl, pageRequest),
     footer: await upcomingEvents({ organizers: [organizer.databaseId] }, pageRequest, organizer.icalendarUrl),

@@ -11,6 +11,8 @@ import { sendErrorPage } from './error-page.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
 import { categoryOrView, movedCalendar, movedRecords } from './legacy-addresses.ts'
+import { listPage } from './list.ts'
+import { servedLists } from './list-links.ts'
 import { organizerPage } from './organizer.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
@@ -76,6 +78,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
       if (restEnabled && restPrefix !== '' && !legacyAddresses) {
         scope.get(`${base}${restPrefix}/`, async (_request, reply) => reply.redirect(`${publicUrl}${base}/`))
       }
+      for (const list of servedLists(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
       // With another PAGES_URL, another site serves the pages of records.
       if (pagesUrl === publicUrl) {
         for (const [path, render] of Object.entries(records)) {

@@ -12,6 +12,7 @@ import {
   translationNote,
   upcomingEvents,
 } from './components.ts'
+import { listBreadcrumb } from './list-links.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export async function categoryPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
@@ -25,7 +26,7 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
   const events = await upcomingEvents({ categories: [String(category.databaseId)] }, pageRequest, category.icalendarUrl)
   return {
     ...(await termPage(category, around, events, pageRequest)),
-    breadcrumbs: parent ? [parent] : [],
+    breadcrumbs: [...listBreadcrumb('categories', pageRequest), ...(parent ? [parent] : [])],
     restPath: filtered('categories', category),
   }
 }
@@ -34,7 +35,11 @@ export async function tagPage({ slug }: { slug: string }, pageRequest: PageReque
   const { tag } = await pageRequest.execute(PageTagDocument, { slug }, pageRequest.context)
   if (!tag) throw notFound('tag', 'slug')
   const events = await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest, tag.icalendarUrl)
-  return { ...(await termPage(tag, '', events, pageRequest)), restPath: filtered('tags', tag) }
+  return {
+    ...(await termPage(tag, '', events, pageRequest)),
+    breadcrumbs: listBreadcrumb('tags', pageRequest),
+    restPath: filtered('tags', tag),
+  }
 }
 
 const filtered = (parameter: string, { slug }: { slug: string }) => `/events/?${parameter}=${encodeURIComponent(slug)}`
@@ -42,7 +47,6 @@ const filtered = (parameter: string, { slug }: { slug: string }) => `/events/?${
 type Term = NonNullable<PageTagQuery['tag']>
 
 const termPage = async (term: Term, around: string, events: string, pageRequest: PageRequest): Promise<Page> => ({
-  breadcrumbs: [],
   title: term.name,
   description: summary(term.description),
   url: term.url,

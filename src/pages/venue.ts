@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
 import { listFormats } from './calendar-links.ts'
 import { definitionList, escaped, telephone, translationNote, upcomingEvents, website } from './components.ts'
+import { listBreadcrumb } from './list-links.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -13,6 +14,7 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
     title: venue.name,
     header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
     aside: venue.locked ? '' : details(venue, pageRequest),
+    breadcrumbs: listBreadcrumb('venues', pageRequest),
     content: () => postText(venue, pageRequest),
     formats: listFormats(venue.icalendarUrl, pageRequest),
     restPath: `/events/?venue=${venue.databaseId}`,

@@ -70,6 +70,9 @@ const paths = [
   '/organizer/club/',
   '/events/category/music/',
   '/tag/free-entry/',
+  '/venues/',
+  '/fr/categories/',
+  '/es/organizers/?search=nada',
   '/event/secret/',
   '/nothing',
   '/en/?search=choir',
@@ -108,7 +111,14 @@ const layoutShift = (page: Page): Promise<number> =>
 
 test.each([320, 600, 768, 1024, 1440, 1920])('pages fit %i pixels', async (width) => {
   const { page } = await open('/en/', { viewport: { width, height: 900 } })
-  for (const path of ['/en/', '/en/?month=2026-12', '/en/?view=list', '/event/choir-1/']) {
+  for (const path of [
+    '/en/',
+    '/en/?month=2026-12',
+    '/en/?view=list',
+    '/event/choir-1/',
+    '/fr/venues/',
+    '/categories/',
+  ]) {
     await page.goto(address + path)
     expect(await overflow(page), path).toBe(0)
   }
