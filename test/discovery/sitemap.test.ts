@@ -58,7 +58,11 @@ const entries = (root: XmlElement): Entry[] =>
 
 const base = 'http://calendar.test'
 
-test('lists the landing pages and each visible record in each language that has its own text', async () => {
+const listPages = ['venues', 'organizers', 'categories', 'tags'].flatMap((list) =>
+  ['', '/fr', '/es'].map((root) => `${root}/${list}/`),
+)
+
+test('lists the landing pages, lists of records, and each visible record in each language that has its own text', async () => {
   const root = await read()
   expect([root.name, root.attributes.xmlns]).toEqual(['urlset', 'http://www.sitemaps.org/schemas/sitemap/0.9'])
   expect(
@@ -68,6 +72,7 @@ test('lists the landing pages and each visible record in each language that has 
   ).toEqual(
     [
       ...['/en/', '/fr/', '/es/', '/event/choir/', '/fr/event/chorale/', '/es/event/coro-y-danza/'],
+      ...listPages,
       ...['/venue/hall/', '/fr/venue/salle/', '/organizer/club/', '/tag/free-entry/'],
       ...['/events/category/music/', '/fr/events/category/musique/', '/events/category/music/jazz/'],
     ].sort(),

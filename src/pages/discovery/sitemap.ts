@@ -12,6 +12,7 @@ import {
 import type { Execute } from '../../graphql/execute.ts'
 import { languageOfCode } from '../../language.ts'
 import { escapeXml } from '../../xml.ts'
+import { listUrl, servedLists } from '../list-links.ts'
 import { homeUrl } from '../page.ts'
 
 /** Limits of one file. */
@@ -29,7 +30,9 @@ type Alternate = Pick<Page, 'url'> & { readonly language: string }
 /** All pages, or the index of the parts if they are too many for one file. */
 export async function sitemap(request: SitemapRequest): Promise<Buffer> {
   const { sitemapParts: parts } = await request.execute(SitemapPartsDocument, {}, request.context)
-  const urls = parts.reduce((sum, { pages }) => sum + pages, request.context.settings.languages.length)
+  const { settings } = request.context
+  const ownPages = settings.languages.length * (1 + servedLists(settings).length)
+  const urls = parts.reduce((sum, { pages }) => sum + pages, ownPages)
   const chunks = urls > maxUrls ? undefined : await urlsOfParts(parts, request)
   return chunks ? urlset(chunks) : sitemapIndex(parts, request.context)
 }
@@ -56,7 +59,7 @@ function sitemapIndex(parts: readonly Part[], { settings: { publicUrl } }: Conte
 
 const partName = ({ kind, number }: Pick<Part, 'kind' | 'number'>) => `sitemap-${kind.toLowerCase()}-${number}.xml`
 
-/** The landing pages. */
+/** The landing pages and those of the lists. */
 export const homeSitemap = ({ context }: SitemapRequest): Buffer => urlset([homePages(context)])
 
 /** One part. Throws notFound if it has no pages. */
@@ -67,8 +70,11 @@ export async function sitemapPart(kind: string, number: number, request: Sitemap
 }
 
 function homePages({ settings }: Context): Buffer {
-  const pages = settings.languages.map((language) => ({ language, url: homeUrl(language, settings) }))
-  return Buffer.from(urlsOfPages(pages, null, settings.defaultLanguage))
+  const urls = [homeUrl, ...servedLists(settings).map((list) => listUrl.bind(null, list))]
+  const pages = urls.map((urlIn) =>
+    settings.languages.map((language) => ({ language, url: urlIn(language, settings) })),
+  )
+  return Buffer.from(pages.map((page) => urlsOfPages(page, null, settings.defaultLanguage)).join(''))
 }
 
 async function urlsOfPart({ kind, number }: Pick<Part, 'kind' | 'number'>, { context, execute }: SitemapRequest) {
