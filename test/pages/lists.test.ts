@@ -1,5 +1,5 @@
 // Pages that list all venues, organizers, categories and tags.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
@@ -229,22 +229,24 @@ describe('a long list', () => {
 })
 
 test.runIf(countsStatements)('a list takes a constant number of statements', async () => {
-  const parent = await makeCategory(app.db, 'Zoo')
+  const own = await openTestApp()
+  onTestFinished(() => own.close())
+  const parent = await makeCategory(own.db, 'Zoo')
   const add = async (name: string) => {
     const links = {
-      venueIds: [await makeVenue(app.db, name)],
-      organizerIds: [await makeOrganizer(app.db, name)],
-      categoryIds: [await makeCategory(app.db, name, parent)],
-      tagIds: [await makeTag(app.db, name)],
+      venueIds: [await makeVenue(own.db, name)],
+      organizerIds: [await makeOrganizer(own.db, name)],
+      categoryIds: [await makeCategory(own.db, name, parent)],
+      tagIds: [await makeTag(own.db, name)],
     }
-    await makeEvent(app.db, name, links)
+    await makeEvent(own.db, name, links)
   }
   const counts = async () => {
     const numbers: number[] = []
     for (const list of lists) {
-      app.statements.length = 0
-      await app.get(`/${list}/`)
-      numbers.push(app.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length)
+      own.statements.length = 0
+      await own.get(`/${list}/`)
+      numbers.push(own.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length)
     }
     return numbers
   }
