@@ -5,8 +5,6 @@ declare global {
   namespace Intl {
     interface Locale {
       getTextInfo(): { readonly direction?: 'ltr' | 'rtl' }
-      /** `firstDay` is 1 for Monday, and 7 for Sunday. */
-      getWeekInfo(): { readonly firstDay: number }
     }
   }
 }
@@ -17,10 +15,4 @@ export const directionAttribute = (language: string): string => (directionOf(lan
 export const directionOf = memoize(
   { name: 'direction', max: 1000 },
   (language: string) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr',
-)
-
-/** From 1, Monday, to 7, Sunday. */
-export const firstDayOfWeek = memoize(
-  { name: 'firstDayOfWeek', max: 1000 },
-  (language: string) => new Intl.Locale(language).getWeekInfo().firstDay,
 )

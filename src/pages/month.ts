@@ -1,11 +1,11 @@
 // The month view: a grid of weeks on wide screens, which the style sheet turns into an agenda on narrow ones.
 import { html } from 'ghtml'
+import { weekday, weekIn } from '../dates/week.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/graphql.ts'
 import { addDays, addMonths } from '../time.ts'
 import { type CalendarQuery, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
-import { firstDayOfWeek } from './locale.ts'
 import { homeUrl, type PageContext } from './page.ts'
 
 type Day = PageMonthQuery['eventCalendar']['days'][number]
@@ -23,9 +23,9 @@ export const monthAfter = (month: string, months: number): string =>
 
 /** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
 export function monthGrid(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
-  const { language } = pageContext
-  const firstDay = firstDayOfWeek(language)
-  const column = (date: string) => ((new Date(`${date}T00:00:00Z`).getUTCDay() - firstDay + 7) % 7) + 1
+  const { language, settings } = pageContext
+  const { firstDay } = weekIn(settings.siteTimeZone)
+  const column = (date: string) => ((weekday(date) - firstDay + 7) % 7) + 1
   // 2024-01-01 was a Monday.
   const weekdays = Array.from({ length: 7 }, (_, index) => `2024-01-0${((firstDay - 1 + index) % 7) + 1}`)
   const hidesPast = query.month === undefined

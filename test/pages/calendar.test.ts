@@ -107,13 +107,19 @@ describe('the month', () => {
   })
 
   it.each([
-    ['/en/', 'Sun', 'c1'],
-    ['/fr/', 'lun.', 'c7'],
-    ['/es/', 'lun', 'c7'],
-  ])('of %s begins its weeks as the language does', async (path, first, column) => {
-    const { body } = await page(`${path}?month=2026-11`)
-    expect(body).toContain(`<ol class="weekdays" aria-hidden="true"><li>${first}</li>`)
-    expect(classesOf(body, 1)).toContain(column)
+    ['Europe/Madrid', ['Mon', 'lun.', 'lun'], 'c7'],
+    ['America/New_York', ['Sun', 'dim.', 'dom'], 'c1'],
+    ['Asia/Dubai', ['Mon', 'lun.', 'lun'], 'c7'],
+    ['Africa/Cairo', ['Sat', 'sam.', 'sáb'], 'c2'],
+    ['UTC', ['Mon', 'lun.', 'lun'], 'c7'],
+  ])('of a site in %s begins its weeks as the region does, in every language', async (zone, first, column) => {
+    const site = await serve(app, { SITE_TIMEZONE: zone })
+    for (const [index, language] of ['en', 'fr', 'es'].entries()) {
+      const { body } = await page(`/${language}/?month=2026-11`, site)
+      expect(body).toContain(`<ol class="weekdays" aria-hidden="true"><li>${first[index]}</li>`)
+      expect(classesOf(body, 1)).toContain(column)
+    }
+    await site.app.close()
   })
 
   it('links to the months around it, and crawlers need not go far', async () => {

@@ -1,0 +1,53 @@
+// The week at a place: conventions of a region, not of a language.
+import { createRequire } from 'node:module'
+import { memoize } from '../memoize.ts'
+import { addDays, isIanaZone } from '../time.ts'
+
+declare global {
+  namespace Intl {
+    interface Locale {
+      getWeekInfo(): Week
+    }
+  }
+}
+
+/** Days are numbers from 1, Monday, to 7, Sunday. */
+interface Week {
+  readonly firstDay: number
+  readonly weekend: readonly number[]
+}
+
+const require = createRequire(import.meta.url)
+
+/** The week in the region of the zone. A zone without a region, such as UTC, has the week of ISO 8601. */
+export const weekIn = memoize(
+  { name: 'week', max: 100 },
+  (timeZone: string): Week => new Intl.Locale('und', { region: regionOf(timeZone) ?? '001' }).getWeekInfo(),
+)
+
+/** Rows of Unicode CLDR, which has every zone once with its region, and once more with `001`, the world. */
+interface Row {
+  readonly mapZone: { readonly _type: string; readonly _territory: string }
+}
+
+function regionOf(timeZone: string): string | undefined {
+  if (!isIanaZone(timeZone)) return undefined
+  // CLDR knows a zone by one of its names, which is the one that Intl returns.
+  const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions()
+  const data = require('cldr-core/supplemental/windowsZones.json')
+  const rows = (data.supplemental.windowsZones.mapTimezones as Row[]).map(({ mapZone }) => mapZone)
+  return rows.find(({ _type, _territory }) => _territory !== '001' && _type.split(' ').includes(name))?._territory
+}
+
+/** From 1, Monday, to 7, Sunday. */
+export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+
+/** First and last day of the weekend that the day is in, or else of the next one. */
+export function weekendOf(day: string, timeZone: string): { readonly first: string; readonly last: string } {
+  const { weekend } = weekIn(timeZone)
+  const isFree = (other: string) => weekend.includes(weekday(other))
+  const days = Array.from({ length: 9 }, (_, index) => addDays(`${day}T00:00:00`, index - 1).slice(0, 10))
+  const index = days.findIndex((other, place) => place > 0 && isFree(other))
+  const [before = day, on = day, after = day] = days.slice(index - 1)
+  return { first: isFree(before) ? before : on, last: isFree(after) ? after : on }
+}
