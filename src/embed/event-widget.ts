@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { notAccessible, notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { escaped, eventTime, langAttribute, summary } from '../pages/components.ts'
-import { stateNote } from '../pages/event-state.ts'
+import { markedTitle, stateNote } from '../pages/event-state.ts'
 import type { PageRequest } from '../pages/page.ts'
 import { picture } from '../pages/picture.ts'
 import type { PostTarget } from '../pages/post-page.ts'
@@ -27,7 +27,7 @@ function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
   ]
   return html`<article>
 !${picture(event.image, pageRequest)}
-<h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h1>
+<h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h1>
 !${stateNote(event, pageRequest)}
 !${lines.filter(Boolean).map((line) => html`<p>!${line}</p>`)}
 </article>`

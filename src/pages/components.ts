@@ -14,7 +14,7 @@ import { languageCode, languageOfCode } from '../language.ts'
 import { htmlLine } from '../strip-tags.ts'
 import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
-import { previousDate, stateLabels } from './event-state.ts'
+import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'
 import { directionOf } from './locale.ts'
 import { languageName } from './messages.ts'
 import type { Page, PageContext, PageRequest } from './page.ts'
@@ -125,7 +125,7 @@ function eventCard(event: PageEventCardFragment, pageRequest: PageContext): stri
   const before = previousDate(event, pageRequest)
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
   return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
-<h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h3>!${stateLabels(event, pageRequest)}
+<h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
 <p>!${eventTime(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
 !${chips(event.categories)}</div></li>`

@@ -7,16 +7,34 @@ import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
 
-/** Labels for a list of events. Empty for an event that takes place as planned on site. */
-export function stateLabels({ eventStatus, attendanceMode }: PageEventStateFragment, page: StatePage): string {
-  const { statuses, attendanceModes } = page.messages
-  const labels = [
-    ...(eventStatus === 'SCHEDULED' ? [] : [statuses[eventStatus].label]),
-    ...(attendanceMode === 'OFFLINE' || eventStatus === 'MOVED_ONLINE' ? [] : [attendanceModes[attendanceMode]]),
-  ]
-  if (labels.length === 0) return ''
-  return html`<ul class="states">!${labels.map((label) => html`<li>${label}</li>`)}</ul>`
+/** What stands before the title, such as `Cancelled: `. Empty for an event that takes place as planned. */
+export const stateText = (
+  { eventStatus }: Pick<PageEventStateFragment, 'eventStatus'>,
+  { messages }: StatePage,
+): string => (eventStatus === 'SCHEDULED' ? '' : `${messages.beforeTitle(messages.statuses[eventStatus].label)} `)
+
+/** The title with its state, for an element that has the language of the title. */
+export function markedTitle(
+  event: Pick<PageEventStateFragment, 'eventStatus'> & {
+    readonly title: string
+    readonly languages: { readonly tag: string }
+  },
+  page: StatePage,
+): string {
+  const state = stateText(event, page)
+  if (state === '') return html`${event.title}`
+  const language = event.languages.tag === page.language ? '' : html` lang="${page.language}"`
+  return html`<span class="state"!${language}>${state.trimEnd()}</span> ${event.title}`
 }
+
+/** A label for a list of events. Empty for an event on site. */
+export const attendanceLabel = (
+  { eventStatus, attendanceMode }: PageEventStateFragment,
+  { messages }: StatePage,
+): string =>
+  attendanceMode === 'OFFLINE' || eventStatus === 'MOVED_ONLINE'
+    ? ''
+    : html`<ul class="states"><li>${messages.attendanceModes[attendanceMode]}</li></ul>`
 
 /** A note for the page of the event, unless it takes place as planned. */
 export function stateNote(event: PageEventStateFragment, page: StatePage): string {

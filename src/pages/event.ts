@@ -17,7 +17,7 @@ import {
   translationNote,
   website,
 } from './components.ts'
-import { stateNote } from './event-state.ts'
+import { markedTitle, stateNote, stateText } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -26,7 +26,8 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
   if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
   const { previous = null, next = null } = event
   const parts = {
-    title: event.title,
+    title: stateText(event, pageRequest) + event.title,
+    heading: markedTitle(event, pageRequest),
     header: html`<p class="when">!${eventTime(event, pageRequest.language)}</p>
 !${notes(event, pageRequest)}`,
     aside: html`!${definitionList(eventDetails(event, pageRequest))}
@@ -56,7 +57,7 @@ function neighborLinks({ previous, next }: Neighbors, pageRequest: PageRequest):
   const link = (event: PageEventLinkFragment | null, rel: string, label: string) =>
     event === null
       ? ''
-      : html`<a href="${event.url}" rel="${rel}"><small>${label}</small><span!${langAttribute(event.languages.tag, pageRequest)}>${event.title}</span></a>`
+      : html`<a href="${event.url}" rel="${rel}"><small>${label}</small><span!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</span></a>`
   if (!previous && !next) return ''
   return html`<nav class="neighbors wrap" aria-label="${messages.otherEvents}">!${link(previous, 'prev', messages.previousEvent)}!${link(next, 'next', messages.nextEvent)}</nav>`
 }
@@ -88,9 +89,12 @@ function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [stri
     ...event.customFields.map(({ label, value }): [string, string] => [label, escaped(asText(value))]),
     [messages.categories, chips(event.categories)],
     [messages.tags, chips(event.tags)],
-    [messages.partOf, event.parent ? html`<a href="${event.parent.url}">${event.parent.title}</a>` : ''],
+    [messages.partOf, event.parent ? titleLink(event.parent, pageRequest) : ''],
   ]
 }
+
+const titleLink = (event: PageEventLinkFragment, pageRequest: PageRequest): string =>
+  html`<a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</a>`
 
 /** How people attend the event, with a link. Empty for an event on site. */
 function attendance({ attendanceMode, onlineUrl }: PageEventFragment, { messages }: PageRequest): string {

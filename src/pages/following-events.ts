@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { type EventFilter, PageEventsDocument } from '../generated/graphql/graphql.ts'
 import { eventTime, langAttribute } from './components.ts'
+import { markedTitle } from './event-state.ts'
 import type { PageRequest } from './page.ts'
 
 /** The first events after a month. Empty if there are none. */
@@ -12,6 +13,6 @@ export async function eventsAfter(day: string, criteria: EventFilter, pageReques
   return html`<h3>${pageRequest.messages.followingEvents}</h3>
 <ul class="following">!${eventsPage.items.map(
     (event) =>
-      html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>${event.title}</a> !${eventTime(event, pageRequest.language)}</li>`,
+      html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</a> !${eventTime(event, pageRequest.language)}</li>`,
   )}</ul>`
 }

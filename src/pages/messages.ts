@@ -73,6 +73,7 @@ export interface Messages {
   readonly attendance: string
   readonly attendanceModes: Readonly<Record<'ONLINE' | 'MIXED', string>>
   readonly statuses: Readonly<Record<'CANCELLED' | 'POSTPONED' | 'RESCHEDULED' | 'MOVED_ONLINE', StatusTexts>>
+  readonly beforeTitle: (label: string) => string
   /** With its colon. */
   readonly previousDate: string
   readonly over: string
@@ -171,6 +172,7 @@ const en: Messages = {
     RESCHEDULED: { label: 'New date', text: 'This event was moved to another date.' },
     MOVED_ONLINE: { label: 'Moved online', text: 'This event takes place online instead of on site.' },
   },
+  beforeTitle: (label) => `${label}:`,
   previousDate: 'Previous date:',
   over: 'This event is over.',
   unpublished: 'Not published: visitors do not see this page.',
@@ -268,6 +270,7 @@ const fr: Messages = {
     RESCHEDULED: { label: 'Nouvelle date', text: 'Cet événement a été déplacé à une autre date.' },
     MOVED_ONLINE: { label: 'Désormais en ligne', text: 'Cet événement a lieu en ligne et non sur place.' },
   },
+  beforeTitle: (label) => `${label} :`,
   previousDate: 'Date précédente :',
   over: 'Cet événement est terminé.',
   unpublished: 'Non publié : les visiteurs ne voient pas cette page.',
@@ -364,6 +367,7 @@ const es: Messages = {
     RESCHEDULED: { label: 'Nueva fecha', text: 'Este evento se ha trasladado a otra fecha.' },
     MOVED_ONLINE: { label: 'Ahora en línea', text: 'Este evento se celebra en línea y no de forma presencial.' },
   },
+  beforeTitle: (label) => `${label}:`,
   previousDate: 'Fecha anterior:',
   over: 'Este evento ya ha terminado.',
   unpublished: 'Sin publicar: los visitantes no ven esta página.',

@@ -6,6 +6,7 @@ import { addDays, addMonths } from '../time.ts'
 import { type CalendarQuery, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
+import { markedTitle } from './event-state.ts'
 import { homeUrl, type PageContext } from './page.ts'
 
 type Day = PageMonthQuery['eventCalendar']['days'][number]
@@ -59,14 +60,13 @@ function dayCell(
 }
 
 function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageContext): string {
-  const { language, messages, settings } = pageContext
+  const { language, settings } = pageContext
   const startsHere = !event.allDay && dayOf(event.startsLocal, settings) === date
   const time = startsHere
     ? html`<time datetime="${machineTime(event.startsAt, event)}">${formatTime(event.startsLocal, language)}</time> `
     : ''
   const [venue] = event.venues
-  const state = event.eventStatus === 'SCHEDULED' ? '' : html`<i>${messages.statuses[event.eventStatus].label}</i> `
-  return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${state}${event.title}</a>!${
+  return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${markedTitle(event, pageContext)}</a>!${
     venue ? html`<small>${venue.name}</small>` : ''
   }</li>`
 }

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { LanguageCode, PageImageFragment, PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
-import { descriptionTag, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
+import { descriptionTag, escaped, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { picture } from './picture.ts'
 
@@ -21,6 +21,8 @@ interface Post {
 
 interface PostParts {
   readonly title: string
+  /** HTML of the title on the page, if it is more than the text. */
+  readonly heading?: string
   /** HTML below the title, also of a locked post. */
   readonly header: string
   /** HTML beside the content, also of a locked post. */
@@ -38,9 +40,10 @@ interface PostParts {
 /** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
-  { title, header, aside, content, restPath, formats = [], breadcrumbs = [], neighbors = {}, footer = '' }: PostParts,
+  { title, heading = escaped(title), header, aside, content, ...parts }: PostParts,
   pageRequest: PageRequest,
 ): Promise<Page> {
+  const { restPath, formats = [], breadcrumbs = [], neighbors = {}, footer = '' } = parts
   const indexed = post.status === 'PUBLISH' && !post.locked
   return {
     title,
@@ -55,7 +58,7 @@ export async function postPage(
     breadcrumbs,
     neighbors,
     body: html`<article class="post wrap">
-<header><h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
+<header><h1!${langAttribute(post.languages.tag, pageRequest)}>!${heading}</h1>
 !${header}</header>
 !${post.locked ? '' : picture(post.image, pageRequest)}
 !${aside && html`<aside>!${aside}</aside>`}

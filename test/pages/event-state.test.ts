@@ -3,16 +3,18 @@ import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeEvent } from '../helpers/make.ts'
+import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
 const room = 'https://meet.example.org/room?a="1"&b=<2>'
 
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ SITE_NAME: 'Town' })
   const { db, site } = app
   await makeEvent(db, 'Plain')
-  await makeEvent(db, 'Off', { eventStatus: 'cancelled' })
+  const links = { venueIds: [await makeVenue(db, 'Hall')], organizerIds: [await makeOrganizer(db, 'Club')] }
+  const offId = await makeEvent(db, 'Off', { ...links, eventStatus: 'cancelled', start: '2026-12-01T18:00:00' })
+  await makeEvent(db, 'Part', { parentId: offId })
   await makeEvent(db, 'Later', { eventStatus: 'postponed', attendanceMode: 'mixed' })
   const previous = { previousStartsAt: new Date('2026-07-01T18:00:00Z') }
   await makeEvent(db, 'Moved', { eventStatus: 'rescheduled', ...previous })
@@ -26,19 +28,18 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
+const textOf = (html: string) => html.replace(/<[^>]*>/g, '')
+
+/** The label of each card and the date before the event was moved, by the title with its state. */
 const cards = async (root: string) => {
   const { body } = await app.get(`${root}/?view=list`)
   const texts = [...body.matchAll(/<div class="leaf".*?<h3[^>]*>(.*?)<\/h3>(.*?)<\/div><\/li>/gs)]
   return Object.fromEntries(
-    texts.map(([, title = '', rest = '']) => [
-      title.replace(/<[^>]*>/g, ''),
-      [...rest.matchAll(/<ul class="states">(.*?)<\/ul>\n<p>.*?<\/p>(?:<p>(.*?)<\/p>)?/gs)].map(
-        ([, labels = '', before]) =>
-          [...labels.matchAll(/<li>(.*?)<\/li>/g)]
-            .map(([, label]) => label)
-            .concat(before?.includes('<time') ? before : []),
-      )[0],
-    ]),
+    texts.map(([, title = '', rest = '']) => {
+      const [, label] = /<ul class="states"><li>(.*?)<\/li><\/ul>/.exec(rest) ?? []
+      const [, before] = /<\/p>(?:<p>(.*?<time.*?)<\/p>)/s.exec(rest) ?? []
+      return [textOf(title), [label, plain(before)]]
+    }),
   )
 }
 
@@ -49,39 +50,71 @@ describe('cards', () => {
   test.each([
     [
       '',
-      'Cancelled',
-      ['Postponed', 'On site and online'],
-      'Moved online',
-      'New date',
+      ['Cancelled: Off', 'Postponed: Later', 'Moved online: Streamed', 'New date: Moved'],
+      'On site and online',
       'Previous date: TWednesday, July 1, 2026 at 8:00 PM',
     ],
     [
       '/fr',
-      'Annulé',
-      ['Reporté', 'Sur place et en ligne'],
-      'Désormais en ligne',
-      'Nouvelle date',
+      ['Annulé : Off', 'Reporté : Later', 'Désormais en ligne : Streamed', 'Nouvelle date : Moved'],
+      'Sur place et en ligne',
       'Date précédente : Tmercredi 1 juillet 2026 à 20:00',
     ],
     [
       '/es',
-      'Cancelado',
-      ['Aplazado', 'Presencial y en línea'],
-      'Ahora en línea',
-      'Nueva fecha',
+      ['Cancelado: Off', 'Aplazado: Later', 'Ahora en línea: Streamed', 'Nueva fecha: Moved'],
+      'Presencial y en línea',
       'Fecha anterior: Tmiércoles, 1 de julio de 2026, 20:00',
     ],
-  ])('under %j have labels', async (root, cancelled, postponed, movedOnline, rescheduled, previous) => {
-    const labels = await cards(root)
-    expect(labels).toMatchObject({ Off: [cancelled], Later: postponed, Streamed: [movedOnline] })
-    const [label, date] = labels.Moved ?? []
-    expect([label, plain(date)]).toEqual([rescheduled, plain(previousDate(previous))])
+  ])('under %j have the state before the title', async (root, [off, later, streamed, moved] = [], mixed, previous) => {
+    expect(await cards(root)).toMatchObject({
+      [String(off)]: [undefined, undefined],
+      [String(later)]: [mixed, undefined],
+      [String(streamed)]: [undefined, undefined],
+      [String(moved)]: [undefined, plain(previousDate(previous))],
+      Plain: [undefined, undefined],
+      'Again as planned': [undefined, undefined],
+    })
+  })
+})
+
+describe('the state is before the title', () => {
+  test.each([
+    ['/event/off/', 'Cancelled: Off', 'en'],
+    ['/fr/event/off/', 'Annulé : Off', 'fr'],
+    ['/es/event/off/', 'Cancelado: Off', 'es'],
+    ['/event/later/', 'Postponed: Later', 'en'],
+    ['/event/plain/', 'Plain', 'en'],
+  ])('of the page %s, for browsers and previews too', async (path, title, language) => {
+    const { body } = await app.get(path)
+    const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/.exec(body) ?? []
+    expect([textOf(heading), /<title>(.*?)<\/title>/.exec(body)?.[1]]).toEqual([title, `${title} · Town`])
+    expect(body).toContain(`<meta property="og:title" content="${title}">`)
+    // The title is English, its state has the language of the page.
+    expect(heading.includes(`lang="${language}"`)).toBe(language !== 'en')
   })
 
-  test('have no labels for an event that takes place as planned on site', async () => {
-    const labels = await cards('')
-    expect(Object.keys(labels)).toEqual(expect.arrayContaining(['Plain', 'Again as planned', 'Off']))
-    expect([labels.Plain, labels['Again as planned']]).toEqual([undefined, undefined])
+  test.each([
+    ['in the month', '/?month=2026-12', /<ol class="month">.*<\/ol>/s],
+    ['in what follows a month without events', '/?month=2026-10', /<ul class="following">.*?<\/ul>/s],
+    ['in the list of a venue', '/venue/hall/', /<ul class="cards">.*?<\/ul>/s],
+    ['in the list of an organizer', '/organizer/club/', /<ul class="cards">.*?<\/ul>/s],
+    ['in links to the event before', '/event/plain/', /<nav class="neighbors.*?<\/nav>/s],
+    ['on the page of a part', '/event/part/', /<dl class="facts">.*?<\/dl>/s],
+    ['in a widget', '/embed/event/off', /<h1>.*?<\/h1>/s],
+    ['in a widget of a list', '/embed/events', /<ul class="cards">.*?<\/ul>/s],
+  ])('%s', async (_place, path, part) => {
+    const [text = ''] = part.exec((await app.get(path)).body) ?? []
+    expect(text).toMatch(
+      /<a [^>]*>(<[^>]*>[^<]*<\/[^>]*> ?)?(<span>)?<span class="state">Cancelled:<\/span> Off(<\/span>)?<\/a>/,
+    )
+  })
+
+  test('but not in GraphQL, REST, feeds and JSON-LD', async () => {
+    const { data } = (await app.graphql('{ event(slug: "off") { title jsonLd } }')).body
+    expect([data.event.title, data.event.jsonLd.name]).toEqual(['Off', 'Off'])
+    expect((await app.get('/cal/events/v1/events/by-slug/off')).body.title).toBe('Off')
+    expect((await app.get('/event/off/?ical=1')).body).toMatch(/^SUMMARY[^:]*:Off\r$/m)
   })
 })
 
