@@ -69,6 +69,7 @@ export interface Messages {
   readonly otherEvents: string
   readonly previousEvent: string
   readonly nextEvent: string
+  readonly fullSize: string
   readonly photoCredit: (credit: string) => string
   readonly attendance: string
   readonly attendanceModes: Readonly<Record<'ONLINE' | 'MIXED', string>>
@@ -163,6 +164,7 @@ const en: Messages = {
   otherEvents: 'Other events',
   previousEvent: 'Previous event',
   nextEvent: 'Next event',
+  fullSize: 'Open the picture in full size',
   photoCredit: (credit) => `Photo: ${credit}`,
   attendance: 'Attendance',
   attendanceModes: { ONLINE: 'Online', MIXED: 'On site and online' },
@@ -261,6 +263,7 @@ const fr: Messages = {
   otherEvents: 'Autres événements',
   previousEvent: 'Événement précédent',
   nextEvent: 'Événement suivant',
+  fullSize: 'Ouvrir l’image en taille réelle',
   photoCredit: (credit) => `Photo : ${credit}`,
   attendance: 'Participation',
   attendanceModes: { ONLINE: 'En ligne', MIXED: 'Sur place et en ligne' },
@@ -358,6 +361,7 @@ const es: Messages = {
   otherEvents: 'Otros eventos',
   previousEvent: 'Evento anterior',
   nextEvent: 'Evento siguiente',
+  fullSize: 'Abrir la imagen a tamaño completo',
   photoCredit: (credit) => `Foto: ${credit}`,
   attendance: 'Asistencia',
   attendanceModes: { ONLINE: 'En línea', MIXED: 'Presencial y en línea' },

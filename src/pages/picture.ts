@@ -13,16 +13,19 @@ export const cardPicture = (image: PageImageFragment | null, pageContext: PageCo
     ? responsive(image, cardSizes, html` alt="${image.altText}" loading="lazy"`)
     : ''
 
-/** The picture at the top of a page, with caption and credit. */
+/** The picture at the top of a page, with caption and credit. It is a link to the file. */
 export function picture(image: PageImageFragment | null, pageContext: PageContext): string {
   if (!image || !isStoredHere(image, pageContext)) return ''
   const { messages } = pageContext
-  const { caption, credit } = image
+  const { url, caption, credit, width, height } = image
+  const isTall = width && height && height >= width
+  const kind = isTall ? 'picture tall' : 'picture'
+  const attributes = html` alt="${image.altText}" fetchpriority="high"`
   const texts = [
     caption && html`<span>${caption}</span>`,
     credit && html`<small>${messages.photoCredit(credit)}</small>`,
   ].filter((text) => text !== '')
-  return html`<figure class="picture">!${responsive(image, pageSizes, html` alt="${image.altText}" fetchpriority="high"`)}!${
+  return html`<figure class="${kind}"><a href="${url}">!${responsive(image, isTall ? tallSizes : pageSizes, attributes)} <span>${messages.fullSize}</span></a>!${
     texts.length === 0 ? '' : html`<figcaption>!${texts.join(' ')}</figcaption>`
   }</figure>`
 }
@@ -30,6 +33,7 @@ export function picture(image: PageImageFragment | null, pageContext: PageContex
 /** The widths at which the style sheet shows pictures. */
 const cardSizes = '(min-width: 80rem) 24rem, (min-width: 40rem) 45vw, 95vw'
 const pageSizes = '(min-width: 80rem) 50rem, 95vw'
+const tallSizes = '34rem'
 
 interface Version {
   readonly url: string

@@ -179,7 +179,7 @@ test('an event page shows every field of the event', async () => {
     `<a href="${base}/events/category/arts/music/">Music</a>`,
     `<a href="${base}/tag/free-entry/">Free entry</a>`,
     `<dt>Part of</dt><dd><a href="${base}/event/festival/">Festival</a></dd>`,
-    `<figure class="picture"><img src="${base}/images/poster.jpg" width="1200" height="800" alt=""`,
+    `<figure class="picture"><a href="${base}/images/poster.jpg"><img src="${base}/images/poster.jpg" width="1200" height="800" alt=""`,
     '<p>Own <b>words</b></p>',
     '<meta name="description" content="Short &#38; good">',
     `<meta property="og:image" content="${base}/images/poster.jpg">`,
