@@ -17,6 +17,8 @@ export interface CalendarQuery {
   readonly month?: string | undefined
   /** The list of this day only, such as `2026-11-21`. */
   readonly date?: string | undefined
+  /** The last day of a list of several days that begins on `date`. */
+  readonly to?: string | undefined
   readonly filters: Readonly<Partial<Record<FilterName, string>>>
 }
 
@@ -39,6 +41,7 @@ export function calendarQuery(
     language: text('language', (value) => settings.languages.includes(value)),
   }
   const date = text('date', isDay)
+  const to = text('to', (value) => isDay(value) && date !== undefined && value > date)
   const month = text('month', (value) => isDay(`${value}-01`))
   const view = text('view', (value) => value === 'list' || value === 'month')
   // A search looks for events of all months.
@@ -51,6 +54,7 @@ export function calendarQuery(
     search,
     month: date === undefined ? month : undefined,
     date,
+    to,
     filters: defined(filters),
   }
 }
@@ -77,12 +81,12 @@ export const isFiltered = ({ search, date, filters }: CalendarQuery): boolean =>
   search !== undefined || date !== undefined || Object.keys(filters).length > 0
 
 /** The query string with its question mark; empty for the current month without filters. */
-export function queryString({ view, search, month, date, filters }: CalendarQuery, page = 1): string {
+export function queryString({ view, search, month, date, to, filters }: CalendarQuery, page = 1): string {
   const defaultView = date !== undefined || (search !== undefined && month === undefined) ? 'list' : 'month'
   const params = new URLSearchParams({
     ...(view !== defaultView && { view }),
     ...(month !== undefined && { month }),
-    ...(date !== undefined && { date }),
+    ...(date !== undefined && { date, ...(to !== undefined && { to }) }),
     ...(search !== undefined && { search }),
     ...filters,
     ...(page > 1 && { page: String(page) }),

@@ -60,9 +60,9 @@ export const calendarDate = ({ startsLocal }: Pick<EventDates, 'startsLocal'>, l
 export const formatDay = (day: string, language: string): string =>
   format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(date(`${day}T00:00:00`))
 
-/** `Saturday, November 21, 2026` */
-export const formatFullDay = (day: string, language: string): string =>
-  format(language, { dateStyle: 'full' }).format(date(`${day}T00:00:00`))
+/** `Saturday, November 21, 2026`, or `Saturday, November 21 – Sunday, November 22, 2026` */
+export const formatDays = (first: string, last: string, language: string): string =>
+  format(language, { dateStyle: 'full' }).formatRange(date(`${first}T00:00:00`), date(`${last}T00:00:00`))
 
 /** `Sat` */
 export const formatWeekday = (day: string, language: string): string =>

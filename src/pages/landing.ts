@@ -4,17 +4,17 @@ import { html } from 'ghtml'
 import { daysOfMonth } from '../dates/whole-days.ts'
 import { notFound } from '../errors.ts'
 import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
-import { toWallClock } from '../time.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
 import { eventCards, pageLinks } from './components.ts'
-import { formatFullDay, formatMonth } from './date-format.ts'
+import { formatDays, formatMonth } from './date-format.ts'
 import { firstRequests } from './developers.ts'
 import { activeFilters, facetLinks } from './facets.ts'
 import { eventsAfter } from './following-events.ts'
 import { monthAfter, monthGrid, monthLinks } from './month.ts'
-import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
+import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
 import { searchForm } from './search-form.ts'
+import { shortcuts } from './shortcuts.ts'
 
 export async function landingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
   const { settings, language, messages, page } = pageRequest
@@ -34,7 +34,8 @@ export async function landingPage(pageRequest: PageRequest, request: FastifyRequ
     hasSearch: true,
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
-!${searchForm(pageRequest, query.search, { month: query.month, date: query.date, ...query.filters })}</div></div>
+!${searchForm(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}
+!${shortcuts(query, pageRequest)}</div></div>
 !${view.body}
 <div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
     footer: firstRequests(pageRequest),
@@ -50,7 +51,7 @@ interface View {
 
 async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promise<View> {
   const { execute, context, settings, language, messages } = pageRequest
-  const today = toWallClock(context.now, settings.siteTimeZone).slice(0, 10)
+  const today = todayOf(pageRequest)
   const month = query.month ?? today.slice(0, 7)
   const days = daysOfMonth(month)
   const filter = filterOf(query)
@@ -95,14 +96,14 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
 async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise<View> {
   const { execute, context, settings, language, messages, page } = pageRequest
   const { date, month, search } = query
-  const days = date === undefined ? month && daysOfMonth(month) : { from: date, to: date }
+  const days = date === undefined ? month && daysOfMonth(month) : { from: date, to: query.to ?? date }
   const filter = { ...filterOf(query), ...(days ? { between: onDays(days) } : { when: 'UPCOMING' as const }) }
   const orderBy = days ? { field: 'START_LOCAL' as const } : undefined
   const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const words = search === undefined ? messages.upcomingEvents : messages.searchResults(search)
-  const title = date ? formatFullDay(date, language) : month ? formatMonth(month, language) : words
+  const title = date ? formatDays(date, query.to ?? date, language) : month ? formatMonth(month, language) : words
   const none = isFiltered(query) || days ? messages.noResults : messages.noEvents
   const home = homeUrl(language, settings)
   return {
@@ -132,7 +133,7 @@ const similarNote = (
 
 /** Links between month and list, with the same filters. */
 function viewLinks(query: CalendarQuery, { settings, language, messages }: PageRequest): string {
-  const { date, ...others } = query
+  const { date, to: _, ...others } = query
   const month = query.month ?? date?.slice(0, 7)
   const link = (view: CalendarQuery['view'], text: string) => {
     const url = queryString({ ...others, view, month }) || homeUrl(language, settings)

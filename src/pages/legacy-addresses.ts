@@ -8,11 +8,10 @@ import {
 } from '../generated/graphql/graphql.ts'
 import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../http/calendar-view.ts'
 import { queryOf } from '../http/query-of.ts'
-import { toWallClock } from '../time.ts'
 import { queryString } from './calendar-query.ts'
 import { eventPage } from './event.ts'
 import { organizerPage } from './organizer.ts'
-import { homeUrl, type Page, type PageRequest } from './page.ts'
+import { homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
 import { categoryPage, tagPage } from './term.ts'
 import { venuePage } from './venue.ts'
 
@@ -67,9 +66,8 @@ const pathOf = (request: FastifyRequest) =>
     .filter((segment) => segment !== '')
 
 function addressOf(request: FastifyRequest, { settings, context }: PageRequest, kept = 0) {
-  const { siteTimeZone, restCategoryTaxonomy } = settings
-  const today = toWallClock(context.now, siteTimeZone).slice(0, 10)
-  const options = { today, categoryTaxonomy: restCategoryTaxonomy, kept }
+  const today = todayOf({ settings, context })
+  const options = { today, categoryTaxonomy: settings.restCategoryTaxonomy, kept }
   return readCalendarAddress(pathParams(request)['*'], queryOf(request), options)
 }
 

@@ -24,7 +24,10 @@ export interface Messages {
   readonly moreEvents: (count: number) => string
   readonly months: string
   readonly today: string
+  readonly thisMonth: string
   readonly wholeMonth: string
+  readonly shortcuts: string
+  readonly thisWeekend: string
   readonly noEventsInMonth: string
   readonly followingEvents: string
   readonly view: string
@@ -119,7 +122,10 @@ const en: Messages = {
   moreEvents: (count) => `+ ${count} more`,
   months: 'Months',
   today: 'Today',
+  thisMonth: 'This month',
   wholeMonth: 'Show the whole month',
+  shortcuts: 'What many look for',
+  thisWeekend: 'This weekend',
   noEventsInMonth: 'No events in this month.',
   followingEvents: 'Next events',
   view: 'View',
@@ -218,7 +224,10 @@ const fr: Messages = {
   moreEvents: (count) => (count === 1 ? '+ 1 autre' : `+ ${count} autres`),
   months: 'Mois',
   today: 'Aujourd’hui',
+  thisMonth: 'Ce mois-ci',
   wholeMonth: 'Afficher tout le mois',
+  shortcuts: 'Souvent recherché',
+  thisWeekend: 'Ce week-end',
   noEventsInMonth: 'Aucun événement ce mois-ci.',
   followingEvents: 'Prochains événements',
   view: 'Affichage',
@@ -317,7 +326,10 @@ const es: Messages = {
   moreEvents: (count) => `+ ${count} más`,
   months: 'Meses',
   today: 'Hoy',
+  thisMonth: 'Este mes',
   wholeMonth: 'Mostrar todo el mes',
+  shortcuts: 'Lo más buscado',
+  thisWeekend: 'Este fin de semana',
   noEventsInMonth: 'No hay eventos este mes.',
   followingEvents: 'Próximos eventos',
   view: 'Vista',

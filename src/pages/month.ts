@@ -82,7 +82,7 @@ export function monthLinks({ month, today, query }: Month, { settings, language,
       ? html`<a href="${queryString({ ...query, month: other })}" rel="${rel}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
       : html`<a href="${queryString({ ...query, month: other })}" rel="${rel} nofollow" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
   const current = queryString({ ...query, month: undefined }) || homeUrl(language, settings)
-  return html`<nav class="months" aria-label="${messages.months}">!${link(monthAfter(month, -1), 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.today}</a>!${link(monthAfter(month, 1), 'next', arrow('m6 3 5 5-5 5'))}</nav>`
+  return html`<nav class="months" aria-label="${messages.months}">!${link(monthAfter(month, -1), 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.thisMonth}</a>!${link(monthAfter(month, 1), 'next', arrow('m6 3 5 5-5 5'))}</nav>`
 }
 
 const arrow = (path: string) =>

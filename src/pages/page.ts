@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { toWallClock } from '../time.ts'
 import type { Messages } from './messages.ts'
 
 export interface PageContext {
@@ -55,6 +56,10 @@ export interface Page {
   /** HTML in the footer, for developers. */
   readonly footer?: string
 }
+
+/** Today at the place of the site. */
+export const todayOf = ({ context, settings }: Pick<PageRequest, 'context' | 'settings'>): string =>
+  toWallClock(context.now, settings.siteTimeZone).slice(0, 10)
 
 export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicUrl}/${language}/`
 

@@ -81,7 +81,7 @@ describe('the month', () => {
   it('links to the day that has more events than it shows', async () => {
     const { body } = await page('/en/?month=2026-12')
     expect(daysOf(body)[10]).toEqual(['8:00 AM Market 1', '8:00 AM Market 2', '8:00 AM Market 3', '+ 2 more'])
-    const [, href = ''] = /<a href="(\?date[^"]*)" rel="nofollow">/.exec(body) ?? []
+    const [, href = ''] = /<li class="more"><a href="(\?date[^"]*)" rel="nofollow">/.exec(body) ?? []
     const day = await page(`/en/${decodeHTML(href)}`)
     expect(day.body).toContain('<h2 id="coming">Thursday, December 10, 2026</h2>')
     expect(day.body.match(/<h3><a [^>]*>Market/g)).toHaveLength(5)
@@ -127,7 +127,7 @@ describe('the month', () => {
     expect(body).toContain('<a href="?month&#61;2026-11" rel="prev" aria-label="November 2026">')
     expect(body).toContain('<a href="?month&#61;2027-01" rel="next" aria-label="January 2027">')
     expect(body).toContain('<link rel="prev" href="http://calendar.test/en/?month&#61;2026-11">')
-    expect(body).toContain('<a href="http://calendar.test/en/">Today</a>')
+    expect(body).toContain('<a href="http://calendar.test/en/">This month</a>')
     expect((await page('/en/?month=2030-01')).body).toContain('rel="next nofollow"')
   })
 
