@@ -15,7 +15,10 @@ interface Value {
   readonly count: number
 }
 
-/** The values of each filter. The selected one links to the page without it. */
+/**
+ * The values of each filter. The selected one links to the page without it. On narrow screens they unfold; the style sheet
+ * shows them as a column where there is room.
+ */
 export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
   const { language, messages } = pageContext
   const valuesOf = valuesByFilter(facets, pageContext)
@@ -43,7 +46,8 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
   const html_ = [...groups, query.view === 'list' ? group(messages.filters.month, months) : ''].join('')
   return html_ === ''
     ? ''
-    : html`<aside class="filters" id="filters" aria-labelledby="filter"><h2 id="filter">${messages.filter}</h2>!${html_}</aside>`
+    : html`<aside class="filters" id="filters" aria-labelledby="filter"><h2 id="filter">${messages.filter}</h2>
+<details><summary>${messages.filtersSet(Object.keys(query.filters).length)}</summary><div>!${html_}</div></details></aside>`
 }
 
 const address = (query: CalendarQuery, { settings, language }: PageContext): string =>

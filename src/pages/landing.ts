@@ -85,11 +85,11 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
     }
 <section class="wrap results" aria-labelledby="month">
 <div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
+!${facetLinks(eventFacets, query, pageRequest)}
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
 !${isEmpty ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}!${following}
 !${monthGrid(eventCalendar.days, shown, pageRequest)}
-!${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div>
-!${facetLinks(eventFacets, query, pageRequest)}</section>`,
+!${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div></section>`,
   }
 }
 
@@ -115,11 +115,11 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
     },
     body: html`<section class="wrap results" aria-labelledby="coming">
 <div class="toolbar"><h2 id="coming">${title}</h2><p>${messages.eventCount(total)}</p>!${viewLinks(query, pageRequest)}</div>
+!${facetLinks(eventFacets, query, pageRequest)}
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
 !${similarNote(eventsPage, pageRequest)}
 !${items.length === 0 ? html`<p>${none}</p>` : eventCards(items, pageRequest)}
-!${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div>
-!${facetLinks(eventFacets, query, pageRequest)}</section>`,
+!${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div></section>`,
   }
 }
 

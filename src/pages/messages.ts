@@ -34,6 +34,7 @@ export interface Messages {
   readonly monthView: string
   readonly listView: string
   readonly filter: string
+  readonly filtersSet: (count: number) => string
   readonly filters: Readonly<Record<'category' | 'city' | 'price' | 'language' | 'month', string>>
   readonly activeFilters: string
   readonly removeFilter: (label: string) => string
@@ -132,6 +133,7 @@ const en: Messages = {
   monthView: 'Month',
   listView: 'List',
   filter: 'Filter',
+  filtersSet: (count) => (count === 0 ? 'Filters' : `Filters (${count})`),
   filters: { category: 'Category', city: 'Place', price: 'Price', language: 'Language', month: 'Month' },
   activeFilters: 'Active filters',
   removeFilter: (label) => `Remove filter: ${label}`,
@@ -234,6 +236,7 @@ const fr: Messages = {
   monthView: 'Mois',
   listView: 'Liste',
   filter: 'Filtrer',
+  filtersSet: (count) => (count === 0 ? 'Filtres' : `Filtres (${count})`),
   filters: { category: 'Catégorie', city: 'Lieu', price: 'Tarif', language: 'Langue', month: 'Mois' },
   activeFilters: 'Filtres actifs',
   removeFilter: (label) => `Retirer le filtre : ${label}`,
@@ -336,6 +339,7 @@ const es: Messages = {
   monthView: 'Mes',
   listView: 'Lista',
   filter: 'Filtrar',
+  filtersSet: (count) => (count === 0 ? 'Filtros' : `Filtros (${count})`),
   filters: { category: 'Categoría', city: 'Lugar', price: 'Precio', language: 'Idioma', month: 'Mes' },
   activeFilters: 'Filtros activos',
   removeFilter: (label) => `Quitar el filtro: ${label}`,

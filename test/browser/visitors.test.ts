@@ -76,3 +76,74 @@ describe('a poster', () => {
     }
   })
 })
+
+describe.each([
+  ['the month', '/en/?month=2026-12', '.month'],
+  ['the list', '/en/?view=list', '.cards'],
+  ['the landing page', '/en/', '.month'],
+])('filters of %s', (_view, path, events) => {
+  test('unfold above the events on a phone, by keyboard, without scripts', async () => {
+    const page = await open(path, { ...phone, javaScriptEnabled: false })
+    const button = page.locator('.filters summary').first()
+    expect(await button.textContent()).toBe('Filters')
+    const bottom = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    const gap = ((await page.locator(`.results ${events}`).boundingBox())?.y ?? 0) - (await bottom('.filters'))
+    expect(gap).toBeGreaterThanOrEqual(0)
+    expect(gap).toBeLessThan(100)
+    const music = page.getByRole('link', { name: /^Music / })
+    expect(await music.isVisible()).toBe(false)
+    await button.focus()
+    await page.keyboard.press('Enter')
+    expect(await music.isVisible()).toBe(true)
+    // The focus goes from the button to the filters, and from these to the events.
+    await page.keyboard.press('Tab')
+    expect(await page.locator('.filters :focus').count()).toBe(1)
+    await music.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/category=/)
+    expect(await page.locator('.filters summary').first().textContent()).toBe('Filters (1)')
+    await page.getByRole('link', { name: 'Remove filter: Music' }).waitFor()
+  })
+
+  test('are a column beside the events on a desk', async () => {
+    const page = await open(path, desk)
+    await page.getByRole('heading', { name: 'Filter' }).waitFor()
+    expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false)
+    const [filters, list] = await Promise.all(
+      ['.filters', `.results ${events}`].map((selector) => page.locator(selector).boundingBox()),
+    )
+    expect((filters?.x ?? 0) + (filters?.width ?? 0)).toBeLessThanOrEqual(list?.x ?? 0)
+    await page.getByRole('link', { name: /^Music / }).press('Enter')
+    await page.waitForURL(/category=/)
+  })
+})
+
+describe.each(screens)('on %s', (_screen, options) => {
+  test.each(['en', 'fr', 'es'])(
+    'pages fit and have no accessibility violations in the language %s',
+    async (language) => {
+      const page = await open(`/${language}/`, options)
+      for (const query of ['', '?month=2026-12&price=free', '?date=2026-11-21&to=2026-11-22&price=free']) {
+        await page.goto(`${address}/${language}/${query}`)
+        for (const button of await page.locator('.filters > details > summary').all()) {
+          if (await button.isVisible()) await button.press('Enter')
+        }
+        expect(await findings(page), query).toEqual([])
+        expect(await overflow(page), query).toBe(0)
+      }
+    },
+  )
+
+  test('a link leads from the first screen to the events of the weekend', async () => {
+    const page = await open('/en/', options)
+    const link = page.getByRole('link', { name: 'This weekend' })
+    const { y = 0, height = 0 } = (await link.boundingBox()) ?? {}
+    expect(y + height).toBeLessThan(options.viewport.height)
+    await link.press('Enter')
+    await page.getByRole('heading', { name: /November 21 – Sunday, November 22/ }).waitFor()
+    expect(await page.getByRole('link', { name: 'This weekend' }).getAttribute('aria-current')).toBe('true')
+  })
+})
