@@ -1,9 +1,9 @@
+// The page for developers: the addresses of the APIs, with a request for each.
 import { html } from 'ghtml'
-import type { PageContext } from './page.ts'
+import { developersUrl, type Page, type PageRequest } from './page.ts'
 
-/** The addresses of the APIs, with a request for each. */
-export function firstRequests({ settings, language, messages }: PageContext): string {
-  const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
+export async function developersPage({ settings, language, messages }: PageRequest): Promise<Page> {
+  const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace, languages } = settings
   const graphql = `${publicUrl}/${language}/graphql`
   const rest = `${publicUrl}/${language}${restPrefix}/${restNamespace}`
   const query = JSON.stringify({
@@ -13,15 +13,19 @@ export function firstRequests({ settings, language, messages }: PageContext): st
     `curl ${graphql} -H 'content-type: application/json' -d '${query}'`,
     ...(restEnabled ? [`curl '${rest}/events?per_page=3'`] : []),
   ]
-  const links = [
-    html`<strong>GraphQL</strong> ${messages.graphql} !${
-      graphiql ? html`<a href="${graphql}">${messages.tryGraphiql}</a>` : html`<code>${graphql}</code>`
-    }`,
-    ...(restEnabled
-      ? [html`<strong>REST</strong> ${messages.rest} <a href="${publicUrl}/docs">${messages.documentation}</a>`]
-      : []),
-  ]
-  return html`<details><summary>${messages.firstRequests}</summary>
-!${links.map((text) => html`<p>!${text}</p>`)}
-<pre tabindex="0"><code>${requests.join('\n')}</code></pre></details>`
+  const restLinks = html`<a href="${rest}">${rest}</a> · <a href="${publicUrl}/docs">${messages.documentation}</a>`
+  return {
+    title: messages.developers,
+    url: developersUrl(language, settings),
+    indexed: false,
+    languages: languages.map((other) => ({ language: other, url: developersUrl(other, settings), own: true })),
+    breadcrumbs: [],
+    body: html`<div class="wrap intro"><h1>${messages.developers}</h1><div class="text">
+<h2>GraphQL</h2>
+<p>${messages.graphql}</p>
+<p>!${graphiql ? html`<a href="${graphql}">${messages.tryGraphiql}</a> · ` : ''}<code>${graphql}</code></p>
+!${restEnabled ? html`<h2>REST</h2><p>${messages.rest}</p><p>!${restLinks}</p>` : ''}
+<h2>${messages.firstRequests}</h2>
+<pre tabindex="0"><code>${requests.join('\n')}</code></pre></div></div>`,
+  }
 }

@@ -37,7 +37,7 @@ export function renderDocument(page: Page, pageContext: PageContext): string {
 !${breadcrumbs(page, pageContext)}
 !${page.body}
 </main>
-!${siteFooter(page, pageContext)}
+!${siteFooter(pageContext)}
 </body>
 </html>
 `

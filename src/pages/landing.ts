@@ -8,7 +8,6 @@ import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
 import { eventCards, pageLinks } from './components.ts'
 import { formatDays, formatMonth } from './date-format.ts'
-import { firstRequests } from './developers.ts'
 import { activeFilters, facetLinks } from './facets.ts'
 import { eventsAfter } from './following-events.ts'
 import { monthAfter, monthGrid, monthLinks } from './month.ts'
@@ -38,7 +37,6 @@ export async function landingPage(pageRequest: PageRequest, request: FastifyRequ
 !${shortcuts(query, pageRequest)}</div></div>
 !${view.body}
 <div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
-    footer: firstRequests(pageRequest),
   }
 }
 

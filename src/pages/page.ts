@@ -53,8 +53,6 @@ export interface Page {
   readonly body: string
   /** Whether the body has the search form, whose script completes words. */
   readonly hasSearch?: boolean
-  /** HTML in the footer, for developers. */
-  readonly footer?: string
 }
 
 /** Today at the place of the site. */
@@ -62,6 +60,8 @@ export const todayOf = ({ context, settings }: Pick<PageRequest, 'context' | 'se
   toWallClock(context.now, settings.siteTimeZone).slice(0, 10)
 
 export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicUrl}/${language}/`
+
+export const developersUrl = (language: string, settings: Settings) => `${homeUrl(language, settings)}developers/`
 
 export const homeLinks = ({ settings }: PageContext) =>
   settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))

@@ -7,6 +7,7 @@ import type { Execute } from '../graphql/execute.ts'
 import { otherFormat, sendNoSuchFormat } from '../http/other-formats.ts'
 import { queryOf } from '../http/query-of.ts'
 import { serveAssets } from './assets.ts'
+import { developersPage } from './developers.ts'
 import { sendErrorPage } from './error-page.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
@@ -65,6 +66,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
           handler: (request, reply) => sendPage(request, reply, { environment, execute, root, render }),
         })
       page('/', homePage)
+      page('/developers', developersPage, ['GET'])
       // The list of events on legacy sites, which bookmarks lead to.
       if (restPrefix !== eventsPath && legacyAddresses) {
         page(eventsPath, movedCalendar, ['GET'])

@@ -1,21 +1,19 @@
-// The footer of every page: text and contact of the site, and links for developers.
+// The footer of every page: text and contact of the site, and a link for developers.
 import { createRequire } from 'node:module'
 import { html } from 'ghtml'
 import type sanitizeHtml from 'sanitize-html'
 import type { Settings } from '../env.ts'
 import { memoizeByObject } from '../memoize.ts'
-import type { Page, PageContext } from './page.ts'
+import { developersUrl, type PageContext } from './page.ts'
 
 const require = createRequire(import.meta.url)
 
-export function siteFooter({ footer = '' }: Page, { settings, messages }: PageContext): string {
+export function siteFooter({ settings, language, messages }: PageContext): string {
   const { siteContact } = settings
   const contact = siteContact ? html`<p><a href="${siteContact}" rel="noopener">${messages.contact}</a></p>` : ''
-  const links = developerLinks({ settings, messages })
   return html`<footer class="site-footer"><div class="wrap">
 <div>!${footerText(settings)}!${contact}</div>
-!${links.length === 0 ? '' : html`<nav aria-label="${messages.developers}"><p>${messages.developers}</p><ul>!${links}</ul></nav>`}
-!${footer}</div></footer>`
+<p><a href="${developersUrl(language, settings)}">${messages.developers}</a></p></div></footer>`
 }
 
 /** SITE_FOOTER: text, or HTML with a few tags. */
@@ -31,13 +29,3 @@ const footerText = memoizeByObject(({ siteFooter: text }: Settings): string => {
   })
   return /<(p|ul|ol)\b/.test(safe) ? safe : `<p>${safe}</p>`
 })
-
-function developerLinks({ settings, messages }: Pick<PageContext, 'settings' | 'messages'>): string[] {
-  const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
-  const links = [
-    ['GraphQL', `${publicUrl}/graphql`, graphiql],
-    ['REST', `${publicUrl}${restPrefix}/${restNamespace}`, restEnabled],
-    [messages.documentation, `${publicUrl}/docs`, restEnabled],
-  ] as const
-  return links.filter(([, , isServed]) => isServed).map(([name, url]) => html`<li><a href="${url}">${name}</a></li>`)
-}

@@ -75,6 +75,7 @@ const paths = [
   '/es/organizers/?search=nada',
   '/event/secret/',
   '/nothing',
+  '/es/developers/',
   '/en/?search=choir',
   '/en/?month=2026-12&category=music',
   '/en/?view=list',

@@ -82,8 +82,28 @@ test('the style sheet is immutable, since its path contains its hash', async () 
   ])
 })
 
+test.each([
+  ['/event/choir/', 'en', 'For developers'],
+  ['/fr/', 'fr', 'Pour les développeurs'],
+  ['/es/', 'es', 'Para desarrolladores'],
+])('%s has one link for developers, to the APIs and their documentation', async (path, language, text) => {
+  const base = 'http://calendar.test'
+  const { body } = await page(path)
+  const [footer = ''] = /<footer[\s\S]*<\/footer>/.exec(body) ?? []
+  expect(footer.match(/<a [^>]*>[^<]*/g)).toEqual([`<a href="${base}/${language}/developers/">${text}`])
+  expect(body).not.toMatch(/href="[^"]*\/(graphql|docs)"|curl/)
+  const developers = await page(`/${language}/developers/`)
+  expect(developers.body).toContain(`<h1>${text}</h1>`)
+  for (const url of [`/${language}/graphql`, `/${language}/cal/events/v1`, '/docs']) {
+    expect(developers.body).toContain(`href="${base}${url}"`)
+    expect((await app.get(url, { headers: { accept: 'text/html' } })).status, url).toBe(200)
+  }
+  expect(developers.body).toContain('<meta name="robots" content="noindex">')
+  expect((await page('/developers')).headers.location).toBe(`${base}/en/developers/`)
+})
+
 test('the example requests work', async () => {
-  const { body } = await page('/fr/')
+  const { body } = await page('/fr/developers/')
   const text = String(/<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(body)?.[1])
     .replaceAll('&#34;', '"')
     .replaceAll('&#39;', "'")
@@ -113,7 +133,7 @@ test('paginates upcoming events, and a page after the last one is 404', async ()
 
 test('does not mention disabled APIs', async () => {
   const closed = await serve(app, { REST_ENABLED: 'off', GRAPHIQL: 'off' })
-  const { body } = await closed.get('/en/')
+  const { body } = await closed.get('/en/developers/')
   expect(body).not.toMatch(/REST|\/docs|GraphiQL/)
   expect(body).toContain('<code>http://calendar.test/en/graphql</code>')
 })
