@@ -33,7 +33,7 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
   }
   const page = (filter: string, order: string, selection = listed) =>
     `{ eventsPage(filter: { ${filter} }, orderBy: { field: ${order} }) { ${selection} } }`
-  const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
+  const near = `near: { center: { latitude: ${place.latitude}, longitude: ${place.longitude} }, radius: 20 }`
   const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
   const list = (name: string, query: string, resource = 'events'): BenchRequest => ({
     name,

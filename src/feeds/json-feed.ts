@@ -67,7 +67,8 @@ const extension = (event: FeedEventFragment) => ({
   attendance_mode: event.attendanceMode,
   online_url: event.onlineUrl,
   cost: event.cost?.text ?? null,
-  venues: event.venues.map(({ name, address, zip, city, country, latitude, longitude }) => ({
-    ...{ name, address, zip, city, country, latitude, longitude },
+  venues: event.venues.map(({ name, address, zip, city, country, coordinates }) => ({
+    ...{ name, address, zip, city, country },
+    ...(coordinates ?? { latitude: null, longitude: null }),
   })),
 })

@@ -65,8 +65,8 @@ const elements = (event: FeedEventFragment, feed: Feed): string[] => [
 ]
 
 function point({ venues }: FeedEventFragment): string {
-  const located = venues.find(({ latitude, longitude }) => latitude !== null && longitude !== null)
-  return located ? textElement('georss:point', `${located.latitude} ${located.longitude}`) : ''
+  const [coordinates] = venues.flatMap((venue) => venue.coordinates ?? [])
+  return coordinates ? textElement('georss:point', `${coordinates.latitude} ${coordinates.longitude}`) : ''
 }
 
 /** The length is required; 0 stands for an unknown one. */

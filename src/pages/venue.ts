@@ -34,8 +34,9 @@ const details = (venue: PageVenueFragment, pageRequest: PageRequest): string =>
 const addressOf = ({ address, zip, city, stateProvince, country }: PageVenueFragment): string =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].filter(Boolean).map(escaped).join('<br>')
 
-function mapLink({ latitude, longitude }: PageVenueFragment): string {
-  if (latitude === null || longitude === null) return ''
+function mapLink({ coordinates }: PageVenueFragment): string {
+  if (!coordinates) return ''
+  const { latitude, longitude } = coordinates
   const point = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
   const url = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
   return html`<a href="${url}" rel="noopener">${point}</a>`

@@ -171,7 +171,9 @@ test('the distance of an event changes when its venue moves', async () => {
 test('an event whose venue moves away is no longer near', async () => {
   const id = await makeVenue(app.db, unique('Hall'), { latitude: -48.1, longitude: 11.5 })
   await makeEvent(app.db, unique('Concert'), { venueIds: [id] })
-  const ask = graph('{ events(filter: { near: { latitude: -48.1, longitude: 11.5, radius: 5 } }) { totalCount } }')
+  const ask = graph(
+    '{ events(filter: { near: { center: { latitude: -48.1, longitude: 11.5 }, radius: 5 } }) { totalCount } }',
+  )
   expect((await ask()).body.data.events.totalCount).toBe(1)
   await app.db.venue.update({ where: { id }, data: { latitude: 10 } })
   expect((await ask()).body.data.events.totalCount).toBe(0)

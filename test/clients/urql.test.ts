@@ -96,7 +96,7 @@ test('the recipe has a key for every type that a query can reach', async () => {
   const links = {
     categories: [{ id: await makeCategory(app.db, 'Music') }],
     tags: [{ id: await makeTag(app.db, 'new') }],
-    venues: [{ id: await makeVenue(app.db, 'Hall', { city: 'Paris' }) }],
+    venues: [{ id: await makeVenue(app.db, 'Hall', { city: 'Paris', latitude: 48.9, longitude: 2.4 }) }],
     organizers: [{ id: await makeOrganizer(app.db, 'Club') }],
   }
   const input = {

@@ -216,7 +216,7 @@ describe('texts', () => {
         const written = write([
           {
             ...{ ...plain, title },
-            venues: [{ ...venue, country: '', latitude: 1.5, longitude: -2.25 }],
+            venues: [{ ...venue, country: '', coordinates: { latitude: 1.5, longitude: -2.25 } }],
             organizers: [{ ...organizer, website: '' }],
             tags: [{ databaseId: 4, name, languages: { tag: 'fr' } }],
           },
@@ -245,7 +245,7 @@ describe('texts', () => {
       {
         ...{ ...plain, title: attack, uid: attack, url: attack, onlineUrl: attack, descriptionHtml: attack },
         image: { databaseId: 5, url: attack, mimeType: attack, fileSize: 1 },
-        venues: [{ ...venue, latitude: 1, longitude: 2 }],
+        venues: [{ ...venue, coordinates: { latitude: 1, longitude: 2 } }],
         organizers: [{ ...link, url: attack, email: attack, phone: attack, website: attack }],
         ...{ categories: [link], tags: [link], customFields: [{ key: 'location', value: attack }] },
       },
@@ -294,7 +294,8 @@ describe('properties', () => {
 
   test('a venue has one line, coordinates and the form that Apple reads', () => {
     const place = { address: '1, Rue A', zip: '69001', city: 'Lyon', stateProvince: '', country: 'France' }
-    const venue = { databaseId: 2, name: 'Hall', languages: { tag: 'fr' }, ...place, latitude: 45.5, longitude: 4.25 }
+    const coordinates = { latitude: 45.5, longitude: 4.25 }
+    const venue = { databaseId: 2, name: 'Hall', languages: { tag: 'fr' }, ...place, coordinates }
     const venues = [venue]
     expect(lineOf({ venues }, 'LOCATION')).toEqual(['LOCATION;LANGUAGE=fr:Hall\\, 1\\, Rue A\\, 69001 Lyon\\, France'])
     expect(lineOf({ venues }, 'GEO')).toEqual(['GEO:45.5;4.25'])

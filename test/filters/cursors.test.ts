@@ -87,7 +87,7 @@ async function walk(list: List, sizes: readonly number[], isForward: boolean): P
 }
 
 const jazz = 'filter: { search: "jazz" }'
-const near = 'near: { latitude: 48.8512, longitude: 2.3507, radius: 100 }'
+const near = 'near: { center: { latitude: 48.8512, longitude: 2.3507 }, radius: 100 }'
 const include = (kind: 'categories' | 'tags') => () => [...termIds[kind]].reverse()
 
 const orders: [name: string, field: string, filter: string | (() => number[])][] = [

@@ -18,10 +18,13 @@ const impossible = [
   'latitude: 0, longitude: -181',
   'latitude: 1e300, longitude: -1e300',
 ]
-const wrongRadius = ['latitude: 0, longitude: 0, radius: -1', 'latitude: 0, longitude: 0, radius: -0.001']
+const wrongRadius = [
+  'center: { latitude: 0, longitude: 0 }, radius: -1',
+  'center: { latitude: 0, longitude: 0 }, radius: -0.001',
+]
 
 describe.each(['events', 'venues'])('%s', (list) => {
-  it.each([...impossible, ...wrongRadius])('near %s', async (near) => {
+  it.each([...impossible.map((center) => `center: { ${center} }`), ...wrongRadius])('near %s', async (near) => {
     for (const range of [`${list}(first: 1,`, `${list}Page(`]) {
       const { body } = await app.graphql(`{ ${range} filter: { near: { ${near} } }) { __typename } }`)
       expect([range, body.errors?.[0].extensions.code, body.data]).toEqual([range, 'BAD_INPUT', null])
@@ -41,7 +44,7 @@ describe.each(['events', 'venues'])('%s', (list) => {
   })
 
   it('an order by distance does not accept the cursor of another order', async () => {
-    const near = 'filter: { near: { latitude: 1, longitude: 1 } }'
+    const near = 'filter: { near: { center: { latitude: 1, longitude: 1 } } }'
     for (const range of ['first: 1, after: "WzFd"', 'last: 1, before: "WzFd"']) {
       const { body } = await app.graphql(
         `{ ${list}(${range}, ${near}, orderBy: { field: DISTANCE }) { nodes { id } } }`,
@@ -53,9 +56,9 @@ describe.each(['events', 'venues'])('%s', (list) => {
   it.each(['5e-324', '-5e-324', '1e-310', '2.2250738585072014e-308'])(
     '%s degrees are as good as none',
     async (tiny) => {
-      for (const near of [`latitude: ${tiny}, longitude: 1`, `latitude: 1, longitude: ${tiny}`]) {
+      for (const point of [`latitude: ${tiny}, longitude: 1`, `latitude: 1, longitude: ${tiny}`]) {
         const { body } = await app.graphql(
-          `{ ${list}Page(filter: { near: { ${near}, radius: 200 } }) { total items { distance(from: { ${near} }) } } }`,
+          `{ ${list}Page(filter: { near: { center: { ${point} }, radius: 200 } }) { total items { distance(from: { ${point} }) } } }`,
         )
         const distance = expect.closeTo((6378.168 * Math.PI) / 180, 1)
         expect(body).toEqual({ data: { [`${list}Page`]: { total: 1, items: [{ distance }] } } })
@@ -64,14 +67,16 @@ describe.each(['events', 'venues'])('%s', (list) => {
   )
 
   it.each(['40000', '1e308'])('a radius of %s km is the whole earth', async (radius) => {
-    const near = `near: { latitude: 1, longitude: 1, radius: ${radius} }`
+    const near = `near: { center: { latitude: 1, longitude: 1 }, radius: ${radius} }`
     const { body } = await app.graphql(`{ ${list}Page(filter: { ${near} }) { total } }`)
     expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
   })
 
   it('coordinates at the limits are valid', async () => {
-    for (const near of ['latitude: 90, longitude: 180', 'latitude: -90, longitude: -180']) {
-      const { body } = await app.graphql(`{ ${list}Page(filter: { near: { ${near}, radius: 20100 } }) { total } }`)
+    for (const center of ['latitude: 90, longitude: 180', 'latitude: -90, longitude: -180']) {
+      const { body } = await app.graphql(
+        `{ ${list}Page(filter: { near: { center: { ${center} }, radius: 20100 } }) { total } }`,
+      )
       expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
     }
   })

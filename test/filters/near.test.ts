@@ -34,24 +34,26 @@ interface Found {
   readonly distance: number | null
 }
 
-async function events(near: Place & { radius?: number }, order = '', client: Pick<TestApp, 'graphql'> = app) {
-  const { radius: _, ...from } = near
+async function events(
+  { radius, ...from }: Place & { radius?: number },
+  order = '',
+  client: Pick<TestApp, 'graphql'> = app,
+) {
   const { body } = await client.graphql(
-    `query($near: Near, $from: GeoPoint!) { list: eventsPage(filter: { near: $near }, perPage: 50${order}) {
+    `query($near: Near, $from: CoordinatesInput!) { list: eventsPage(filter: { near: $near }, perPage: 50${order}) {
       total items { title distance(from: $from) } } }`,
-    { near, from },
+    { near: { center: from, radius }, from },
   )
   expect(body.errors).toBeUndefined()
   expect(body.data.list.total).toBe(body.data.list.items.length)
   return body.data.list.items as Found[]
 }
 
-async function venues(near: Place & { radius?: number }, order = '') {
-  const { radius: _, ...from } = near
+async function venues({ radius, ...from }: Place & { radius?: number }, order = '') {
   const { body } = await app.graphql(
-    `query($near: Near, $from: GeoPoint!) { list: venuesPage(filter: { near: $near }, perPage: 50${order}) {
+    `query($near: Near, $from: CoordinatesInput!) { list: venuesPage(filter: { near: $near }, perPage: 50${order}) {
       total items { title: name distance(from: $from) } } }`,
-    { near, from },
+    { near: { center: from, radius }, from },
   )
   expect(body.errors).toBeUndefined()
   expect(body.data.list.total).toBe(body.data.list.items.length)
@@ -217,7 +219,7 @@ it('all distances and their order match a plain haversine implementation', async
 })
 
 it('pages in the order of distance are parts of the whole order, although they do not read all events', async () => {
-  const near = { latitude: 48, longitude: 2 }
+  const near = { center: { latitude: 48, longitude: 2 } }
   const ids: number[] = []
   // Four venues at each place, so that pages begin and end between equal distances.
   for (let index = 0; index < 40; index += 1) {

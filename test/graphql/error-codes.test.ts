@@ -57,7 +57,7 @@ const form = (fields: Headers, headers: Headers = preflighted): Request => {
   )
   return { method: 'POST', headers: { ...multipart, ...headers }, payload: `${parts.join('')}--x--\r\n` }
 }
-const upload = '{"query":"mutation ($file: File!) { uploadImage(file: $file) { userErrors { code } } }"}'
+const upload = '{"query":"mutation ($file: File!) { uploadImage(input: { file: $file }) { userErrors { code } } }"}'
 
 /** Name, request, status for clients of application/graphql-response+json, status for others, code. */
 type Case = readonly [name: string, request: () => Request, strict: number, lenient: number, code: string]

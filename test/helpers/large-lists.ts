@@ -92,7 +92,7 @@ const translated: [filter: string][] = [['translatedInto: [FR]'], ['missingTrans
 
 /** Filter and order of GraphQL lists. */
 const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: string, order?: string][]>> => {
-  const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
+  const near = `near: { center: { latitude: ${place.latitude}, longitude: ${place.longitude} }, radius: 20 }`
   const ranges = ['startsAt', 'endsAt'].flatMap((field): [string][] => [
     [`${field}: { gte: "${days(100)}", lt: "${days(110)}" }`],
     [`${field}: { gt: "${days(600)}" }`],

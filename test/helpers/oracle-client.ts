@@ -4,6 +4,7 @@ import qs from 'qs'
 import { expect } from 'vitest'
 import type { ApiClient } from './app.ts'
 import type { Language } from './oracle-facts.ts'
+import type { Near } from './oracle-linked.ts'
 import { password } from './oracle-save.ts'
 import type { SentDate } from './oracle-time.ts'
 import { ns } from './rest.ts'
@@ -44,7 +45,8 @@ const parameters: Readonly<Record<string, string>> = {
 
 function parameter(kind: Kind, name: string, value: unknown): Readonly<Record<string, unknown>> {
   if (name === 'near') {
-    const { latitude, longitude, radius } = value as { latitude: number; longitude: number; radius?: number }
+    const { center, radius } = value as Near
+    const { latitude, longitude } = center
     return { geoloc_lat: latitude, geoloc_lng: longitude, ...(radius === undefined ? {} : { geoloc_radius: radius }) }
   }
   const key = isTerms(kind) && name === 'parent' ? name : (parameters[name] ?? name)

@@ -201,7 +201,7 @@ function orderOf({ field, direction }: EventOrder, near: Near | undefined, reade
     )
   const title = ({ texts }: EventFacts) => served(texts, reader.language, 'name')
   const nearest = (event: EventFacts) =>
-    Math.min(...places(event, reader).map((place) => (near ? distance(place, near) : 0)))
+    Math.min(...places(event, reader).map((place) => (near ? distance(place, near.center) : 0)))
   /** Events without a value come last in both directions. */
   const valued = (value: (event: EventFacts) => number | string | undefined) => {
     const open = (event: EventFacts) => (isOpen(event, reader) ? value(event) : undefined)

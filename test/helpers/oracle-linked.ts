@@ -17,7 +17,8 @@ import {
 } from './oracle-text.ts'
 import { instantOf, wallOf } from './oracle-time.ts'
 
-export interface Near extends Place {
+export interface Near {
+  readonly center: Place
   readonly radius?: number
 }
 
@@ -47,7 +48,7 @@ export function distance(one: Place, other: Place): number {
   return 2 * earth * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-export const isNear = (place: Place, near: Near): boolean => distance(place, near) <= (near.radius ?? 25)
+export const isNear = (place: Place, near: Near): boolean => distance(place, near.center) <= (near.radius ?? 25)
 
 /** The coordinates of a venue that the reader may see. */
 export const placeOf = (venue: LinkedFacts, reader: Reader): Place | undefined =>
@@ -107,7 +108,7 @@ function orderOf(
   )
   const name = ({ texts }: LinkedFacts) => served(texts, reader.language, 'name')
   const byName = inOrder<LinkedFacts>((one, other) => compareText(name(one), name(other)), byId)
-  const byDistance = by<LinkedFacts>(({ place }) => (place && near ? distance(place, near) : 0))
+  const byDistance = by<LinkedFacts>(({ place }) => (place && near ? distance(place, near.center) : 0))
   const directed = (compare: Compare<LinkedFacts>) => (direction === 'DESC' ? backwards(compare) : compare)
   if (field === 'DISTANCE') return inOrder(directed(byDistance), backwards(byPublication))
   return directed(field === 'NAME' ? byName : byPublication)

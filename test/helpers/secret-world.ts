@@ -137,7 +137,10 @@ const eventArguments: Readonly<Record<string, (world: World) => object>> = {
   'by its title': () => ({ filter: { search: 'rehearsal' }, orderBy: { field: 'RELEVANCE' } }),
   'by a hidden text': () => ({ filter: { search: secretWord }, orderBy: { field: 'RELEVANCE' } }),
   'by its title and a hidden text': () => ({ filter: { search: `rehearsal -${secretWord}` } }),
-  'by distance': () => ({ filter: { near: { latitude: 48.9, longitude: 2.4 } }, orderBy: { field: 'DISTANCE' } }),
+  'by distance': () => ({
+    filter: { near: { center: { latitude: 48.9, longitude: 2.4 } } },
+    orderBy: { field: 'DISTANCE' },
+  }),
   'by title': () => ({ orderBy: { field: 'TITLE', direction: 'DESC' } }),
   'by publication': () => ({ orderBy: { field: 'PUBLICATION' } }),
 }

@@ -15,7 +15,7 @@ export function multipart(parts: Readonly<Record<string, string | Buffer>>): Buf
 export const multipartType = { 'content-type': 'multipart/form-data; boundary=x' }
 
 const operation = `mutation ($file: File!) {
-  uploadImage(file: $file) { image { databaseId url width height fileSize mimeType
+  uploadImage(input: { file: $file }) { image { databaseId url width height fileSize mimeType
     sizes { name url width height mimeType fileSize } alternates { name url width height mimeType fileSize } }
     userErrors { code path message } }
 }`

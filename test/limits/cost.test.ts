@@ -113,7 +113,7 @@ test('every argument that limits the length of a list is declared as a slicing a
 
 test.each([
   ['search', 'search: "jazz"'],
-  ['near', 'near: { latitude: 48.9, longitude: 2.4 }'],
+  ['near', 'near: { center: { latitude: 48.9, longitude: 2.4 } }'],
 ])('the filter %s adds to the cost', async (_, filter) => {
   const plain = await costIn('{ events(filter: { when: UPCOMING }) { totalCount } }')
   expect(await costIn(`{ events(filter: { ${filter} }) { totalCount } }`)).toBeGreaterThanOrEqual(plain + 50)

@@ -69,7 +69,8 @@ const createByGraphql = (title: string) =>
   })
 
 function upload() {
-  const query = 'mutation ($file: File!) { uploadImage(file: $file) { image { url } userErrors { message } } }'
+  const query =
+    'mutation ($file: File!) { uploadImage(input: { file: $file }) { image { url } userErrors { message } } }'
   const form = new FormData()
   form.set('operations', JSON.stringify({ query, variables: { file: null } }))
   form.set('map', JSON.stringify({ file: ['variables.file'] }))

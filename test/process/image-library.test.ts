@@ -24,7 +24,7 @@ test('a service whose image library does not load starts, and uploads fail with 
   try {
     await service.ready()
     const body = new FormData()
-    const query = 'mutation ($file: File!) { uploadImage(file: $file) { image { id } } }'
+    const query = 'mutation ($file: File!) { uploadImage(input: { file: $file }) { image { id } } }'
     body.set('operations', JSON.stringify({ query, variables: { file: null } }))
     body.set('map', JSON.stringify({ 0: ['variables.file'] }))
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')

@@ -138,8 +138,7 @@ export const venue: LegacyVenueFieldsFragment = {
   zip: '',
   phone: '',
   website: '',
-  latitude: null,
-  longitude: null,
+  coordinates: null,
   showMap: true,
   showMapLink: true,
 }

@@ -52,7 +52,7 @@ async function create(state: State, value = word, { latitude, longitude } = poin
   await db.eventOrganizer.create({ data: { eventId: ids.event, organizerId: ids.organizer, position: 0 } })
 }
 
-const near = `near: { latitude: ${point.latitude}, longitude: ${point.longitude}, radius: 500 }`
+const near = `near: { center: { latitude: ${point.latitude}, longitude: ${point.longitude} }, radius: 500 }`
 const distance = `distance(from: { latitude: ${point.latitude}, longitude: ${point.longitude} })`
 const nameCursor = () => btoa(JSON.stringify(['name', 'Cell', 0])).replaceAll('=', '')
 
@@ -76,7 +76,7 @@ function operations(): Readonly<Record<string, string>> {
     'every field of the event': `{ event(id: ${ids.event}) { ${everyField('Event')} } }`,
     'events at the venue': events(`filter: { venues: [${ids.venue}] }`),
     'events of the organizer': events(`filter: { organizers: ["${btoa(`Organizer:${ids.organizer}`)}"] }`),
-    'events near the venue': events(`filter: { near: { latitude: 48.9, longitude: 2.4 } }`),
+    'events near the venue': events(`filter: { near: { center: { latitude: 48.9, longitude: 2.4 } } }`),
     'events by distance': events(`filter: { ${near} }, orderBy: { field: DISTANCE }`),
     'events in the city': events(`filter: { cities: ["${word}"] }`),
     'events at a place with this name': events('filter: { placeName: "cellar" }'),

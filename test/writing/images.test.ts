@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const uploadImage = {
   query:
-    'mutation ($file: File!) { uploadImage(file: $file) { image { databaseId url width } userErrors { code path } } }',
+    'mutation ($file: File!) { uploadImage(input: { file: $file }) { image { databaseId url width } userErrors { code path } } }',
   variables: { file: null },
 }
 
@@ -245,7 +245,7 @@ describe('an image that is uploaded', () => {
 
   it('is rejected with the name of the argument if its URL cannot be imported', async () => {
     const author = await app.signIn('author')
-    const query = `mutation { importImage(url: "${source}/missing") { image { databaseId } userErrors { code path } } }`
+    const query = `mutation { importImage(input: { url: "${source}/missing" }) { image { databaseId } userErrors { code path } } }`
     const { body } = await author.graphql(query)
     expect(body.data.importImage).toEqual({ image: null, userErrors: [{ code: 'BAD_INPUT', path: ['url'] }] })
   })

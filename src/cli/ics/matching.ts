@@ -137,10 +137,7 @@ const maxDistance = 500
 
 /** Whether nothing in the location contradicts that it is the venue, which has the same name. */
 function isSamePlace(venue: CliCalendarVenueFragment, { text, address, coordinates }: Location): boolean {
-  const { latitude, longitude } = venue
-  if (coordinates && latitude != null && longitude != null) {
-    return distance(coordinates, { latitude, longitude }) <= maxDistance
-  }
+  if (coordinates && venue.coordinates) return distance(coordinates, venue.coordinates) <= maxDistance
   const parts = [venue.address, venue.city, venue.zip].map((part) => foldLine(part ?? '')).filter((part) => part !== '')
   return address === '' || parts.length === 0 || parts.some((part) => foldLine(text).includes(part))
 }

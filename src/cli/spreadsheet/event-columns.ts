@@ -52,8 +52,14 @@ export const eventColumns: readonly EventColumn[] = [
   venueColumn('venue_city', 'city', ({ city }) => city ?? ''),
   venueColumn('venue_state', 'state or province', ({ stateProvince }) => stateProvince ?? ''),
   venueColumn('venue_country', 'country', ({ country }) => country ?? ''),
-  { ...venueColumn('venue_latitude', 'latitude', ({ latitude }) => numberText(latitude)), ...numberCell },
-  { ...venueColumn('venue_longitude', 'longitude', ({ longitude }) => numberText(longitude)), ...numberCell },
+  {
+    ...venueColumn('venue_latitude', 'latitude', ({ coordinates }) => numberText(coordinates?.latitude)),
+    ...numberCell,
+  },
+  {
+    ...venueColumn('venue_longitude', 'longitude', ({ coordinates }) => numberText(coordinates?.longitude)),
+    ...numberCell,
+  },
   {
     name: 'organizers',
     description: 'names of the organizers, separated by `|`, or `#` and an ID',

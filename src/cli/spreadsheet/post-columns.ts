@@ -54,7 +54,7 @@ export const publishedColumn = <Row extends SheetRecord & { readonly publishedAt
 function coordinates(row: RowContext<SheetVenueFragment>) {
   const [latitude, longitude] = (['latitude', 'longitude'] as const).map((name) => {
     const cell = row.cell(name)
-    return cell === undefined ? numberText(row.current?.[name]) : numberCell.parse(cell)
+    return cell === undefined ? numberText(row.current?.coordinates?.[name]) : numberCell.parse(cell)
   })
   if ((latitude === '') !== (longitude === '')) throw new CellError('A venue needs both coordinates, or none.')
   return { coordinates: latitude ? { latitude: Number(latitude), longitude: Number(longitude) } : null }
@@ -64,7 +64,7 @@ const coordinateColumn = (name: 'latitude' | 'longitude', description: string): 
   name,
   description,
   ...numberCell,
-  read: (venue) => numberText(venue[name]),
+  read: (venue) => numberText(venue.coordinates?.[name]),
   toInput: (_, row) => coordinates(row),
 })
 

@@ -84,7 +84,7 @@ export function eventOrder(
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const computed = eventsByDistance(selection, near, descending, context)
+    const computed = eventsByDistance(selection, near.center, descending, context)
     return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
   if (isComputed(field)) {

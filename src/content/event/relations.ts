@@ -6,7 +6,7 @@ import { complexity } from '../../graphql/limits/complexity.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
 import { isLocked, type Lockable, lockColumns } from '../lifecycle/record-password.ts'
-import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
+import { CoordinatesInput, checkPoint, distance } from '../list/distance.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { emptyIfLocked } from '../lockable.ts'
 import { Organizer } from '../organizer/type.ts'
@@ -67,7 +67,7 @@ builder.prismaObjectFields(Event, (t) => ({
     nullable: true,
     description: 'Kilometres from a point to its nearest venue; null if no venue has coordinates.',
     extensions: dependsOn('venue'),
-    args: { from: t.arg({ type: GeoPoint, required: true, description: 'Starting point.' }) },
+    args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
     select: (_args, context) => ({
       ...lockColumns,
       // The same rows as `venues`, because a query can select them only once.

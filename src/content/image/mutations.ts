@@ -22,14 +22,32 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   }),
 })
 
-/** Errors of the image name the argument of the mutation, not the field of other inputs. */
-const withArgument =
-  (argument: 'url' | 'file') =>
+const ImportImageInput = builder.inputType('ImportImageInput', {
+  description: 'An image to download.',
+  fields: (t) => ({
+    url: t.field({ type: 'URL', required: true, description: 'Public URL of a JPEG, PNG, GIF, WebP or AVIF file.' }),
+  }),
+})
+
+const UploadImageInput = builder.inputType('UploadImageInput', {
+  description: 'A file to store as an image, with its texts in the language of the operation.',
+  fields: (t) => ({
+    file: t.field({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }),
+    title: t.string({ description: 'Title; by default the name of the file without its extension.' }),
+    altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
+    caption: t.string({ description: 'Text to show below the image.' }),
+    credit: t.string({ description: 'Who made the image, or owns its rights.' }),
+  }),
+})
+
+/** Errors name the field of this input, not that of the inputs of records. */
+const withField =
+  (field: 'url' | 'file') =>
   ({ id, userErrors }: Outcome): Outcome => ({
     id,
     userErrors: userErrors.map((error) => ({
       ...error,
-      path: error.path.map((part) => (/^image(Url|File)$/.test(part) ? argument : part)),
+      path: error.path.map((part) => (/^image(Url|File)$/.test(part) ? field : part)),
     })),
   })
 
@@ -56,23 +74,15 @@ builder.mutationFields((t) => ({
   importImage: t.field({
     type: ImagePayload,
     description: 'Downloads an image, or returns the image that was downloaded from this URL before.',
-    args: {
-      url: t.arg({ type: 'URL', required: true, description: 'Public URL of a JPEG, PNG, GIF, WebP or AVIF file.' }),
-    },
-    resolve: (_root, { url }, context) => withUploadRight(context, { imageUrl: url }).then(withArgument('url')),
+    args: { input: t.arg({ type: ImportImageInput, required: true, description: 'The image.' }) },
+    resolve: (_root, { input }, context) => withUploadRight(context, { imageUrl: input.url }).then(withField('url')),
   }),
   uploadImage: t.field({
     type: ImagePayload,
     description: 'Stores an uploaded image (GraphQL multipart request).',
-    args: {
-      file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }),
-      title: t.arg.string({ description: 'Title; by default the name of the file without its extension.' }),
-      altText: t.arg.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
-      caption: t.arg.string({ description: 'Text to show below the image.' }),
-      credit: t.arg.string({ description: 'Who made the image, or owns its rights.' }),
-    },
-    resolve: (_root, { file, ...texts }, context) =>
-      withUploadRight(context, { imageFile: file, ...texts }).then(withArgument('file')),
+    args: { input: t.arg({ type: UploadImageInput, required: true, description: 'The image and its texts.' }) },
+    resolve: (_root, { input: { file, ...texts } }, context) =>
+      withUploadRight(context, { imageFile: file, ...texts }).then(withField('file')),
   }),
   updateImage: t.field({
     type: ImagePayload,

@@ -23,8 +23,16 @@ const degrees = {
   longitude: 'Degrees east, from -180 to 180.',
 }
 
-export const GeoPoint = builder.inputType('GeoPoint', {
+export const Coordinates = builder.objectRef<Point>('Coordinates').implement({
   description: 'A point in WGS 84 coordinates.',
+  fields: (t) => ({
+    latitude: t.exposeFloat('latitude', { description: degrees.latitude }),
+    longitude: t.exposeFloat('longitude', { description: degrees.longitude }),
+  }),
+})
+
+export const CoordinatesInput = builder.inputType('CoordinatesInput', {
+  description: 'A point in WGS 84 coordinates, as input.',
   fields: (t) => ({
     latitude: t.float({ required: true, description: degrees.latitude }),
     longitude: t.float({ required: true, description: degrees.longitude }),
@@ -32,10 +40,9 @@ export const GeoPoint = builder.inputType('GeoPoint', {
 })
 
 export const Near = builder.inputType('Near', {
-  description: 'A circle around a point in WGS 84 coordinates.',
+  description: 'A circle around a point.',
   fields: (t) => ({
-    latitude: t.float({ required: true, description: degrees.latitude }),
-    longitude: t.float({ required: true, description: degrees.longitude }),
+    center: t.field({ type: CoordinatesInput, required: true, description: 'The point.' }),
     radius: t.float({ defaultValue: 25, description: 'Radius in kilometres.' }),
   }),
 })
@@ -57,20 +64,21 @@ export interface NearVenue {
 
 /** The venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
 export async function venuesNear(
-  near: typeof Near.$inferInput,
+  { center, ...near }: typeof Near.$inferInput,
   where: Prisma.VenueWhereInput,
   { db }: Context,
 ): Promise<NearVenue[]> {
-  checkPoint('near', near)
-  if ((near.radius ?? 25) <= 0) throw badInput({ near: 'radius must be greater than 0.' })
-  const radius = Math.min(Math.max(near.radius ?? 25, 1e-6), maxRadius)
-  const boxes = boxesAround(near, radius).map(
+  checkPoint('near', center)
+  const requested = near.radius ?? 25
+  if (requested <= 0) throw badInput({ near: 'radius must be greater than 0.' })
+  const radius = Math.min(Math.max(requested, 1e-6), maxRadius)
+  const boxes = boxesAround(center, radius).map(
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
   )
   const statement = Prisma.sql`
     WITH inside AS MATERIALIZED (
-      SELECT id, ${distanceFrom(near)} AS distance FROM (${await db.venue.matchingRows(where)}) AS venue
+      SELECT id, ${distanceFrom(center)} AS distance FROM (${await db.venue.matchingRows(where)}) AS venue
       WHERE ${Prisma.join(boxes, ' OR ')})
     SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
       SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8

@@ -2,9 +2,9 @@ import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
 import { postFields, withheldFields } from '../fields.ts'
-import { isLocked, lockColumns } from '../lifecycle/record-password.ts'
-import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
-import { lockable, whileLocked } from '../lockable.ts'
+import { isLocked, type Lockable, lockColumns } from '../lifecycle/record-password.ts'
+import { Coordinates, CoordinatesInput, checkPoint, distance } from '../list/distance.ts'
+import { lockable, nullIfLocked, whileLocked } from '../lockable.ts'
 import { Translatable } from '../text/translatable.ts'
 import { visibleVenues } from './visibility.ts'
 
@@ -12,10 +12,12 @@ const detailsWithheld = withheldFields([
   ...(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip', 'phone', 'website'] as const),
 ])
 
-type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & {
+interface LocatedVenue extends Lockable {
   readonly latitude: number | null
   readonly longitude: number | null
 }
+
+type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & LocatedVenue
 
 export const Venue = builder.prismaNode('Venue', {
   description: 'A venue of events.',
@@ -28,7 +30,10 @@ export const Venue = builder.prismaNode('Venue', {
       select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
       resolve: fromRecord((venue: DetailedVenue, context) => {
         const hasCoordinates = isLocked(venue, context) && venue.latitude !== null && venue.longitude !== null
-        return [...detailsWithheld.resolve(venue, {}, context), ...(hasCoordinates ? ['latitude', 'longitude'] : [])]
+        return [
+          ...detailsWithheld.resolve(venue, {}, context),
+          ...(hasCoordinates ? ['coordinates', 'latitude', 'longitude'] : []),
+        ]
       }),
     }),
     address: t.string(lockable('address', 'Street and house number.')),
@@ -40,12 +45,21 @@ export const Venue = builder.prismaNode('Venue', {
     zip: t.string(lockable('zip', 'Postal code.')),
     phone: t.string(lockable('phone', 'Telephone number.')),
     website: t.string(lockable('website', 'Website; empty if unknown.')),
-    latitude: t.float(lockable('latitude', 'Degrees north, WGS 84.')),
-    longitude: t.float(lockable('longitude', 'Degrees east, WGS 84.')),
+    coordinates: t.field({
+      type: Coordinates,
+      nullable: true,
+      description: `Coordinates; null if unknown. ${whileLocked}`,
+      select: { ...lockColumns, latitude: true, longitude: true },
+      resolve: nullIfLocked(({ latitude, longitude }: LocatedVenue) =>
+        latitude === null || longitude === null ? null : { latitude, longitude },
+      ),
+    }),
+    latitude: t.float({ ...lockable('latitude', 'Degrees north, WGS 84.'), deprecationReason: 'Use `coordinates`.' }),
+    longitude: t.float({ ...lockable('longitude', 'Degrees east, WGS 84.'), deprecationReason: 'Use `coordinates`.' }),
     distance: t.float({
       nullable: true,
       description: `Kilometres from a point; null if the venue has no coordinates. ${whileLocked}`,
-      args: { from: t.arg({ type: GeoPoint, required: true, description: 'Starting point.' }) },
+      args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
       select: { ...lockColumns, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
         checkPoint('from', from)

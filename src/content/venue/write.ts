@@ -14,16 +14,8 @@ import {
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
-import { roundDegrees } from '../list/distance.ts'
+import { CoordinatesInput, roundDegrees } from '../list/distance.ts'
 import { checkUrl, lineInput } from '../text/text-input.ts'
-
-const CoordinatesInput = builder.inputType('CoordinatesInput', {
-  description: 'The coordinates of a venue in WGS 84.',
-  fields: (t) => ({
-    latitude: t.float({ required: true, description: 'Degrees north, from -90 to 90.' }),
-    longitude: t.float({ required: true, description: 'Degrees east, from -180 to 180.' }),
-  }),
-})
 
 const venueInputs = (t: InputFields) => ({
   address: t.string({ description: 'Street and house number.' }),

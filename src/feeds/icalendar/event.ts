@@ -105,16 +105,16 @@ const addressOf = ({ name, address, zip, city, stateProvince, country }: Venue):
 function locationProperties({ venues, customFields, languages }: FeedEventFragment): Property[] {
   const [venue] = venues
   if (!venue) return textProperty('location', freeLocation(customFields), { language: languages.tag })
-  const located = venues.find(({ latitude, longitude }) => latitude !== null && longitude !== null)
+  const located = venues.find(({ coordinates }) => coordinates)
   const text = venues.map(addressOf).join('; ').replace(/\s+/g, ' ')
   const location = textProperty('location', text, { language: venue.languages.tag })
-  if (!located) return location
-  const { latitude, longitude, name } = located
+  if (!located?.coordinates) return location
+  const { latitude, longitude } = located.coordinates
   return [
     ...location,
     ['geo', {}, 'float', [latitude, longitude]],
     ...uriProperty('x-apple-structured-location', `geo:${latitude},${longitude}`, {
-      ...{ 'x-address': addressOf(located), 'x-title': name },
+      ...{ 'x-address': addressOf(located), 'x-title': located.name },
     }),
   ]
 }

@@ -128,7 +128,7 @@ query EveryLanguage {
 const findEvents = `# Events that match all filters, nearest first.
 # The variables are below. Next: another place
 # there, or orderBy: { field: RELEVANCE }.
-query FindEvents($filter: EventFilter, $from: GeoPoint!) {
+query FindEvents($filter: EventFilter, $from: CoordinatesInput!) {
   eventsPage(perPage: 5, filter: $filter, orderBy: { field: DISTANCE }) {
     total
     items {
@@ -153,7 +153,7 @@ const findVariables = `{
     "when": "UPCOMING",
     "search": "concert",
     // Kilometres around the harbour of the sample.
-    "near": { "latitude": 28.84, "longitude": -17.79, "radius": 20 }
+    "near": { "center": { "latitude": 28.84, "longitude": -17.79 }, "radius": 20 }
   },
   "from": { "latitude": 28.84, "longitude": -17.79 }
 }

@@ -137,5 +137,5 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
 }
 
 function near({ geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius }: EventsParams) {
-  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude, radius }
+  return latitude === undefined || longitude === undefined ? undefined : { center: { latitude, longitude }, radius }
 }

@@ -136,7 +136,7 @@ export const mediaRoutes: readonly Route[] = [
     bodyParams: uploadParams,
     toError: uploadError,
     async handle({ file, title, alt_text: altText, caption }, request) {
-      const variables = { file, title, altText, caption }
+      const variables = { input: { file, title, altText, caption } }
       const { uploadImage } = await request.execute(PlatformUploadImageDocument, variables, request.context)
       const image = requireRecord(requireSuccess(uploadImage).image)
       const location = request.urls.link(`/media/${image.databaseId}`)

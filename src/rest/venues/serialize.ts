@@ -23,7 +23,7 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, pr
       phone: line(venue.phone),
       website: venue.website && safeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
-      ...(venue.latitude && venue.longitude ? { geo_lat: venue.latitude, geo_lng: venue.longitude } : {}),
+      ...geoOf(venue.coordinates),
       json_ld: venue.jsonLd ?? null,
     }),
     ...emptyWithheldFields(legacyNames(venue.withheldFields), placeholders),
@@ -31,6 +31,9 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, pr
     show_map_link: venue.showMapLink,
   }
 }
+
+const geoOf = (at: LegacyVenueFieldsFragment['coordinates']) =>
+  at?.latitude && at.longitude ? { geo_lat: at.latitude, geo_lng: at.longitude } : undefined
 
 const line = (text: string | null) => text && plainText(text)
 
@@ -50,10 +53,9 @@ const placeholders = {
   geo_lng: 0,
 }
 
-const legacyFieldNames: Readonly<Record<string, string>> = {
+const legacyFieldNames: Readonly<Record<string, string | readonly string[]>> = {
   stateProvince: 'stateprovince',
-  latitude: 'geo_lat',
-  longitude: 'geo_lng',
+  coordinates: ['geo_lat', 'geo_lng'],
 }
 
-const legacyNames = (fields: readonly string[]) => fields.map((name) => legacyFieldNames[name] ?? name)
+const legacyNames = (fields: readonly string[]) => fields.flatMap((name) => legacyFieldNames[name] ?? name)

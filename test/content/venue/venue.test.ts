@@ -27,7 +27,7 @@ afterAll(() => app?.close())
 
 const query = `query ($id: ID!) { venue(id: $id) {
   id databaseId languages { tag } name description descriptionHtml excerpt excerptHtml slug url status locked publishedAt modifiedAt
-  author { name } image { url } translations { language name excerpt } address city country province state stateProvince zip phone website latitude longitude showMap showMapLink
+  author { name } image { url } translations { language name excerpt } address city country province state stateProvince zip phone website latitude longitude coordinates { latitude longitude } showMap showMapLink
 } }`
 
 test('every field of a full venue', async () => {
@@ -45,6 +45,7 @@ test('every field of a full venue', async () => {
     ],
     ...{ address: '1 Quay', city: 'Lyon', country: 'France', province: 'Rhône', state: 'ARA', stateProvince: 'Rhône' },
     ...{ zip: '69001', phone: '+33 4', website: 'https://big.test', latitude: 45.76, longitude: 4.84 },
+    coordinates: { latitude: 45.76, longitude: 4.84 },
     ...{ showMap: false, showMapLink: true },
   })
 })
@@ -53,7 +54,15 @@ test('every field of a bare venue', async () => {
   const { body } = await app.graphql(query, { id: bare })
   expect(body.data.venue).toMatchObject({
     ...{ description: '', excerpt: '', author: null, image: null },
-    ...{ address: '', website: '', latitude: null, longitude: null, showMap: true, showMapLink: true },
+    ...{
+      address: '',
+      website: '',
+      latitude: null,
+      longitude: null,
+      coordinates: null,
+      showMap: true,
+      showMapLink: true,
+    },
   })
 })
 

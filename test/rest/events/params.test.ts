@@ -47,11 +47,11 @@ describe('variables of a list of events', () => {
     [{ geoloc: '0' }, { page: 1, filter: { ...window, located: false } }],
     [
       { geoloc_lat: '48.85', geoloc_lng: '-2.5' },
-      { page: 1, filter: { ...window, near: { latitude: 48.85, longitude: -2.5 } } },
+      { page: 1, filter: { ...window, near: { center: { latitude: 48.85, longitude: -2.5 } } } },
     ],
     [
       { geoloc_lat: '0', geoloc_lng: '0', geoloc_radius: '1.5' },
-      { page: 1, filter: { ...window, near: { latitude: 0, longitude: 0, radius: 1.5 } } },
+      { page: 1, filter: { ...window, near: { center: { latitude: 0, longitude: 0 }, radius: 1.5 } } },
     ],
     [
       { unknown: 'x', utc_start_date: '2020-01-01' },

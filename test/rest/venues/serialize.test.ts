@@ -37,8 +37,7 @@ it('a venue shows every field that is set', () => {
     excerptHtml: '<p>O</p>',
     image,
     stateProvince: 'TO',
-    latitude: 45.07,
-    longitude: -7.69,
+    coordinates: { latitude: 45.07, longitude: -7.69 },
     showMap: false,
     showMapLink: false,
   }
@@ -59,8 +58,8 @@ it('a venue shows every field that is set', () => {
 it.each<[string, Partial<LegacyVenueFieldsFragment>, object]>([
   ['a name is escaped', { name: 'A & B <x>' }, { ...hall, venue: 'A &amp; B &lt;x&gt;' }],
   ['a text 0 counts as empty', { phone: '0', zip: '0' }, hall],
-  ['a place needs both coordinates', { latitude: 0, longitude: 9.5 }, hall],
-  ['nor does one coordinate do', { latitude: 45, longitude: null }, hall],
+  ['a place needs both coordinates', { coordinates: { latitude: 0, longitude: 9.5 } }, hall],
+  ['nor does a longitude of 0 do', { coordinates: { latitude: 45, longitude: 0 } }, hall],
 ])('%s', (_name, fields, expected) => {
   expect(shown(fields)).toStrictEqual(expected)
 })
@@ -94,7 +93,7 @@ it('a locked venue shows its name and empty values of withheld fields', () => {
   })
   const all = [
     ...['description', 'excerpt', 'image', 'address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip'],
-    ...['phone', 'website', 'latitude', 'longitude'],
+    ...['phone', 'website', 'coordinates'],
   ]
   expect(shown({ locked: true, ...withheld, withheldFields: all })).toStrictEqual({
     ...lockedHall,

@@ -7,7 +7,8 @@ const embedded: KeyGenerator = () => null
 
 /** Types that belong to their parent and have no key. */
 const embeddedTypes = [
-  ...['CalendarDay', 'CategoryFacet', 'CityFacet', 'EventCalendar', 'EventChange', 'EventCost', 'EventFacets'],
+  ...['CalendarDay', 'CategoryFacet', 'CityFacet', 'Coordinates', 'EventCalendar', 'EventChange'],
+  ...['EventCost', 'EventFacets'],
   ...['EventLanguages', 'ImageSize', 'LanguageFacet', 'PriceFacet', 'SearchSuggestion', 'Site', 'Translation'],
 ]
 

@@ -49,8 +49,10 @@ const eventQuery = graphql(`
         zip
         city
         country
-        latitude
-        longitude
+        coordinates {
+          latitude
+          longitude
+        }
       }
       tags {
         id

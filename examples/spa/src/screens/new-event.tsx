@@ -27,7 +27,7 @@ const createMutation = graphql(`
 
 const uploadMutation = graphql(`
   mutation UploadImage($file: File!, $altText: String, $credit: String) {
-    uploadImage(file: $file, altText: $altText, credit: $credit) {
+    uploadImage(input: { file: $file, altText: $altText, credit: $credit }) {
       image {
         ...ImageParts
       }
