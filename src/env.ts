@@ -68,6 +68,9 @@ const fields = z.object({
   perPageDefault: integer(1).optional(),
   perPageMax: integer(1).default(50),
   defaultCurrencySymbol: z.string().default('$'),
+  defaultCurrencyCode: setting('an ISO 4217 code, such as EUR', (code) =>
+    Intl.supportedValuesOf('currency').find((each) => each === code),
+  ).optional(),
   defaultCurrencyPosition: choice(['prefix', 'postfix']).default('prefix'),
   imagesDir: z.string().default('./data/images'),
   imageBytes: bytes(1).default(10 * 1024 ** 2),

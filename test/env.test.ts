@@ -155,6 +155,7 @@ describe('valid values', () => {
     ['PER_PAGE_DEFAULT', '50', { perPageDefault: 50 }],
     ['PER_PAGE_MAX', '100', { perPageDefault: 10, perPageMax: 100 }],
     ['DEFAULT_CURRENCY_SYMBOL', '€', { defaultCurrencySymbol: '€' }],
+    ['DEFAULT_CURRENCY_CODE', 'EUR', { defaultCurrencyCode: 'EUR' }],
     ['DEFAULT_CURRENCY_POSITION', 'Postfix', { defaultCurrencyPosition: 'postfix' }],
     ['IMAGES_DIR', '/srv/images', { imagesDir: '/srv/images' }],
     ['IMAGE_BYTES', '25MB', { imageBytes: 26_214_400 }],

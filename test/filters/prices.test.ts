@@ -9,12 +9,15 @@ import { runs } from '../helpers/runs.ts'
 
 let app: TestApp
 let euro: TestApp
+let canada: TestApp
 beforeAll(async () => {
   app = await openTestApp()
   euro = await serve(app, { DEFAULT_CURRENCY_SYMBOL: '€', DEFAULT_CURRENCY_POSITION: 'postfix' })
+  canada = await serve(app, { DEFAULT_CURRENCY_CODE: 'CAD' })
 })
 afterAll(async () => {
   await euro?.app.close()
+  await canada?.app.close()
   await app?.close()
 })
 
@@ -55,6 +58,8 @@ const rows: readonly Row[] = [
   [['A$10'], 'A$10', 'A$', 'prefix', [10], 'AUD'],
   [['Members USD 8, others USD 10'], 'USD8 – USD10', 'USD', 'prefix', [8, 10], 'USD'],
   [['100–150 kr.'], '100kr. – 150kr.', 'kr.', 'postfix', [100, 150], ''],
+  [['50 zł'], '50zł', 'zł', 'postfix', [50], 'PLN'],
+  [['₺50'], '₺50', '₺', 'prefix', [50], 'TRY'],
   [['10 лв'], '10лв', 'лв', 'postfix', [10], ''],
   [['$5', '€7'], '$5 – €7', '', '', [5, 7], ''],
   [['5 € / 7 $'], '5€ – 7$', '', '', [5, 7], 'EUR'],
@@ -67,14 +72,18 @@ const rows: readonly Row[] = [
   [['Gratuit', '10 €'], 'Free – 10€', '€', 'postfix', [0, 10], 'EUR'],
 ]
 
-const query = 'query ($id: ID!) { event(id: $id) { cost { text currencySymbol currencyPosition values } jsonLd } }'
+const query = `query ($id: ID!) { event(id: $id) {
+  cost { text currencySymbol currencyPosition values currency minimum maximum } jsonLd } }`
 
 test.each(rows)('%j costs %s', async (cost, text, symbol, position, values, code) => {
   const id = await makeEvent(app.db, 'Choir', { cost })
   for (const site of [app, euro]) {
     const { event } = (await site.graphql(query, { id })).body.data
+    // Prices in several currencies cannot be compared.
+    const range = symbol === '' ? [null, null] : [event.cost.values[0], event.cost.values.at(-1)]
     expect({ ...event.cost, values: event.cost.values.map(Number) }).toEqual({
       ...{ text, currencySymbol: symbol, currencyPosition: position.toUpperCase() || null, values },
+      ...{ currency: (symbol && code) || null, minimum: range[0], maximum: range[1] },
     })
     const { price, priceCurrency = '' } = event.jsonLd.offers
     expect([Number(price), priceCurrency]).toEqual([values[0], code])
@@ -106,6 +115,43 @@ test.each([
   const id = await makeEvent(app.db, 'Choir', { cost })
   const { event } = (await euro.graphql(query, { id })).body.data
   expect([event.cost.text, event.jsonLd.offers.priceCurrency]).toEqual([text, code])
+})
+
+const price = (currency: string | null, minimum: string | null, maximum = minimum) => ({ currency, minimum, maximum })
+
+test.each([
+  ['12.50', price(null, '12.50'), price('EUR', '12.50'), price('CAD', '12.50')],
+  ['007,50 / 1.000', price(null, '7.50', '1000'), price('EUR', '7.50', '1000'), price('CAD', '7.50', '1000')],
+  ['$12.50', price(null, '12.50'), price(null, '12.50'), price('CAD', '12.50')],
+  ['10 dollars', price(null, '10'), price(null, '10'), price('CAD', '10')],
+  ['US$10', price('USD', '10'), price('USD', '10'), price('USD', '10')],
+  ['0', price(null, '0'), price('EUR', '0'), price('CAD', '0')],
+  ['Free', price(null, '0'), price(null, '0'), price(null, '0')],
+  ['Free, members $5', price(null, '5'), price(null, '5'), price('CAD', '5')],
+  ['Donation', price(null, null), price(null, null), price(null, null)],
+  ['$5 or €7', price(null, null), price(null, null), price(null, null)],
+])('%s: the currency and the amounts depend on the currency of the site', async (entry, ...expected) => {
+  const id = await makeEvent(app.db, 'Choir', { cost: [entry] })
+  const found = await Promise.all(
+    [app, euro, canada].map(async (site) => {
+      const { text, currencySymbol, currencyPosition, values, ...range } = (await site.graphql(query, { id })).body.data
+        .event.cost
+      return range
+    }),
+  )
+  expect(found).toEqual(expected)
+})
+
+test('the filter by price knows the currency of the site', async () => {
+  const id = await makeEvent(app.db, 'Choir', { cost: ['$10'] })
+  const filter = (currency: string) => ({ include: [String(id)], price: { upTo: 10, currency } })
+  const counting = 'query ($filter: EventFilter) { eventsPage(filter: $filter) { total } }'
+  const total = async (site: TestApp, currency: string) =>
+    (await site.graphql(counting, { filter: filter(currency) })).body.data.eventsPage.total
+  const currencies = ['$', 'USD', 'CAD', 'CA$', 'EUR']
+  const totals = (site: TestApp) => Promise.all(currencies.map((currency) => total(site, currency)))
+  expect(await totals(app)).toEqual([1, 1, 0, 0, 0])
+  expect(await totals(canada)).toEqual([1, 0, 1, 1, 0])
 })
 
 test.each(['Gratuit', 'Entrée libre', 'Entrada libre', 'Eintritt frei'])('%s is a price of 0', async (cost) => {

@@ -15,6 +15,8 @@ export interface Cost {
   readonly values: readonly string[]
   /** Undefined if unknown. */
   readonly lowest: { readonly value: string; readonly symbol: string } | undefined
+  /** The lowest and the highest price; undefined if unknown, or in several currencies. */
+  readonly range: { readonly minimum: string; readonly maximum: string; readonly symbol: string } | undefined
 }
 
 export interface CurrencyDefaults {
@@ -82,8 +84,12 @@ function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead):
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (!first || !last) {
     const values = [...new Set(entries.map(slugify))].sort()
-    const lowest = entries.some(isFree) ? { value: '0', symbol: '' } : undefined
-    return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values, lowest }
+    const free = entries.some(isFree)
+    return {
+      ...{ text: entries.join(', '), currencySymbol: '', currencyPosition: '', values },
+      lowest: free ? { value: '0', symbol: '' } : undefined,
+      range: free ? { minimum: '0', maximum: '0', symbol: '' } : undefined,
+    }
   }
   const common = isMixed || (found[0]?.isVague && defaultSymbol.includes(found[0].symbol)) ? undefined : found[0]
   const position = found.every((each) => each.position === common?.position) ? common?.position : undefined
@@ -102,6 +108,7 @@ function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead):
     currencyPosition: position ?? '',
     values: [...new Set(sorted.map(({ value }) => value))],
     lowest: { value: first.value, symbol: currencyOf(first)?.symbol ?? '' },
+    range: isMixed ? undefined : { minimum: decimal(first.value), maximum: decimal(last.value), symbol: shown.symbol },
   }
 }
 
@@ -141,6 +148,8 @@ function valueOfAmount(written: string): string {
   const decimal = text.lastIndexOf(separator)
   return `${text.slice(0, decimal).replace(/\D/g, '')}.${text.slice(decimal + 1)}`
 }
+
+const decimal = (value: string) => value.replace(/^0+(?=\d)/, '')
 
 function distinct(amounts: readonly Amount[], isMixed: boolean): Amount[] {
   const keyOf = ({ value, currency }: Amount) => `${Number(value)}${isMixed ? ` ${currency?.symbol}` : ''}`

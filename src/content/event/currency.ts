@@ -1,5 +1,5 @@
 // Finds currencies beside numbers in texts. The function `cost_amounts` of the database has the same rules.
-import { memoizeOnce } from '../../memoize.ts'
+import { memoizeByObject, memoizeOnce } from '../../memoize.ts'
 
 /** `$`, `€`, `CA$`, `$ CA`, `S/`. */
 const sign =
@@ -58,32 +58,69 @@ function currency([text, symbol = '']: RegExpExecArray, position: 'prefix' | 'po
 
 /** Equal for spellings of the same currency in a list of prices. */
 export function canonicalCurrency(symbol: string): string {
-  const text = symbol.replace(/[\s.]/g, '').toUpperCase()
+  const text = spelled(symbol)
   return text === 'EUR' ? '€' : text === 'GBP' ? '£' : text
 }
 
-/** Codes and symbols of a currency, in upper case. */
-export function currencySpellings(symbol: string): readonly string[] {
-  const spelling = symbol.replace(/[\s.]/g, '').toUpperCase()
-  return spellingsOfCurrencies().find((each) => each.includes(spelling)) ?? [spelling]
+export interface SiteCurrency {
+  readonly defaultCurrencySymbol: string
+  readonly defaultCurrencyCode?: string | undefined
 }
 
-/** The code of ISO 4217; undefined for symbols such as `$` that several currencies have. */
-export function currencyCode(symbol: string): string | undefined {
-  const [code = ''] = canonicalCurrency(symbol) === '$' ? [] : currencySpellings(symbol)
-  return codes.has(code) ? code : undefined
+interface KnownCurrency {
+  readonly code: string
+  /** In upper case. */
+  readonly spellings: readonly string[]
 }
 
-/** With the symbols in English, which differ for each currency, such as `$` and `CA$`. */
-const spellingsOfCurrencies = memoizeOnce(() =>
-  Intl.supportedValuesOf('currency').map((code) => {
-    const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code }).formatToParts(0)
-    const symbol = (parts.find(({ type }) => type === 'currency')?.value ?? code).replace(/\s/g, '').toUpperCase()
+/** Codes and symbols of a currency, in upper case. A symbol that several currencies have is that of the site's currency. */
+export function currencySpellings(symbol: string, site: SiteCurrency): readonly string[] {
+  const own = siteCurrency(site)
+  const spelling = spelled(symbol)
+  if (own?.spellings.includes(spelling)) return own.spellings
+  const found = currencyOf(spelling)?.spellings ?? [spelling]
+  return found.filter((each) => !own?.spellings.includes(each))
+}
+
+/** The code of ISO 4217; undefined for symbols such as `$` that several currencies have, but not that of the site. */
+export function currencyCode(symbol: string, site: SiteCurrency): string | undefined {
+  const own = siteCurrency(site)
+  const spelling = spelled(symbol)
+  if (own?.spellings.includes(spelling)) return own.code
+  const code = spelling === '$' ? undefined : currencyOf(spelling)?.code
+  return code !== undefined && codes.has(code) ? code : undefined
+}
+
+/** The currency of the site, with the symbols that it shares; undefined if several currencies have the symbol of the site. */
+const siteCurrency = memoizeByObject((site: SiteCurrency): KnownCurrency | undefined => {
+  const symbol = spelled(site.defaultCurrencySymbol)
+  const currency = currencyOf(site.defaultCurrencyCode ?? (symbol === '$' ? '' : symbol))
+  return (
+    currency && { ...currency, spellings: [...currency.spellings, symbolOf(currency.code, 'narrowSymbol'), symbol] }
+  )
+})
+
+const spelled = (symbol: string) => symbol.replace(/[\s.]/g, '').toUpperCase()
+const currencyOf = (spelling: string) => currencies().find(({ spellings }) => spellings.includes(spelling))
+
+/** In English, where symbols differ, such as `$` and `CA$`. The narrow ones are those that each country uses, such as `$`. */
+function symbolOf(code: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string {
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay }).formatToParts(0)
+  return spelled(parts.find(({ type }) => type === 'currency')?.value ?? code)
+}
+
+const currencies = memoizeOnce((): KnownCurrency[] => {
+  const all = Intl.supportedValuesOf('currency').map((code) => [code, symbolOf(code, 'narrowSymbol')] as const)
+  return all.map(([code, narrow]) => {
+    const symbol = symbolOf(code, 'symbol')
     const country = code.slice(0, 2)
     const dollars = symbol.endsWith('$') ? [`${country}$`, `$${country}`, `${code}$`, `$${code}`] : []
-    return [...new Set([code, symbol, ...dollars, ...(otherSpellings[code] ?? [])])]
-  }),
-)
+    const isOnly = all.filter(([, each]) => each === narrow).length === 1
+    const isWritten = /\p{Sc}/u.test(narrow) || abbreviations.has(narrow.toLowerCase())
+    const own = isOnly && isWritten ? [narrow] : []
+    return { code, spellings: [...new Set([code, symbol, ...own, ...dollars, ...(otherSpellings[code] ?? [])])] }
+  })
+})
 
 const otherSpellings: Readonly<Record<string, readonly string[]>> = {
   CAD: ['C$', 'CAN$', '$CAN'],

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { enumValues } from '../enums.ts'
 import type { Cost } from './cost.ts'
+import { currencyCode } from './currency.ts'
 
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
   description: 'Position of a currency symbol.',
@@ -11,6 +12,8 @@ const CurrencyPosition = builder.enumType('CurrencyPosition', {
     postfix: 'After the number: `10 kr`.',
   }),
 })
+
+const decimal = 'an exact decimal number such as `12.50`; 0 is free. Null without a price, and with several currencies.'
 
 export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   description: 'What an event costs.',
@@ -27,6 +30,22 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
       nullable: true,
       description: 'Position of the currency; null unless it is the same everywhere.',
       resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
+    }),
+    currency: t.string({
+      nullable: true,
+      description:
+        'ISO 4217 code, such as `EUR`. Prices without a currency are in that of the site. Null without a price, as of `Free`, with several currencies, and for a symbol such as `$` that does not tell which currency it is.',
+      resolve: fromRecord(({ range }, { settings }) => (range && currencyCode(range.symbol, settings)) ?? null),
+    }),
+    minimum: t.string({
+      nullable: true,
+      description: `Lowest price: ${decimal}`,
+      resolve: fromRecord(({ range }) => range?.minimum ?? null),
+    }),
+    maximum: t.string({
+      nullable: true,
+      description: `Highest price: ${decimal}`,
+      resolve: fromRecord(({ range }) => range?.maximum ?? null),
     }),
     values: t.stringList({
       description:

@@ -49,7 +49,7 @@ function eventOf(event: EventRow, context: RecordContext): object {
       previousStartsAt && event.eventStatus !== 'scheduled' ? withOffset(previousStartsAt, timeZone) : '',
     location: locationOf(event, url, context),
     organizer: person && personOf(person.organizer, context),
-    offers: cost && offerOf(cost, event, url),
+    offers: cost && offerOf(cost, event, url, context),
     performer: 'Organization',
   })
 }
@@ -78,8 +78,13 @@ function locationOf(event: EventRow, url: string, context: RecordContext): objec
   return place ? [place, online] : online
 }
 
-function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: string): object {
-  const priceCurrency = lowest && currencyCode(lowest.symbol)
+function offerOf(
+  { lowest }: Cost,
+  { website, publishedAt }: EventRow,
+  url: string,
+  { settings }: RecordContext,
+): object {
+  const priceCurrency = lowest && currencyCode(lowest.symbol, settings)
   return {
     '@type': 'Offer',
     ...(lowest && { price: lowest.value }),

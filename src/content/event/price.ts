@@ -1,8 +1,7 @@
 // The filter of events by price. The prices of an event are the amounts of its cost and the prices of its tickets.
-import type { Settings } from '../../env.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { currencySpellings } from './currency.ts'
+import { currencySpellings, type SiteCurrency } from './currency.ts'
 
 export const PriceFilter = builder.inputType('PriceFilter', {
   description:
@@ -23,8 +22,6 @@ export const PriceFilter = builder.inputType('PriceFilter', {
 
 type PriceFilterInput = typeof PriceFilter.$inferInput
 
-type Currencies = Pick<Settings, 'defaultCurrencySymbol'>
-
 export function priceErrors(price: PriceFilterInput | null | undefined): Readonly<Record<string, string>> {
   if (!price) return {}
   const problems: string[] = []
@@ -36,12 +33,12 @@ export function priceErrors(price: PriceFilterInput | null | undefined): Readonl
 }
 
 /** The conditions of the filter; none of them is NULL in SQL. */
-export function priceWhere({ free, upTo, currency }: PriceFilterInput, settings: Currencies): Prisma.EventWhereInput[] {
+export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: SiteCurrency): Prisma.EventWhereInput[] {
   const filters: Prisma.EventWhereInput[] = []
-  const spellings = currency == null ? undefined : currencySpellings(currency)
-  if (free === true) filters.push(hasPrice, { NOT: paid(undefined, settings) })
-  if (free === false) filters.push(paid(spellings, settings))
-  if (upTo != null || (spellings && free == null)) filters.push(affordable(upTo ?? undefined, spellings, settings))
+  const spellings = currency == null ? undefined : currencySpellings(currency, site)
+  if (free === true) filters.push(hasPrice, { NOT: paid(undefined, site) })
+  if (free === false) filters.push(paid(spellings, site))
+  if (upTo != null || (spellings && free == null)) filters.push(affordable(upTo ?? undefined, spellings, site))
   return filters
 }
 
@@ -53,10 +50,10 @@ export const costAboveZero: Prisma.EventWhereInput = {
 
 const hasPrice: Prisma.EventWhereInput = { OR: [costHasAmount, { tickets: { some: {} } }] }
 
-function paid(spellings: readonly string[] | undefined, settings: Currencies): Prisma.EventWhereInput {
+function paid(spellings: readonly string[] | undefined, site: SiteCurrency): Prisma.EventWhereInput {
   return {
     OR: [
-      { AND: [costAboveZero, ...costIn(spellings, settings)] },
+      { AND: [costAboveZero, ...costIn(spellings, site)] },
       { tickets: { some: { price: { gt: 0 }, ...ticketIn(spellings) } } },
     ],
   }
@@ -68,7 +65,7 @@ const maxTicketPrice = 9_999_999_999.99
 function affordable(
   upTo: number | undefined,
   spellings: readonly string[] | undefined,
-  settings: Currencies,
+  site: SiteCurrency,
 ): Prisma.EventWhereInput {
   const cost = upTo === undefined ? [] : [{ lowestCost: { lte: upTo } }]
   const limit = new Prisma.Decimal(Math.min(upTo ?? maxTicketPrice, maxTicketPrice)).toDecimalPlaces(
@@ -80,7 +77,7 @@ function affordable(
       {
         AND: [
           { lowestCost: { not: null } },
-          { OR: [{ lowestCost: { lte: 0 } }, { AND: [...cost, ...costIn(spellings, settings)] }] },
+          { OR: [{ lowestCost: { lte: 0 } }, { AND: [...cost, ...costIn(spellings, site)] }] },
         ],
       },
       { tickets: { some: { OR: [{ price: { lte: 0 } }, { price: { lte: limit }, ...ticketIn(spellings) }] } } },
@@ -88,9 +85,9 @@ function affordable(
   }
 }
 
-function costIn(spellings: readonly string[] | undefined, { defaultCurrencySymbol }: Currencies) {
+function costIn(spellings: readonly string[] | undefined, site: SiteCurrency) {
   if (!spellings) return []
-  const isDefault = currencySpellings(defaultCurrencySymbol).some((spelling) => spellings.includes(spelling))
+  const isDefault = currencySpellings(site.defaultCurrencySymbol, site).some((spelling) => spellings.includes(spelling))
   return [{ costCurrency: { not: null } }, { costCurrency: { in: isDefault ? [...spellings, ''] : [...spellings] } }]
 }
 

@@ -38,7 +38,7 @@ afterAll(() => app?.close())
 const query = `query ($id: ID!) { event(id: $id) {
   id databaseId contentLanguage title description descriptionHtml excerpt excerptHtml slug url status locked
   publishedAt modifiedAt startsAt endsAt startsLocal endsLocal timeZone timeZoneAbbreviation allDay
-  cost { text currencySymbol currencyPosition values } website showMap showMapLink hideFromListings sticky featured
+  cost { text currencySymbol currencyPosition values currency minimum maximum } website showMap showMapLink hideFromListings sticky featured
   customFields { key label value } author { databaseId name }
   image { databaseId url mimeType width height fileSize sizes { name url width height mimeType fileSize } }
   venues { name } organizers { name } categories { name } tags { name }
@@ -65,7 +65,10 @@ test('every field of a full event', async () => {
     ...{ startsAt: '2026-12-02T00:00:00.000Z', endsAt: '2026-12-02T06:30:00.000Z' },
     ...{ startsLocal: '2026-12-01T19:00:00', endsLocal: '2026-12-02T01:30:00' },
     ...{ timeZone: 'America/New_York', timeZoneAbbreviation: 'EST', allDay: true, website: '' },
-    cost: { text: '$10 – $20', currencySymbol: '$', currencyPosition: 'PREFIX', values: ['10', '20'] },
+    cost: {
+      ...{ text: '$10 – $20', currencySymbol: '$', currencyPosition: 'PREFIX', values: ['10', '20'] },
+      ...{ currency: null, minimum: '10', maximum: '20' },
+    },
     ...{ showMap: true, showMapLink: true, hideFromListings: false, sticky: true, featured: true },
     customFields: [{ key: 'age', label: 'Age', value: { from: 18 } }],
     author: { databaseId: 1, name: 'Ann' },

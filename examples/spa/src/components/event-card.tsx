@@ -15,9 +15,16 @@ export function eventHref(url: string): string {
 export const placeOf = ({ venues: [venue] }: Pick<EventCardFragment, 'venues'>): string | undefined =>
   venue && [venue.name, venue.city].filter(Boolean).join(', ')
 
-/** The service formats prices in English. */
-export const priceText = ({ text, values }: NonNullable<EventCardFragment['cost']>, { event }: Messages): string =>
-  values.length > 0 && values.every((value) => Number(value) === 0) ? event.free : text
+/** The text of the service, in English, is for prices without a known currency, and for several. */
+export function priceText(cost: NonNullable<EventCardFragment['cost']>, locale: string, { event }: Messages): string {
+  const { text, currency, minimum, maximum } = cost
+  if (minimum == null || maximum == null) return text
+  if (Number(maximum) === 0) return event.free
+  if (currency == null) return text
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
+  const [from, to] = [Number(minimum), Number(maximum)]
+  return from === to ? format.format(to) : format.formatRange(from, to)
+}
 
 /** States other than "as planned", as a label. */
 export function StateLabel({ event }: { readonly event: Pick<EventCardFragment, 'eventStatus'> }) {
@@ -54,7 +61,7 @@ export function EventCard({ event, level = 2 }: { readonly event: EventCardFragm
         {place && <p className="card-place">{place}</p>}
         <p className="card-labels">
           <StateLabel event={event} />
-          {event.cost?.text && <span className="price">{priceText(event.cost, messages)}</span>}
+          {event.cost?.text && <span className="price">{priceText(event.cost, locale, messages)}</span>}
         </p>
       </div>
     </article>

@@ -40,7 +40,9 @@ export const eventCard = graphql(`
     excerpt
     cost {
       text
-      values
+      currency
+      minimum
+      maximum
     }
     categories {
       id

@@ -28,7 +28,7 @@ export function EventFacts({ event }: { readonly event: EventDetails }) {
             ))}
           </Fact>
         )}
-        {event.cost?.text && <Fact name={texts.price}>{priceText(event.cost, messages)}</Fact>}
+        {event.cost?.text && <Fact name={texts.price}>{priceText(event.cost, locale, messages)}</Fact>}
         {event.organizers.length > 0 && (
           <Fact name={texts.by}>
             {event.organizers.map(({ id, name, website }) => (
