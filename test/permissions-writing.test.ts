@@ -128,11 +128,11 @@ describe.each(rules.roles)('%s', (role) => {
   })
 
   // Contract e.2 and QUIRK-37: for users who may not publish, the status becomes pending.
-  test.each(['PUBLISH', 'FUTURE', 'PRIVATE', 'DRAFT', 'PENDING', undefined])(
+  test.each(['PUBLISHED', 'SCHEDULED', 'PRIVATE', 'DRAFT', 'PENDING', undefined])(
     'gets the status that the contract says for %s',
     async (status) => {
       if (!rules.mayWrite(role)) return
-      const publishedAt = status === 'FUTURE' ? '2027-01-01T00:00:00Z' : undefined
+      const publishedAt = status === 'SCHEDULED' ? '2027-01-01T00:00:00Z' : undefined
       const { record } = await write(
         fixture.clients[role],
         'create',
@@ -140,7 +140,7 @@ describe.each(rules.roles)('%s', (role) => {
         { ...party, status, publishedAt },
         'status',
       )
-      const requested = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
+      const requested = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISHED')
       const isAllowed = role !== 'contributor' || requested === 'DRAFT' || requested === 'PENDING'
       expect(record?.status).toBe(isAllowed ? requested : 'PENDING')
     },

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { settings } from '../env.ts'
-import type { RecordStatus } from '../generated/graphql/graphql.ts'
+import { toRecordStatus } from '../record-status.ts'
 import { addDays, addMonths, isZone, toWallClock } from '../time.ts'
 import type { VenueMode } from './ics/changes.ts'
 import type { ImportReport } from './ics/report.ts'
@@ -57,7 +57,7 @@ export function addIcsCommands(program: Command): void {
       const bytes = await readBytes(source)
       const progress = createProgress()
       const { language = settings().defaultLanguage, timeZone, venues, author } = options
-      const status = options.status.toUpperCase() as RecordStatus
+      const status = toRecordStatus(options.status)
       const report = await withOperations(settings(), { author: { login: author } }, (operations) =>
         importCalendar(bytes, operations, {
           ...window,

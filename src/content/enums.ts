@@ -10,15 +10,22 @@ export function enumValues<Value extends string>(descriptions: Readonly<Record<V
 }
 
 export const RecordStatus = builder.enumType('RecordStatus', {
-  description: 'Status of a record.',
-  values: enumValues({
-    publish: 'Published: everybody may see it.',
-    future: 'Scheduled: becomes published at its publication date.',
-    draft: 'Draft.',
-    pending: 'Waits for the approval of a user who may publish.',
-    private: 'Visible only to its author and to users with the right EDIT_OTHERS.',
-    trash: 'In the trash; can be restored.',
-  }),
+  description:
+    'Whether a record is published, and so who can see it. Whether an event takes place is another matter: `EventStatus`.',
+  values: {
+    // Outputs have the last name of a value.
+    PUBLISH: { value: 'publish', description: 'Former name of PUBLISHED.', deprecationReason: 'Use `PUBLISHED`.' },
+    FUTURE: { value: 'future', description: 'Former name of SCHEDULED.', deprecationReason: 'Use `SCHEDULED`.' },
+    PUBLISHED: { value: 'publish', description: 'Everybody may see it.' },
+    SCHEDULED: { value: 'future', description: 'It is published at `publishedAt`, and hidden until then.' },
+    DRAFT: { value: 'draft', description: 'Draft.' },
+    PENDING: { value: 'pending', description: 'It waits for the approval of a user who may publish.' },
+    PRIVATE: {
+      value: 'private',
+      description: 'Visible only to its author and to users with the right EDIT_OTHERS.',
+    },
+    TRASH: { value: 'trash', description: 'In the trash; can be restored.' },
+  },
 })
 
 const SortDirection = builder.enumType('SortDirection', {

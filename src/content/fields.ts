@@ -142,7 +142,7 @@ export const postFields = {
   excerptHtml: lockableHtml('excerpt', 'The excerpt as HTML with paragraphs.'),
   status: {
     type: RecordStatus,
-    description: 'Status of the record.',
+    description: 'Whether it is published, and so who can see it; not whether an event takes place.',
     select: { status: true as const, publishedAt: true as const },
     resolve: fromRecord((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
   },

@@ -48,7 +48,7 @@ export function subscribeLinks(url: string, { messages, settings }: PageRequest)
 export function addLinks(event: PageEventFragment, { messages, context }: PageRequest): string {
   const calendar = event.icalendarUrl
   const isOver = event.endsAt < context.now || event.eventStatus === 'CANCELLED'
-  if (calendar === null || isOver || event.status !== 'PUBLISH') return ''
+  if (calendar === null || isOver || event.status !== 'PUBLISHED') return ''
   return navigation(messages.addToCalendar, [
     ['Google Calendar', googleUrl(event)],
     ['Outlook', outlookUrl(event)],

@@ -44,7 +44,7 @@ export async function postPage(
   pageRequest: PageRequest,
 ): Promise<Page> {
   const { restPath, formats = [], breadcrumbs = [], neighbors = {}, footer = '' } = parts
-  const indexed = post.status === 'PUBLISH' && !post.locked
+  const indexed = post.status === 'PUBLISHED' && !post.locked
   return {
     title,
     description: summary(post.excerptHtml, post.descriptionHtml),
@@ -70,7 +70,7 @@ export async function postPage(
 
 /** A note if the post is not published. */
 export const statusNote = ({ status }: Pick<Post, 'status'>, { messages }: PageRequest): string =>
-  status === 'PUBLISH' ? '' : html`<p class="note">${messages.unpublished}</p>`
+  status === 'PUBLISHED' ? '' : html`<p class="note">${messages.unpublished}</p>`
 
 /** The description, or else the excerpt. */
 export const postText = (post: Post, pageRequest: PageRequest): string =>

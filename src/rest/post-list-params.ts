@@ -1,5 +1,6 @@
 // The list parameters of venues and organizers (contract c.14).
 import { kinds, type Plural } from '../content/kinds.ts'
+import { toRecordStatus } from '../record-status.ts'
 import {
   legacySearch,
   lenientFlag,
@@ -9,7 +10,7 @@ import {
   recordPassword,
   statusList,
 } from './params.ts'
-import { type LegacyStatus, toRecordStatus } from './text.ts'
+import type { LegacyStatus } from './text.ts'
 import { formatFlag, type Query } from './urls.ts'
 
 const allListParams = (plural: string) => ({

@@ -1,10 +1,11 @@
 // Fields that events, venues and organizers share in the legacy JSON.
 import type { PostKind } from '../content/kinds.ts'
 import type { LegacyImageFieldsFragment, RecordStatus } from '../generated/graphql/graphql.ts'
+import { fromRecordStatus } from '../record-status.ts'
 import { legacyInstant } from './dates.ts'
 import { serializeImage } from './images.ts'
 import type { RestRequest } from './route.ts'
-import { escapeText, legacyAuthor, legacyStatus } from './text.ts'
+import { escapeText, legacyAuthor } from './text.ts'
 import type { Urls } from './urls.ts'
 
 /** Options of the serializers. */
@@ -58,7 +59,7 @@ export const postIdentity = (post: Post, urls: Urls) => ({
   global_id: urls.globalId(post.databaseId),
   global_id_lineage: [urls.globalId(post.databaseId)],
   author: legacyAuthor(post.author),
-  status: legacyStatus(post.status),
+  status: fromRecordStatus(post.status),
 })
 
 /** The fields of a venue or organizer that start its JSON. The name has the kind as its key. */

@@ -1,5 +1,4 @@
 // Text in the format of the legacy contract.
-import type { RecordStatus } from '../generated/graphql/graphql.ts'
 import { stripTags } from '../strip-tags.ts'
 
 /** Titles and names are stored as plain text; the contract has them HTML-escaped. */
@@ -15,12 +14,8 @@ const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '
 /** A URL that is safe in an HTML attribute. */
 export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
 
-export const legacyStatus = (status: string): string => status.toLowerCase()
-
 export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
 export type LegacyStatus = (typeof legacyStatuses)[number]
-
-export const toRecordStatus = (status: LegacyStatus) => status.toUpperCase() as RecordStatus
 
 /** The author's ID as text; "0" without an author. */
 export const legacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)

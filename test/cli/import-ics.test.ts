@@ -37,7 +37,7 @@ test('a calendar of Google is imported, with its recurring event as occurrences'
   expect(await eventWith('winter-concert@google.com')).toEqual({
     uid: 'winter-concert@google.com',
     sequence: 2,
-    status: 'PUBLISH',
+    status: 'PUBLISHED',
     title: 'Winter concert',
     descriptionHtml:
       '<p><b>Winter concert</b><br />Doors open at 18:30, see <a href="https://example.org/concert">the programme</a>.</p>',

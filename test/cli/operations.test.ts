@@ -29,7 +29,7 @@ test('commands create records as the oldest administrator, or with the rights of
     return execute(createEvent, { title })
   }
   expect(await create({}, 'By default')).toMatchObject({
-    createEvent: { event: { status: 'PUBLISH', author: { login: first.login } }, userErrors: [] },
+    createEvent: { event: { status: 'PUBLISHED', author: { login: first.login } }, userErrors: [] },
   })
   expect(await create({ login: contributor.login.toUpperCase() }, 'A draft')).toMatchObject({
     createEvent: { event: { status: 'DRAFT', author: { login: contributor.login } } },

@@ -36,13 +36,13 @@ test('the recipe fetches again when it is connected and when changes were missed
   const refetch = vi.fn()
   const stop = module.follow(query, {}, { onResult, refetch })
   await vi.waitFor(() => expect(refetch).toHaveBeenCalledTimes(1))
-  await written(editor, 'create', 'event', { ...party, status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED' })
   await vi.waitFor(() => expect(onResult).toHaveBeenCalledTimes(1))
   expect(onResult.mock.lastCall?.[0]).toMatchObject({ eventChanged: { type: 'CREATED', event: { title: 'Party' } } })
   // The notification of the triggers for more than 100 changed events.
   await files.app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
   await vi.waitFor(() => expect(refetch).toHaveBeenCalledTimes(2), { timeout: 600_000 })
-  await written(editor, 'create', 'event', { ...party, title: 'Ball', status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, title: 'Ball', status: 'PUBLISHED' })
   await vi.waitFor(() => expect(onResult).toHaveBeenCalledTimes(2))
   stop()
 })
@@ -60,7 +60,7 @@ test('the link for Apollo Client sends subscriptions as streams, and other opera
     .subscribe(({ data }) => seen.push(data?.eventChanged.event?.title))
   const metrics = async () => (await files.app.app.inject('/metrics')).payload
   await vi.waitFor(async () => expect(await metrics()).toContain('subscriptions_open 1'))
-  await written(editor, 'create', 'event', { ...party, title: 'Soirée', status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, title: 'Soirée', status: 'PUBLISHED' })
   await vi.waitFor(() => expect(seen).toEqual(['Soirée']))
   const { data } = await client.query({ query: parse('{ site { name } }') })
   expect(data).toMatchObject({ site: { name: expect.any(String) } })
@@ -79,7 +79,7 @@ test('urql reads subscriptions with fetchSubscriptions', async () => {
   })
   const open = async () => (await files.app.app.inject('/metrics')).payload
   await vi.waitFor(async () => expect(await open()).toContain('subscriptions_open 1'))
-  await written(editor, 'create', 'event', { ...party, title: 'Gala', status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, title: 'Gala', status: 'PUBLISHED' })
   await vi.waitFor(() => expect(titles).toEqual(['Gala']))
   unsubscribe()
   await vi.waitFor(async () => expect(await open()).toContain('subscriptions_open 0'))

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const editor = await app.signIn('editor')
   const make = async (kind: 'Venue' | 'Organizer', input: object, root = '') => {
     const mutation = `mutation($input: Create${kind}Input!) { created: create${kind}(input: $input) { userErrors { message } } }`
-    const { body } = await editor.graphql(mutation, { input: { status: 'PUBLISH', ...input } }, root)
+    const { body } = await editor.graphql(mutation, { input: { status: 'PUBLISHED', ...input } }, root)
     expect(body).toEqual({ data: { created: { userErrors: [] } } })
     // Different publication times, since lists are ordered by them.
     app.clock.now = new Date(app.clock.now.getTime() + 1000)

@@ -18,7 +18,7 @@ const feed: Feed = {
 }
 
 const plain: FeedEventFragment = {
-  ...{ databaseId: 1, uid: '1@a.test', sequence: 0, status: 'PUBLISH', locked: false, title: 'Event' },
+  ...{ databaseId: 1, uid: '1@a.test', sequence: 0, status: 'PUBLISHED', locked: false, title: 'Event' },
   ...{ publishedAt: feed.now, modifiedAt: feed.now, url: 'https://a.test/event/event/' },
   ...{ descriptionHtml: '', excerptHtml: '', languages: { tag: 'en', description: null, excerpt: null } },
   ...{ startsAt: feed.now, endsAt: feed.now, startsLocal: '2026-11-21T12:00:00', endsLocal: '2026-11-21T12:00:00' },

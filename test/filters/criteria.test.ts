@@ -224,7 +224,7 @@ describe('exclusion and alternatives', () => {
     const editor = await app.signIn('editor')
     const draft = await makeEvent(app.db, 'X draft', { start: '2027-02-01T10:00:00', status: 'draft' })
     const trashed = await makeEvent(app.db, 'Y trashed', { start: '2027-02-02T10:00:00', status: 'trash' })
-    expect(await find({ not: { status: ['PUBLISH'] } }, { as: editor })).toBe('X')
+    expect(await find({ not: { status: ['PUBLISHED'] } }, { as: editor })).toBe('X')
     expect(await find({ any: [{ status: ['DRAFT', 'TRASH'] }, { allDay: true }] }, { as: editor })).toBe('DX')
     expect(await find({ status: ['TRASH', 'DRAFT'], not: { status: ['DRAFT'] } }, { as: editor })).toBe('Y')
     expect(await find({ not: { allDay: true } })).toBe('ABCEFGHI')
@@ -273,7 +273,7 @@ describe('errors', () => {
       'a status that visitors may not list',
       { any: [{ status: ['DRAFT'] }] },
       {
-        'any.0.status': 'filter.any.0.status: Without the right to write, only PUBLISH can be listed.',
+        'any.0.status': 'filter.any.0.status: Without the right to write, only PUBLISHED can be listed.',
       },
     ],
     [

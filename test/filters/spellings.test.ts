@@ -36,7 +36,7 @@ beforeAll(async () => {
   const editor = await app.signIn('editor')
   const createVenue = async (input: object) => {
     const mutation = 'mutation($input: CreateVenueInput!) { createVenue(input: $input) { venue { databaseId } } }'
-    const { body } = await editor.graphql(mutation, { input: { status: 'PUBLISH', ...input } }, '/fr')
+    const { body } = await editor.graphql(mutation, { input: { status: 'PUBLISHED', ...input } }, '/fr')
     return body.data.createVenue.venue.databaseId as number
   }
   const theatre = { name: 'Théâtre du Cœur', address: 'Impasse de l’Œillet', city: 'Łódź' }
@@ -287,7 +287,7 @@ describe('names', () => {
     ]) {
       const field = kind?.toLowerCase() ?? ''
       const query = `mutation($input: Create${kind}Input!) { done: create${kind}(input: $input) { ${field} { name } userErrors { message } } }`
-      const { body } = await editor.graphql(query, { input: { name, orExisting: true, status: 'PUBLISH' } }, '/fr')
+      const { body } = await editor.graphql(query, { input: { name, orExisting: true, status: 'PUBLISHED' } }, '/fr')
       expect(body.data.done.userErrors).toEqual([])
       expect(body.data.done[field].name).toMatch(/Cœur|Sœurs/)
     }

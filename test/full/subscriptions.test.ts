@@ -132,7 +132,7 @@ async function write(authorization: string): Promise<Map<number, Written>> {
   const create = async (number: number) => {
     const [featured, isNight, isDraft] = [number % 2 === 0, number % 3 === 0, number % 5 === 0]
     const input = {
-      ...{ ...party, title: `Event ${number}`, featured, status: isDraft ? 'DRAFT' : 'PUBLISH' },
+      ...{ ...party, title: `Event ${number}`, featured, status: isDraft ? 'DRAFT' : 'PUBLISHED' },
       tags: isNight ? [{ nameOrSlug: 'night' }] : [],
     }
     const id = await send(mutation('createEvent', 'CreateEventInput'), { input })

@@ -1,6 +1,6 @@
 // The schema keeps the conventions that graphql-eslint checks with `schema-recommended` and `schema-relay`.
-import { readFileSync } from 'node:fs'
-import { buildSchema, isRequiredArgument } from 'graphql'
+import { globSync, readFileSync } from 'node:fs'
+import { buildSchema, isRequiredArgument, NoDeprecatedCustomRule, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { breaches, rules } from '../helpers/schema-rules.ts'
 
@@ -129,6 +129,13 @@ describe('schema.graphql', () => {
     const mutations = Object.values(buildSchema(text).getMutationType()?.getFields() ?? {})
     const found = mutations.map(({ name, args }) => [name, ...args.map(String), args.every(isRequiredArgument)])
     expect(found).toEqual(mutations.map(({ name }) => [name, `Mutation.${name}(input:)`, true]))
+  })
+
+  test('is used without its deprecated parts by the service', () => {
+    const files = globSync('src/**/*.graphql')
+    expect(files.length).toBeGreaterThan(5)
+    const document = parse(files.map((file) => readFileSync(file, 'utf8')).join('\n'))
+    expect(validate(buildSchema(text), document, [NoDeprecatedCustomRule])).toEqual([])
   })
 
   test('needs every exception in the table', () => {

@@ -88,7 +88,7 @@ const selections = {
   'the second page': `eventsPage(page: 2, perPage: 3) { total totalPages items { title #? } }`,
   'events by cursor': `events(first: 20) { totalCount nodes { ${event} #? } edges { cursor node { title } } pageInfo { hasNextPage } }`,
   'events by title': `events(orderBy: { field: TITLE, direction: DESC }) { edges { cursor node { title #? } } }`,
-  'events by filters': `eventsPage(filter: { status: [PUBLISH], featured: true, when: UPCOMING }) { total items { title #? } }`,
+  'events by filters': `eventsPage(filter: { status: [PUBLISHED], featured: true, when: UPCOMING }) { total items { title #? } }`,
   'venues and organizers': `venues { nodes { ${venue} #? } } organizersPage { total items { ${organizer} } }`,
   terms: `categories { nodes { ${term} parent { id } #? } } tagsPage(orderBy: { field: COUNT }) { total items { ${term} } }`,
 }

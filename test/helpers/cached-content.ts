@@ -100,7 +100,7 @@ export function queryValues(content: Content): Values {
     { categories, venues, organizers, search, when: oneOf(['UPCOMING', 'PAST']) },
     { requiredKeys: [] },
   )
-  const statuses = oneOf([['PUBLISH'], ['PUBLISH'], ['PUBLISH', 'FUTURE'], ['DRAFT']])
+  const statuses = oneOf([['PUBLISHED'], ['PUBLISHED'], ['PUBLISHED', 'SCHEDULED'], ['DRAFT']])
   const wall = oneOf(world.events.flatMap(({ start, end }) => [start, end])).chain((text) =>
     oneOf([0, 1000, -1000]).map((by) => wallText(Date.parse(`${text}Z`) + by)),
   )

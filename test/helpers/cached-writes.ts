@@ -75,7 +75,7 @@ function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, con
   const { object } = drawing(inputValues(content, kind, now))
   const some = object(type, path) as fc.Arbitrary<Input>
   const base: Record<string, fc.Arbitrary<unknown>> = {}
-  if (fields.status && !path.includes('status')) base.status = fc.constant('PUBLISH')
+  if (fields.status && !path.includes('status')) base.status = fc.constant('PUBLISHED')
   if (fields.id && path[0] !== 'currentSlug') base.id = identities(mutation, kind, content)
   return fc.tuple(some, fc.record(base)).map(([own, beside]) => ({
     ...(mutation === 'createEvent' ? timesBeside(own, now) : {}),

@@ -13,7 +13,7 @@ const defaults: ImportOptions = {
   from: '2025-11-21',
   until: '2028-11-21',
   bounds: {},
-  status: 'PUBLISH',
+  status: 'PUBLISHED',
   venues: 'create',
   dryRun: false,
 }

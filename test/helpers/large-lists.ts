@@ -113,7 +113,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
     ['hasEvents: true'],
     ['hasEvents: false'],
     ['onlyWithUpcoming: true'],
-    ['status: [PUBLISH]'],
+    ['status: [PUBLISHED]'],
     [`modifiedAt: { gte: "${days(-1)}" }`],
     [`authors: [${named.author}]`],
     ...translated,
@@ -182,7 +182,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       ['placeName: "plaza madrid"'],
       [`not: { categories: ["${named.category}"] }, when: UPCOMING`],
       [`any: [{ tags: ["${named.tag}"] }, { venues: [${named.venue}] }]`],
-      ['status: [PUBLISH]'],
+      ['status: [PUBLISHED]'],
       ...['START', 'START_LOCAL', 'END', 'PUBLICATION', 'MODIFIED', 'TITLE'].flatMap((field) => both(field)),
       ...['PRICE', 'AUTHOR', 'PLACE_NAME', 'ALL_DAY'].flatMap((field) => both(field)),
       ...both('TITLE', 'when: UPCOMING'),
@@ -207,7 +207,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
 const forEditors: readonly [List, string][] = [
   ['events', 'hideFromListings: true'],
   ...(['events', 'venues', 'organizers'] as const).flatMap((list) =>
-    ['DRAFT', 'PENDING', 'PRIVATE', 'FUTURE', 'TRASH', 'PUBLISH, DRAFT'].map((status): [List, string] => [
+    ['DRAFT', 'PENDING', 'PRIVATE', 'SCHEDULED', 'TRASH', 'PUBLISHED, DRAFT'].map((status): [List, string] => [
       list,
       `status: [${status}]`,
     ]),

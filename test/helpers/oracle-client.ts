@@ -2,6 +2,7 @@
 
 import qs from 'qs'
 import { expect } from 'vitest'
+import { toRecordStatus } from '../../src/record-status.ts'
 import type { ApiClient } from './app.ts'
 import type { Language } from './oracle-facts.ts'
 import type { Near } from './oracle-linked.ts'
@@ -122,7 +123,7 @@ async function query(
   selection: string,
 ) {
   const { status, ...others } = references(kind, values)
-  const statuses = Array.isArray(status) ? { status: status.map((name: string) => name.toUpperCase()) } : {}
+  const statuses = Array.isArray(status) ? { status: status.map(toRecordStatus) } : {}
   const filter = { ...byParts(others), ...statuses, ...(mustExist ? { mustExist } : {}) }
   const args = { filter: [`${types[kind]}Filter`, filter], orderBy: [`${types[kind]}Order`, order], ...range } as const
   const declared = Object.entries(args).map(([name, [type]]) => `$${name}: ${type}`)

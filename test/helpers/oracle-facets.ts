@@ -1,6 +1,7 @@
 // Compares each facet with what the list counts with the criteria of the facet replaced by each value, for every reader.
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { toRecordStatus } from '../../src/record-status.ts'
 import type { ApiClient } from './app.ts'
 import type { OracleSite } from './oracle-check.ts'
 import { eventDraws } from './oracle-draw.ts'
@@ -103,7 +104,7 @@ function questions({ world }: OracleSite): fc.Arbitrary<Question> {
     .chain((some) => fc.record(Object.fromEntries(some as [string, fc.Arbitrary<unknown>][])))
     .map(({ status, ...others }) => ({
       ...others,
-      ...(Array.isArray(status) && { status: status.map((name) => String(name).toUpperCase()) }),
+      ...(Array.isArray(status) && { status: status.map(toRecordStatus) }),
     }))
   return fc.record({
     filter,

@@ -114,7 +114,7 @@ const eventArguments: Readonly<Record<string, (world: World) => object>> = {
   'the last': () => ({ last: 2 }),
   'after its start': ({ event }) => ({ after: forged('startsAt', start, '2020-01-01T00:00:00.000Z', event) }),
   'before its start': () => ({ before: forged('startsAt', start, '2030-01-01T00:00:00.000Z', 1) }),
-  'by status': () => ({ filter: { status: ['PUBLISH'] } }),
+  'by status': () => ({ filter: { status: ['PUBLISHED'] } }),
   'by event status': () => ({ filter: { eventStatus: ['CANCELLED', 'RESCHEDULED'] } }),
   'by attendance': () => ({ filter: { attendanceMode: ['ONLINE', 'MIXED'] } }),
   'by day': () => ({ filter: { startsOn: '2026-12-01' } }),

@@ -112,7 +112,7 @@ describe('records of an empty database', () => {
       categories { databaseId parent { databaseId } } tags { name description }`
     expect(await read(100, fields)).toEqual({
       ...{ title: 'Winter & concert', slug: 'winter', excerptHtml: '', descriptionHtml: '<p>Music</p>' },
-      ...{ status: 'PUBLISH', publishedAt: '2025-06-01T08:00:00.000Z', modifiedAt: '2026-03-01T10:00:00.000Z' },
+      ...{ status: 'PUBLISHED', publishedAt: '2025-06-01T08:00:00.000Z', modifiedAt: '2026-03-01T10:00:00.000Z' },
       ...{ startsLocal: '2026-12-01T20:00:00', startsAt: '2026-12-01T19:00:00.000Z', timeZone: 'Europe/Paris' },
       ...{ costEntries: ['5', 'Free for children'], website: 'https://winter.example' },
       ...{ featured: true, sticky: true, hideFromListings: true, showMap: true },
@@ -222,7 +222,7 @@ describe('a repeated import', () => {
       ...['updated', 'created', 'updated', 'updated'],
     ])
     expect((await read(1, 'title')).title).toBe('Changed')
-    expect((await read(4, 'status')).status).toBe('PUBLISH')
+    expect((await read(4, 'status')).status).toBe('PUBLISHED')
   })
 })
 

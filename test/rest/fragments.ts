@@ -27,7 +27,7 @@ export const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 const post = {
   author: { databaseId: 3 },
-  status: 'PUBLISH' as const,
+  status: 'PUBLISHED' as const,
   publishedAt: new Date('2030-01-05T19:23:36Z'),
   modifiedAt: new Date('2030-01-06T05:00:00Z'),
   locked: false,

@@ -104,7 +104,7 @@ function operations(): Readonly<Record<string, string>> {
     ...both(() => 'filter: { search: "cellar" }, orderBy: { field: RELEVANCE }'),
     ...both(() => `filter: { search: "${word}" }, orderBy: { field: RELEVANCE }`),
     ...both(() => 'filter: { translatedInto: [EN], missingTranslation: [FR] }'),
-    ...both(() => 'filter: { status: [PUBLISH] }'),
+    ...both(() => 'filter: { status: [PUBLISHED] }'),
     ...both(() => `filter: { authors: [${ids.author}] }`),
     ...both(() => 'filter: { modifiedAt: { gte: "2000-01-01T00:00:00Z" } }'),
     'venues by distance': places('Venue', `filter: { ${near} }, orderBy: { field: DISTANCE }`),

@@ -36,7 +36,7 @@ let markers = 0
 async function reported(opened: readonly Stream[]): Promise<string[][]> {
   markers += 1
   const title = `Marker ${markers}`
-  await written(editor, 'create', 'event', { ...party, title, status: 'PUBLISH', tags: [{ nameOrSlug: 'jazz' }] })
+  await written(editor, 'create', 'event', { ...party, title, status: 'PUBLISHED', tags: [{ nameOrSlug: 'jazz' }] })
   const isMarked = (stream: Stream) => stream.changes().some((change) => change.endsWith(title))
   await vi.waitFor(() => expect(opened.every(isMarked)).toBe(true), { timeout: 600_000, interval: 10 })
   return opened.map((stream) => {
@@ -47,7 +47,7 @@ async function reported(opened: readonly Stream[]): Promise<string[][]> {
 }
 
 const create = (client: ApiClient, fields: object = {}) =>
-  written(client, 'create', 'event', { ...party, status: 'PUBLISH', ...fields })
+  written(client, 'create', 'event', { ...party, status: 'PUBLISHED', ...fields })
 
 test('each role sees the changes of state that concern what it may read', async () => {
   const names = ['visitor', 'subscriber', 'contributor', 'author', 'other author', 'editor', 'administrator']
@@ -72,10 +72,10 @@ test('each role sees the changes of state that concern what it may read', async 
   const [created, updated, deleted] = [`CREATED ${id} Party`, `UPDATED ${id} Party`, `DELETED ${id} null`]
 
   expect(await step(async () => undefined)).toEqual(forPublic('', created))
-  expect(await step(update({ status: 'PUBLISH' }))).toEqual(forPublic(created, updated))
+  expect(await step(update({ status: 'PUBLISHED' }))).toEqual(forPublic(created, updated))
   expect(await step(update({ status: 'PRIVATE' }))).toEqual(forPublic(deleted, updated))
   expect(await step(update({ featured: true }))).toEqual(forPublic('', updated))
-  expect(await step(update({ status: 'PUBLISH' }))).toEqual(forPublic(created, updated))
+  expect(await step(update({ status: 'PUBLISHED' }))).toEqual(forPublic(created, updated))
   expect(await step(update({ hideFromListings: true }))).toEqual(everybody(deleted))
   expect(await step(update({ hideFromListings: false }))).toEqual(everybody(created))
   expect(await step(update({ password: 'knock' }))).toEqual(everybody(updated))
@@ -145,7 +145,7 @@ test('a locked event shows its fields only with its password', async () => {
 
 test('a change of links that a password withholds is no change for readers without it', async () => {
   const tag = await written(editor, 'create', 'tag', { name: 'Secret' })
-  const venue = await written(editor, 'create', 'venue', { name: 'Hall', status: 'PUBLISH' })
+  const venue = await written(editor, 'create', 'venue', { name: 'Hall', status: 'PUBLISHED' })
   const id = await create(editor, { password: 'sesame', tags: [{ nameOrSlug: 'secret' }], venues: [{ id: venue }] })
   const known = 'subscription @inContext(password: "sesame") { eventChanged { type databaseId event { title } } }'
   const opened = [await open(), await open({ query: known })]
@@ -174,12 +174,12 @@ test.each(['venue', 'organizer'] as const)(
     const administrator = await app.signIn('administrator')
     const create = (status: string, fields: object = {}) =>
       written(administrator, 'create', kind, { name: `A ${kind}`, status, ...fields })
-    const [hidden, shown] = [await create('DRAFT'), await create('PUBLISH')]
-    const scheduled = await create('PUBLISH', { publishedAt: '2090-01-01T00:00:00Z' })
-    const input = { ...party, status: 'PUBLISH', [`${kind}s`]: [{ id: hidden }, { id: shown }] }
+    const [hidden, shown] = [await create('DRAFT'), await create('PUBLISHED')]
+    const scheduled = await create('PUBLISHED', { publishedAt: '2090-01-01T00:00:00Z' })
+    const input = { ...party, status: 'PUBLISHED', [`${kind}s`]: [{ id: hidden }, { id: shown }] }
     const id = await written(administrator, 'create', 'event', input)
     const opened = [await open()]
-    const withTrash = await create('PUBLISH')
+    const withTrash = await create('PUBLISHED')
     await written(administrator, 'update', 'event', {
       id,
       [`${kind}s`]: [hidden, shown, scheduled, withTrash].map((each) => ({ id: each })),

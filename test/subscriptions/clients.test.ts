@@ -25,7 +25,7 @@ test('the client of graphql-sse receives changes', async () => {
   const changes = client.iterate({ query }, { connected: () => resolve() })
   const first = changes.next()
   await isConnected
-  await written(editor, 'create', 'event', { ...party, status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED' })
   expect((await first).value).toEqual({ data: { eventChanged: { type: 'CREATED', event: { title: 'Party' } } } })
   await changes.return?.()
 })

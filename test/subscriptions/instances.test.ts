@@ -42,7 +42,8 @@ async function open(at: string, options: SubscriptionOptions = {}): Promise<Stre
 /** A time when the clocks of the instances differ. */
 const soon = new Date(now.getTime() + 60_000)
 
-const publish = (fields: object = {}) => written(editor, 'create', 'event', { ...party, status: 'PUBLISH', ...fields })
+const publish = (fields: object = {}) =>
+  written(editor, 'create', 'event', { ...party, status: 'PUBLISHED', ...fields })
 const hasChanges = (stream: Stream, changes: readonly string[]) =>
   vi.waitFor(() => expect(stream.changes()).toEqual(changes), { timeout: 600_000, interval: 10 })
 
@@ -148,7 +149,7 @@ test('thirty subscribers with several roles and filters get each of forty writes
   const writes = Array.from({ length: 40 }, (_, number) => async () => {
     const [featured, isNight, isDraft] = [number % 2 === 0, number % 3 === 0, number % 5 === 0]
     const id = await publish({
-      ...{ title: `Write ${number}`, featured, status: isDraft ? 'DRAFT' : 'PUBLISH' },
+      ...{ title: `Write ${number}`, featured, status: isDraft ? 'DRAFT' : 'PUBLISHED' },
       tags: isNight ? [{ nameOrSlug: 'night' }] : [],
     })
     expected.push({ id, filters: [0, ...(featured ? [1] : []), ...(isNight ? [2] : [])], isDraft })

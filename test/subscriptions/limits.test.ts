@@ -98,7 +98,7 @@ test('a stream outlives REQUEST_TIMEOUT, and has a heartbeat', async () => {
   await setTimeout(1000)
   expect([stream.isComplete(), stream.comments() > 3]).toEqual([false, true])
   const editor = await app.signIn('editor')
-  await written(editor, 'create', 'event', { ...party, status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED' })
   await vi.waitFor(() => expect(stream.changes()).toHaveLength(1))
 })
 
@@ -119,7 +119,11 @@ test('streams end when the service stops, and new ones are refused', async () =>
 
 test('a client that does not read is disconnected, and others are not delayed', async () => {
   const editor = await app.signIn('editor')
-  const id = await written(editor, 'create', 'event', { ...party, status: 'PUBLISH', description: 'x'.repeat(90_000) })
+  const id = await written(editor, 'create', 'event', {
+    ...party,
+    status: 'PUBLISHED',
+    description: 'x'.repeat(90_000),
+  })
   const aliases = Array.from({ length: 60 }, (_, number) => `text${number}: description`).join(' ')
   const query = `subscription { eventChanged { type databaseId event { title ${aliases} } } }`
   const body = JSON.stringify({ query })
@@ -148,7 +152,7 @@ test('closed connections leave nothing behind', async () => {
   await vi.waitFor(async () => expect(await openCount(app)).toBe(0))
   app.statements.length = 0
   const editor = await app.signIn('editor')
-  await written(editor, 'create', 'event', { ...party, status: 'PUBLISH' })
+  await written(editor, 'create', 'event', { ...party, status: 'PUBLISHED' })
   const afterWrite = app.statements.length
   await setTimeout(300)
   expect(app.statements.length).toBe(afterWrite)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
+import { fromRecordStatus, toRecordStatus } from '../../src/record-status.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'
 
@@ -37,7 +38,7 @@ const scalars = {
   description: optional('', '<p>An evening</p>'),
   excerpt: optional('', 'Short'),
   slug: optional('', 'given'),
-  status: optional('PUBLISH', 'FUTURE', 'DRAFT', 'PENDING', 'PRIVATE', 'TRASH'),
+  status: optional('PUBLISHED', 'SCHEDULED', 'DRAFT', 'PENDING', 'PRIVATE', 'TRASH'),
   publishedAt: optional('2026-01-02T03:04:05.678Z', '2027-01-01T00:00:00.000Z'),
   authorId: optional('admin' as const, 'author' as const),
   imageId: optional('image' as const),
@@ -125,7 +126,7 @@ function scheduleOf({ timeZone, allDay }: Scalars, fieldNames: { start: string; 
 }
 
 function statusOf({ status, publishedAt }: Scalars): Status {
-  const expectedValue = (status ?? 'PUBLISH').toLowerCase() as Status
+  const expectedValue = fromRecordStatus(status ?? 'PUBLISHED') as Status
   if (expectedValue !== 'publish' && expectedValue !== 'future') return expectedValue
   return publishedAt != null && new Date(publishedAt) > now ? 'future' : 'publish'
 }
@@ -197,7 +198,7 @@ function expectedRecord(row: Row, title: string, input: Scalars) {
   return {
     ...{ databaseId: row.id, title, description: input.description ?? '', excerpt: input.excerpt ?? '' },
     slug: slug !== '' && status === 'trash' ? `${slug}__trashed` : slug,
-    ...{ status: status.toUpperCase(), contentLanguage: 'EN', locked: false },
+    ...{ status: toRecordStatus(status), contentLanguage: 'EN', locked: false },
     ...{ publishedAt: row.publishedAt.toISOString(), modifiedAt: row.modifiedAt.toISOString() },
     ...{ author: recordOf(authorId), image: recordOf(imageId), parent: recordOf(parentId) },
     ...{ startsAt: row.startsAt.toISOString(), endsAt: row.endsAt.toISOString() },

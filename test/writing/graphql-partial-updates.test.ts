@@ -46,7 +46,7 @@ const changes = fc.record(
     hideFromListings: flag,
     sticky: flag,
     featured: flag,
-    status: some(fc.constantFrom('PUBLISH', 'PRIVATE')),
+    status: some(fc.constantFrom('PUBLISHED', 'PRIVATE')),
     parentId: some(fc.constant('parent')),
     venues: fc.constantFrom([], ['venue']),
     organizers: fc.constantFrom([], ['organizer']),

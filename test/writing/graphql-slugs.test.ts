@@ -68,7 +68,7 @@ describe.each(kinds)('%s', (kind) => {
     expect([await owner(kind, 'party'), await owner(kind, 'fete', '/fr')]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
     expect((await write(admin, 'restore', kind, { id }, 'slug status')).record).toEqual({
       slug: 'party',
-      status: 'PUBLISH',
+      status: 'PUBLISHED',
     })
     expect(await owner(kind, 'fete', '/fr')).toBe(id)
   })
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (kind) => {
     await write(admin, 'restore', kind, { id })
     expect(await owner(kind, 'wanted')).toBe(id)
     const plain = await create(kind, 'Plain', { status: 'TRASH' })
-    await write(admin, 'update', kind, { id: plain, status: 'PUBLISH' })
+    await write(admin, 'update', kind, { id: plain, status: 'PUBLISHED' })
     expect(await owner(kind, 'plain')).toBe(plain)
   })
 
@@ -132,14 +132,14 @@ describe('unpublished events have no slug unless one is set', () => {
     const id = await create('event', 'Party', { status })
     expect(await slugIn('event', id)).toBe('')
     expect(await create('event', 'x', { status, slug: 'given' }).then((other) => slugIn('event', other))).toBe('given')
-    await write(admin, 'update', 'event', { id, status: 'PUBLISH' })
+    await write(admin, 'update', 'event', { id, status: 'PUBLISHED' })
     expect(await slugIn('event', id)).toBe('party')
   })
 
   test('pending events of contributors reserve no slug in any language', async () => {
     const contributor = await app.signIn('contributor')
     const slugInput = { slug: 'taken', translations: [{ language: 'FR', name: 'x', slug: 'pris' }] }
-    const id = await written(contributor, 'create', 'event', { ...party, ...slugInput, status: 'PUBLISH' })
+    const id = await written(contributor, 'create', 'event', { ...party, ...slugInput, status: 'PUBLISHED' })
     expect(await app.db.eventSlug.count()).toBe(0)
     await write(contributor, 'update', 'event', { id, ...slugInput })
     expect(await app.db.eventSlug.count()).toBe(0)

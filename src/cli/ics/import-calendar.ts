@@ -155,7 +155,7 @@ function statusFor(
   { options, change }: Work,
 ): EventChanges {
   const before = stored?.event.status
-  if (isPrivate && (before === undefined || before === 'PUBLISH' || before === 'FUTURE')) {
+  if (isPrivate && (before === undefined || before === 'PUBLISHED' || before === 'SCHEDULED')) {
     change.note('Its CLASS is not public: it was imported with the status private.')
     return { status: 'PRIVATE' }
   }

@@ -2,13 +2,14 @@
 import { globalId } from '../../content/identify.ts'
 import { DomainError } from '../../errors.ts'
 import { Status } from '../../generated/prisma/enums.ts'
+import { toRecordStatus } from '../../record-status.ts'
 import type { ExecuteOperation } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 import type { SheetKind, SheetRecord } from './columns.ts'
 import type { LinkedKind, References } from './references.ts'
 import { type SheetRow, textColumnsOf } from './rows.ts'
 
-const allStatuses = Object.values(Status).map((status) => status.toUpperCase())
+const allStatuses = Object.values(Status).map(toRecordStatus)
 
 interface Finder {
   readonly kind: SheetKind

@@ -7,6 +7,7 @@ import type {
   SheetVenueFragment,
 } from '../../generated/graphql/graphql.ts'
 import { Status } from '../../generated/prisma/enums.ts'
+import { fromRecordStatus, toRecordStatus } from '../../record-status.ts'
 import { CellError, parseChoice, parseInstant } from './cells.ts'
 import {
   booleanColumn,
@@ -24,9 +25,9 @@ export const statusColumn = <Row extends SheetRecord & { readonly status: string
   name: 'status',
   description: `${statuses.map((status) => `\`${status}\``).join(', ')}; empty for a new record: \`publish\`, or \`draft\` without the right to publish`,
   required: true,
-  read: ({ status }) => status.toLowerCase(),
+  read: ({ status }) => fromRecordStatus(status),
   parse: parseChoice(statuses, ''),
-  toInput: (text) => (text === '' ? {} : { status: text.toUpperCase() }),
+  toInput: (text) => (text === '' ? {} : { status: toRecordStatus(text as Status) }),
 })
 
 export const imageColumn = <

@@ -43,7 +43,7 @@ export const Event = builder.prismaNode('Event', {
     allDay: t.boolean(lockable('allDay', 'Whether the event lasts whole days.')),
     eventStatus: t.expose('eventStatus', {
       type: EventStatus,
-      description: 'Whether it takes place as planned. Locked events show it too.',
+      description: 'Whether it takes place as planned; `status` says who can see it. Locked events show it too.',
     }),
     attendanceMode: t.expose('attendanceMode', {
       type: EventAttendanceMode,

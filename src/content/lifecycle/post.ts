@@ -31,7 +31,11 @@ export const postInputs = (t: InputFields) => ({
   description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
   excerpt: t.string({ description: 'A short description.' }),
   slug: t.string({ description: 'Name in URLs. If another record has it already, -2 is added.' }),
-  status: t.field({ type: RecordStatus, description: 'PUBLISH becomes PENDING for users who may not publish.' }),
+  status: t.field({
+    type: RecordStatus,
+    description:
+      'Whether it is published. PUBLISHED becomes PENDING for users who may not publish, and SCHEDULED with a publication date in the future.',
+  }),
   publishedAt: t.field({
     type: 'DateTime',
     description: 'Publication date; a date in the future schedules the record.',

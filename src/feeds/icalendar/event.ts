@@ -35,7 +35,7 @@ export function eventComponent(event: FeedEventFragment): Component {
     ...originProperties(event),
     ...(event.image ? uriProperty('image', event.image.url, { display: 'BADGE', fmttype: event.image.mimeType }) : []),
     ...uriProperty('conference', event.onlineUrl, { label: title, language: languages.tag }),
-    ['class', {}, 'text', event.status === 'PUBLISH' ? 'PUBLIC' : 'PRIVATE'],
+    ['class', {}, 'text', event.status === 'PUBLISHED' ? 'PUBLIC' : 'PRIVATE'],
     ['transp', {}, 'text', event.allDay || eventStatus === 'CANCELLED' ? 'TRANSPARENT' : 'OPAQUE'],
   ]
   return ['vevent', properties, []]

@@ -153,7 +153,10 @@ const findVariables = `{
     "when": "UPCOMING",
     "search": "concert",
     // Kilometres around the harbour of the sample.
-    "near": { "center": { "latitude": 28.84, "longitude": -17.79 }, "radius": 20 }
+    "near": {
+      "center": { "latitude": 28.84, "longitude": -17.79 },
+      "radius": 20
+    }
   },
   "from": { "latitude": 28.84, "longitude": -17.79 }
 }

@@ -6,11 +6,11 @@ import type {
   CreateVenueInput,
   EventAttendanceMode,
 } from '../../generated/graphql/graphql.ts'
+import { toRecordStatus } from '../../record-status.ts'
 import { toInstant, toWallClock } from '../../time.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
 import { date, flag, positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication-date.ts'
-import { toRecordStatus } from '../text.ts'
 import { venueBody, venueInput } from '../venues/body.ts'
 import {
   costs,

@@ -1,5 +1,6 @@
 import type { Calendar } from '../../dates/whole-days.ts'
 import type { EventFilter, LegacyEventsQueryVariables } from '../../generated/graphql/graphql.ts'
+import { toRecordStatus } from '../../record-status.ts'
 import {
   date,
   decimal,
@@ -14,7 +15,7 @@ import {
   strictFlag,
   termList,
 } from '../params.ts'
-import { type LegacyStatus, toRecordStatus } from '../text.ts'
+import type { LegacyStatus } from '../text.ts'
 import { formatFlag, formatList, type Query } from '../urls.ts'
 import { type DateParams, dateWindow, formatWindow, windowFilter } from './window.ts'
 

@@ -80,7 +80,7 @@ test('a row without ID creates an event with everything that its columns say', a
     startsLocal: '2027-01-31T18:00:00',
     endsLocal: '2027-01-31T20:00:00',
     timeZone: 'Europe/Madrid',
-    status: 'PUBLISH',
+    status: 'PUBLISHED',
     featured: true,
     costEntries: ['10 €', 'Free for children'],
     venues: [{ name: 'Blue Hall', city: 'Sevilla', latitude: 37.38 }, { name: 'Second Hall' }],

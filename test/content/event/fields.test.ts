@@ -56,7 +56,7 @@ test('every field of a full event', async () => {
       databaseId: full,
       contentLanguage: 'EN',
       title: 'Party <3',
-      status: 'PUBLISH',
+      status: 'PUBLISHED',
       locked: false,
     },
     ...{ description: 'One\ntwo', descriptionHtml: '<p>One<br />\ntwo</p>', excerpt: 'Court' },
@@ -136,6 +136,6 @@ test('a scheduled event becomes published at its publication date', async () => 
   const status = async () => (await app.graphql(`{ event(id: ${id}) { status } }`)).body.data.event?.status
   expect(await status()).toBeUndefined()
   app.clock.now = publishedAt
-  expect(await status()).toBe('PUBLISH')
+  expect(await status()).toBe('PUBLISHED')
   app.clock.now = new Date('2026-11-21T12:00:00Z')
 })

@@ -35,7 +35,7 @@ test('every field of a full organizer', async () => {
   expect(body.data.organizer).toEqual({
     ...{ id: btoa(`Organizer:${full}`), databaseId: full, languages: { tag: 'fr' }, name: 'Grand', slug: 'grand' },
     ...{ description: 'A\n\nB', descriptionHtml: '<p>A</p>\n<p>B</p>', excerpt: 'Short', excerptHtml: '<p>Short</p>' },
-    ...{ url: 'http://calendar.test/fr/organizer/grand/', status: 'PUBLISH', locked: false },
+    ...{ url: 'http://calendar.test/fr/organizer/grand/', status: 'PUBLISHED', locked: false },
     ...{ publishedAt: '2026-09-01T10:00:00.000Z', modifiedAt: '2026-09-01T10:00:00.000Z' },
     ...{ author: { name: 'Ann' }, image: { url: 'https://images.test/poster.jpg' } },
     translations: [

@@ -78,10 +78,10 @@ test('a scheduled event is published at its time and not before, whether the clo
   }
   try {
     for (let n = 0; n < 2; n += 1) {
-      expect(await statusAt(now)).toEqual(['future', 'FUTURE'])
-      expect(await statusAt(new Date(later.getTime() - 1))).toEqual(['future', 'FUTURE'])
-      expect(await statusAt(later)).toEqual(['publish', 'PUBLISH'])
-      expect(await statusAt(new Date(later.getTime() + hour))).toEqual(['publish', 'PUBLISH'])
+      expect(await statusAt(now)).toEqual(['future', 'SCHEDULED'])
+      expect(await statusAt(new Date(later.getTime() - 1))).toEqual(['future', 'SCHEDULED'])
+      expect(await statusAt(later)).toEqual(['publish', 'PUBLISHED'])
+      expect(await statusAt(new Date(later.getTime() + hour))).toEqual(['publish', 'PUBLISHED'])
     }
   } finally {
     app.clock.now = now

@@ -34,7 +34,7 @@ describe('variables of a list of events', () => {
     [{ featured: 'FALSE' }, { page: 1, filter: { ...window, featured: false } }],
     [{ ticketed: 'true' }, { page: 1, filter: { ...window, ticketed: true } }],
     [{ ticketed: '0' }, { page: 1, filter: { ...window, ticketed: false } }],
-    [{ status: 'publish' }, { page: 1, filter: { ...window, status: ['PUBLISH'] } }],
+    [{ status: 'publish' }, { page: 1, filter: { ...window, status: ['PUBLISHED'] } }],
     [
       { search: ' jazz "late night" -rock' },
       { page: 1, filter: { ...window, search: ' jazz "late night" -rock', searchMode: 'SUBSTRING' } },

@@ -45,7 +45,7 @@ export function EventFacts({ event }: { readonly event: EventDetails }) {
         )}
         {isWebAddress(event.website) && <a href={event.website}>{texts.website}</a>}
       </div>
-      {event.status === 'PUBLISH' && event.eventStatus !== 'CANCELLED' && <AddToCalendar event={event} />}
+      {event.status === 'PUBLISHED' && event.eventStatus !== 'CANCELLED' && <AddToCalendar event={event} />}
     </aside>
   )
 }

@@ -136,7 +136,7 @@ function EventArticle({ event }: { readonly event: EventDetails }) {
         </PageHeading>
         <p className="card-labels">
           <StateLabel event={event} />
-          {event.status !== 'PUBLISH' && <span className="state">{messages.event.DRAFT}</span>}
+          {event.status !== 'PUBLISHED' && <span className="state">{messages.event.DRAFT}</span>}
         </p>
         {event.excerptHtml && (
           <div className="lead">

@@ -109,7 +109,7 @@ function EventForm({ rights }: { readonly rights: readonly string[] }) {
     const hasFile = file instanceof File && file.size > 0
     const imageId = hasFile ? await uploadImage(file, form) : undefined
     if (!hasFile || imageId !== undefined) {
-      const state: RecordStatus = status === 'DRAFT' ? 'DRAFT' : 'PUBLISH'
+      const state: RecordStatus = status === 'DRAFT' ? 'DRAFT' : 'PUBLISHED'
       const input = { ...inputOf(form), ...(imageId && { imageId }), status: state }
       const { data, error } = await client.mutation(createMutation, { input }).toPromise()
       const { event, userErrors } = data?.createEvent ?? {}
@@ -157,7 +157,7 @@ function EventForm({ rights }: { readonly rights: readonly string[] }) {
       {rights.includes('UPLOAD') && <ImageFields errors={errors} />}
       <p className="actions">
         {rights.includes('PUBLISH') && (
-          <button type="submit" value="PUBLISH" className="button" disabled={isBusy}>
+          <button type="submit" value="PUBLISHED" className="button" disabled={isBusy}>
             {isBusy ? texts.saving : texts.publish}
           </button>
         )}

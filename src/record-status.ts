@@ -1,0 +1,17 @@
+// The status of a record has one name in the database, in REST and in files, and another in GraphQL.
+const names = {
+  publish: 'PUBLISHED',
+  future: 'SCHEDULED',
+  draft: 'DRAFT',
+  pending: 'PENDING',
+  private: 'PRIVATE',
+  trash: 'TRASH',
+} as const
+
+type Status = keyof typeof names
+
+const statuses = new Map<string, string>(Object.entries(names).map(([status, name]) => [name, status]))
+
+export const toRecordStatus = (status: Status) => names[status]
+
+export const fromRecordStatus = (name: string): string => statuses.get(name) ?? name
