@@ -18,18 +18,22 @@ const impossible = [
   'latitude: 0, longitude: -181',
   'latitude: 1e300, longitude: -1e300',
 ]
+const noCenter = ['', 'radius: 1', 'center: null', 'latitude: 1']
 const wrongRadius = [
   'center: { latitude: 0, longitude: 0 }, radius: -1',
   'center: { latitude: 0, longitude: 0 }, radius: -0.001',
 ]
 
 describe.each(['events', 'venues'])('%s', (list) => {
-  it.each([...impossible.map((center) => `center: { ${center} }`), ...wrongRadius])('near %s', async (near) => {
-    for (const range of [`${list}(first: 1,`, `${list}Page(`]) {
-      const { body } = await app.graphql(`{ ${range} filter: { near: { ${near} } }) { __typename } }`)
-      expect([range, body.errors?.[0].extensions.code, body.data]).toEqual([range, 'BAD_INPUT', null])
-    }
-  })
+  it.each([...impossible.flatMap((center) => [`center: { ${center} }`, center]), ...noCenter, ...wrongRadius])(
+    'near %s',
+    async (near) => {
+      for (const range of [`${list}(first: 1,`, `${list}Page(`]) {
+        const { body } = await app.graphql(`{ ${range} filter: { near: { ${near} } }) { __typename } }`)
+        expect([range, body.errors?.[0].extensions.code, body.data]).toEqual([range, 'BAD_INPUT', null])
+      }
+    },
+  )
 
   it.each(impossible)('distance from %s', async (from) => {
     const { body } = await app.graphql(`{ ${list}(first: 1) { nodes { distance(from: { ${from} }) } } }`)

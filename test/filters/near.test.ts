@@ -46,8 +46,15 @@ async function events(
   )
   expect(body.errors).toBeUndefined()
   expect(body.data.list.total).toBe(body.data.list.items.length)
+  const former = await client.graphql(
+    `query($near: Near) { list: eventsPage(filter: { near: $near }, perPage: 50${order}) { items { title } } }`,
+    { near: { ...from, radius } },
+  )
+  expect(former.body.data.list.items.map(titleOf)).toEqual(body.data.list.items.map(titleOf))
   return body.data.list.items as Found[]
 }
+
+const titleOf = ({ title }: Pick<Found, 'title'>) => title
 
 async function venues({ radius, ...from }: Place & { radius?: number }, order = '') {
   const { body } = await app.graphql(

@@ -5,7 +5,7 @@ import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../
 import { isStorable } from '../../graphql/scalars.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { dayLength, wallClockDate } from '../../time.ts'
-import { eventsByDistance } from '../list/distance.ts'
+import { centerOf, eventsByDistance } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
 import { byRelevance } from '../search/relevance.ts'
@@ -84,7 +84,7 @@ export function eventOrder(
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const computed = eventsByDistance(selection, near.center, descending, context)
+    const computed = eventsByDistance(selection, centerOf(near), descending, context)
     return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
   if (isComputed(field)) {

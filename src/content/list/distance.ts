@@ -42,8 +42,10 @@ export const CoordinatesInput = builder.inputType('CoordinatesInput', {
 export const Near = builder.inputType('Near', {
   description: 'A circle around a point.',
   fields: (t) => ({
-    center: t.field({ type: CoordinatesInput, required: true, description: 'The point.' }),
+    center: t.field({ type: CoordinatesInput, description: 'The point; required.' }),
     radius: t.float({ defaultValue: 25, description: 'Radius in kilometres.' }),
+    latitude: t.float({ description: degrees.latitude, deprecationReason: 'Use `center`.' }),
+    longitude: t.float({ description: degrees.longitude, deprecationReason: 'Use `center`.' }),
   }),
 })
 
@@ -56,6 +58,14 @@ export function checkPoint(name: string, { latitude, longitude }: Point): void {
   if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude must be between -180 and 180.' })
 }
 
+/** The point of the filter. Throws badInput without one, and for coordinates out of range. */
+export function centerOf({ center, latitude, longitude }: typeof Near.$inferInput): Point {
+  const point = center ?? (latitude != null && longitude != null ? { latitude, longitude } : undefined)
+  if (!point) throw badInput({ near: 'center is required.' })
+  checkPoint('near', point)
+  return point
+}
+
 export interface NearVenue {
   readonly id: number
   /** Metres. */
@@ -64,11 +74,11 @@ export interface NearVenue {
 
 /** The venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
 export async function venuesNear(
-  { center, ...near }: typeof Near.$inferInput,
+  near: typeof Near.$inferInput,
   where: Prisma.VenueWhereInput,
   { db }: Context,
 ): Promise<NearVenue[]> {
-  checkPoint('near', center)
+  const center = centerOf(near)
   const requested = near.radius ?? 25
   if (requested <= 0) throw badInput({ near: 'radius must be greater than 0.' })
   const radius = Math.min(Math.max(requested, 1e-6), maxRadius)

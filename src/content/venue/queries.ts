@@ -5,7 +5,7 @@ import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
+import { centerOf, Near, venuesByDistance, venuesNear } from '../list/distance.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
@@ -48,7 +48,7 @@ function venueOrder(order: Order | null | undefined, { search, near }: Filter, c
   const descending = order.direction === 'desc'
   if (field !== 'distance') return postOrder('venue', { field, descending }, search, context)
   if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-  return { of: 'record', keys: newestFirst, computed: venuesByDistance(near.center, descending, context) }
+  return { of: 'record', keys: newestFirst, computed: venuesByDistance(centerOf(near), descending, context) }
 }
 
 addRecordQueries('venue', {
