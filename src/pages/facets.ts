@@ -43,11 +43,11 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
     const url = address({ ...query, month: isCurrent ? undefined : month, date: undefined }, pageContext)
     return { label: formatMonth(month, language), count, isCurrent, url }
   })
-  const html_ = [...groups, query.view === 'list' ? group(messages.filters.month, months) : ''].join('')
-  return html_ === ''
+  const values = [...groups, query.view === 'list' ? group(messages.filters.month, months) : ''].join('')
+  return values === ''
     ? ''
     : html`<aside class="filters" id="filters" aria-labelledby="filter"><h2 id="filter">${messages.filter}</h2>
-<details><summary>${messages.filtersSet(Object.keys(query.filters).length)}</summary><div>!${html_}</div></details></aside>`
+<details><summary>${messages.filtersSet(Object.keys(query.filters).length)}</summary><div>!${values}</div></details></aside>`
 }
 
 const address = (query: CalendarQuery, { settings, language }: PageContext): string =>

@@ -34,7 +34,7 @@ export async function landingPage(pageRequest: PageRequest, request: FastifyRequ
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
 !${searchForm(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}
-!${shortcuts(query, pageRequest)}</div></div>
+!${shortcuts(query, view.hasFiltersBelow === true, pageRequest)}</div></div>
 !${view.body}
 <div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
   }
@@ -44,6 +44,8 @@ interface View {
   readonly title: string
   readonly indexed: boolean
   readonly neighbors: NonNullable<Page['neighbors']>
+  /** Whether other events come before the filters. */
+  readonly hasFiltersBelow?: boolean
   readonly body: string
 }
 
@@ -67,9 +69,11 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
     query.month === undefined && eventCalendar.days.every((day) => day.date < today || day.totalCount === 0)
   const lacksNext = (isEmpty || isOver) && next.length === 0
   const following = lacksNext ? await eventsAfter(days.to, filter, pageRequest) : ''
+  const filters = facetLinks(eventFacets, query, pageRequest)
   const home = homeUrl(language, settings)
   return {
     title,
+    hasFiltersBelow: filters !== '' && next.length > 0,
     indexed: isHome || (!isFiltered(query) && eventCalendar.totalCount > 0),
     neighbors: {
       prev: home + queryString({ ...query, month: monthAfter(month, -1) }),
@@ -83,7 +87,7 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
     }
 <section class="wrap results" aria-labelledby="month">
 <div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
-!${facetLinks(eventFacets, query, pageRequest)}
+!${filters}
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
 !${isEmpty ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}!${following}
 !${monthGrid(eventCalendar.days, shown, pageRequest)}

@@ -4,8 +4,11 @@ import { weekendOf } from '../dates/week.ts'
 import { type CalendarQuery, queryString, withFilter } from './calendar-query.ts'
 import { homeUrl, type PageRequest, todayOf } from './page.ts'
 
-/** They keep the search and the other filters. As with filters, the selected one links to the page without it. */
-export function shortcuts(query: CalendarQuery, pageRequest: PageRequest): string {
+/**
+ * They keep the search and the other filters. As with filters, the selected one links to the page without it. On narrow screens
+ * one more leads to filters further down.
+ */
+export function shortcuts(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
   const { settings, language, messages } = pageRequest
   const today = todayOf(pageRequest)
   const { first, last } = weekendOf(today, settings.siteTimeZone)
@@ -23,5 +26,6 @@ export function shortcuts(query: CalendarQuery, pageRequest: PageRequest): strin
     days(messages.today, today),
     days(messages.thisWeekend, first, last === first ? undefined : last),
     link(messages.free, isFree, withFilter(query, 'price', isFree ? undefined : 'free')),
+    hasFiltersBelow ? html`<li class="narrow"><a href="#filters">${messages.filtersSet(0)}</a></li>` : '',
   ]}</ul></nav>`
 }

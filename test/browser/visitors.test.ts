@@ -108,10 +108,21 @@ describe.each([
     await page.getByRole('link', { name: 'Remove filter: Music' }).waitFor()
   })
 
+  test('are one link away from the first screen of a phone', async () => {
+    const page = await open(path, phone)
+    const first = page.getByText('Filters', { exact: true }).first()
+    expect((await first.boundingBox())?.y).toBeLessThan(phone.viewport.height)
+    await first.press('Enter')
+    const button = await page.locator('.filters summary').first().boundingBox()
+    expect(button?.y).toBeGreaterThanOrEqual(0)
+    expect(button?.y).toBeLessThan(phone.viewport.height)
+  })
+
   test('are a column beside the events on a desk', async () => {
     const page = await open(path, desk)
     await page.getByRole('heading', { name: 'Filter' }).waitFor()
-    expect(await page.getByText('Filters', { exact: true }).isVisible()).toBe(false)
+    for (const button of await page.getByText('Filters', { exact: true }).all())
+      expect(await button.isVisible()).toBe(false)
     const [filters, list] = await Promise.all(
       ['.filters', `.results ${events}`].map((selector) => page.locator(selector).boundingBox()),
     )
