@@ -1,17 +1,16 @@
-// The recipe for Apollo Client of docs/graphql.md.
+// The cache of the recipe for Apollo Client of docs/graphql.md.
 import type { ApolloClient, DocumentNode, InMemoryCache } from '@apollo/client'
 import { type GraphQLFieldMap, getNamedType, isAbstractType, isObjectType, Kind } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
-import { type ClientTest, openClientTest, recipe, titles } from './recipes.ts'
+import { type ClientTest, openClientTest, titles } from './recipes.ts'
 
 interface Recipe {
   readonly client: ApolloClient
-  readonly upcoming: DocumentNode
   readonly removeFromCache: (typename: string, id: string) => void
 }
 
-interface Upcoming {
+interface EventList {
   readonly events: {
     readonly edges: readonly { readonly node: { readonly id: string; readonly title: string } }[]
     readonly pageInfo: { readonly endCursor: string }
@@ -21,34 +20,35 @@ interface Upcoming {
 let files: ClientTest
 let client: ApolloClient
 let cache: InMemoryCache
-let upcoming: DocumentNode
+let eventList: DocumentNode
 let removeFromCache: Recipe['removeFromCache']
 
 beforeAll(async () => {
   files = await openClientTest()
-  files.write('src/apollo.ts', files.addressed(recipe('ts', "from '@apollo/client'")))
+  await files.writeApp()
   const module = await files.load<Recipe>('src/apollo.ts')
   client = module.client
-  upcoming = module.upcoming
+  const operations = await files.load<{ eventList: DocumentNode }>('src/operations.ts')
+  eventList = operations.eventList
   removeFromCache = module.removeFromCache
   cache = client.cache as InMemoryCache
 })
 afterAll(() => files?.close())
 
-const titlesOf = (data: Partial<Upcoming> | null | undefined) => data?.events?.edges.map(({ node }) => node.title)
+const variablesOf = (language: string) => ({ language, filter: { when: 'UPCOMING' } })
 
-test('the recipe passes the type checker', () => files.checkTypes())
+const titlesOf = (data: Partial<EventList> | null | undefined) => data?.events?.edges.map(({ node }) => node.title)
 
 test('one cache holds the list of events in two languages, page by page', async () => {
-  const english = client.watchQuery<Upcoming>({ query: upcoming, variables: { language: 'EN' } })
+  const english = client.watchQuery<EventList>({ query: eventList, variables: variablesOf('EN') })
   const { data } = await english.refetch()
   expect(titlesOf(data)).toEqual(titles('Concert', 10))
   await english.fetchMore({ variables: { after: data?.events.pageInfo.endCursor } })
-  const french = await client.query<Upcoming>({ query: upcoming, variables: { language: 'FR' } })
+  const french = await client.query<EventList>({ query: eventList, variables: variablesOf('FR') })
   expect(titlesOf(french.data)).toEqual(titles('Soirée', 10))
 
   const cached = (language: string) =>
-    titlesOf(client.readQuery<Upcoming>({ query: upcoming, variables: { language } }))
+    titlesOf(client.readQuery<EventList>({ query: eventList, variables: variablesOf(language) }))
   expect(cached('EN')).toEqual(titles('Concert', 12))
   expect(cached('FR')).toEqual(titles('Soirée', 10))
 

@@ -12,7 +12,7 @@ beforeAll(() => {
 beforeEach(() => files.write('codegen.ts', recipe('ts', 'CodegenConfig')))
 afterAll(() => files?.remove())
 
-/** An operation of a client, and what it does with the types that are generated. */
+/** An operation in a component of a client, and what it does with the types that are generated. */
 const client = (use: string) => `
   import type { DocumentType } from './gql'
   import { graphql } from './gql'
@@ -40,7 +40,7 @@ const client = (use: string) => `
 
 test('the generated types of an operation pass the type checker', async () => {
   files.write(
-    'src/agenda.ts',
+    'src/agenda.tsx',
     client('return event ? [event.id, event.startsAt, event.startsLocal, event.url, String(total)] : []'),
   )
   await files.run('graphql-codegen', '--config', 'codegen.ts')
@@ -48,7 +48,7 @@ test('the generated types of an operation pass the type checker', async () => {
 })
 
 test('the generated types are strict: a JSON value is no text', async () => {
-  files.write('src/agenda.ts', client('return event ? event.customFields.map(({ value }) => value) : [String(total)]'))
+  files.write('src/agenda.tsx', client('return event ? event.customFields.map(({ value }) => value) : [String(total)]'))
   await files.run('graphql-codegen', '--config', 'codegen.ts')
   await expect(files.checkTypes()).rejects.toThrow("Type 'unknown' is not assignable to type 'string'")
 })
@@ -56,7 +56,7 @@ test('the generated types are strict: a JSON value is no text', async () => {
 test('a scalar without a type is refused', async () => {
   const withoutUrl = recipe('ts', 'CodegenConfig').replace(/^ *URL: .*\n/m, '')
   files.write('codegen.ts', withoutUrl)
-  files.write('src/agenda.ts', client('return []'))
+  files.write('src/agenda.tsx', client('return []'))
   await expect(files.run('graphql-codegen', '--config', 'codegen.ts', '--verbose')).rejects.toThrow(
     'Unknown scalar type URL',
   )

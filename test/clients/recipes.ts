@@ -1,6 +1,6 @@
 // Runs the recipes of docs/graphql.md as they stand there, with the address of a test server.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -19,6 +19,13 @@ export function recipe(language: string, contained: string): string {
   const [block, ...others] = found
   if (!block || others.length > 0) throw new Error(`${found.length} blocks of ${language} contain "${contained}".`)
   return block.text
+}
+
+/** The files of an app: the blocks of docs/graphql.md whose sentence ends with the name of a file. */
+function recipeFiles(): readonly (readonly [file: string, text: string])[] {
+  const page = readFileSync('docs/graphql.md', 'utf8')
+  const named = /`([\w./-]+\.ts)`:\n\n```ts\n(.*?)^```$/gms
+  return [...page.matchAll(named)].map(([, file = '', text = '']) => [file, text])
 }
 
 /** Folder of a client application with the packages of this repository. */
@@ -80,6 +87,8 @@ export interface ClientTest extends ClientFolder {
   readonly app: TestApp
   /** A recipe with the address of the server instead of the one in the document. */
   addressed(text: string): string
+  /** Writes all files of the app, with the types of its operations. */
+  writeApp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -92,10 +101,16 @@ export async function openClientTest(): Promise<ClientTest> {
   }
   const address = await app.app.listen({ host: '127.0.0.1', port: 0 })
   const files = clientFolder()
+  const addressed = (text: string) => text.replaceAll('http://localhost:4000', address)
   return {
     ...files,
     app,
-    addressed: (text) => text.replaceAll('http://localhost:4000', address),
+    addressed,
+    writeApp: async () => {
+      files.write('schema.graphql', readFileSync('schema.graphql', 'utf8'))
+      for (const [file, text] of recipeFiles()) files.write(file, addressed(text))
+      await files.run('graphql-codegen', '--config', 'codegen.ts')
+    },
     close: async () => {
       files.remove()
       await app.close()

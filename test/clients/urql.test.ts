@@ -1,56 +1,65 @@
-// The recipe for urql and its normalized cache of docs/graphql.md.
+// The normalized cache of the recipe for urql of docs/graphql.md.
 import { type Client, gql, type TypedDocumentNode } from '@urql/core'
 import { type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
 import { makeCategory, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
-import { makeUser } from '../helpers/users.ts'
-import { type ClientTest, openClientTest, recipe, titles } from './recipes.ts'
+import { createCredential, makeUser } from '../helpers/users.ts'
+import { type ClientTest, openClientTest, titles } from './recipes.ts'
 
-interface Upcoming {
+interface EventList {
   readonly events: {
     readonly edges: readonly { readonly node: { readonly title: string } }[]
     readonly pageInfo: { readonly endCursor: string }
   }
 }
 
-interface Recipe {
-  readonly clientFor: (language: 'en' | 'fr' | 'es') => Client
-  readonly upcoming: TypedDocumentNode<Upcoming, { after?: string | undefined }>
+type Language = 'EN' | 'FR' | 'ES'
+
+interface Variables {
+  readonly language: Language
+  readonly filter: object
+  readonly after?: string | undefined
 }
 
 let files: ClientTest
-let module: Recipe
+let clientFor: (language: Language) => Client
+let eventList: TypedDocumentNode<EventList, Variables>
 
 beforeAll(async () => {
   files = await openClientTest()
-  const { authorization } = await makeUser(files.app.db, 'administrator')
-  const source = files.addressed(recipe('ts', "from '@urql/core'"))
-  files.write(
-    'src/urql.ts',
-    source.replace('new Client({', `$&\n    fetchOptions: { headers: { authorization: '${authorization}' } },`),
+  await files.writeApp()
+  const { signIn } = await files.load<{ signIn: (login: string, password: string) => Promise<boolean> }>(
+    'src/session.ts',
   )
-  module = await files.load<Recipe>('src/urql.ts')
+  const { id, login } = await makeUser(files.app.db, 'administrator')
+  await signIn(login, await createCredential(files.app.db, id, 'application_password'))
+  const module = await files.load<{ clientFor: typeof clientFor }>('src/urql.ts')
+  clientFor = module.clientFor
+  const operations = await files.load<{ eventList: typeof eventList }>('src/operations.ts')
+  eventList = operations.eventList
 })
 afterAll(() => files?.close())
 
-const titlesOf = (data: Upcoming | undefined) => data?.events.edges.map(({ node }) => node.title)
-
-test('the recipe passes the type checker', () => files.checkTypes())
+const titlesOf = (data: EventList | undefined) => data?.events.edges.map(({ node }) => node.title)
 
 test('the caches hold the list of events in two languages, page by page', async () => {
-  const { clientFor, upcoming } = module
-  const read = async (language: 'en' | 'fr', after?: string) =>
-    (await clientFor(language).query(upcoming, { after }).toPromise()).data
-  const first = await read('en')
+  const variablesOf = (language: Language) => ({ language, filter: { when: 'UPCOMING' } })
+  const read = async (language: Language, after?: string) =>
+    (
+      await clientFor(language)
+        .query(eventList, { ...variablesOf(language), after })
+        .toPromise()
+    ).data
+  const first = await read('EN')
   expect(titlesOf(first)).toEqual(titles('Concert', 10))
-  expect(titlesOf(await read('en', first?.events.pageInfo.endCursor))).toEqual(titles('Concert', 12))
-  expect(titlesOf(await read('fr'))).toEqual(titles('Soirée', 10))
+  expect(titlesOf(await read('EN', first?.events.pageInfo.endCursor))).toEqual(titles('Concert', 12))
+  expect(titlesOf(await read('FR'))).toEqual(titles('Soirée', 10))
 
-  const cached = (language: 'en' | 'fr') =>
-    titlesOf(clientFor(language).readQuery(upcoming, {}, { requestPolicy: 'cache-only' })?.data)
-  expect(cached('en')).toEqual(titles('Concert', 12))
-  expect(cached('fr')).toEqual(titles('Soirée', 10))
+  const cached = (language: Language) =>
+    titlesOf(clientFor(language).readQuery(eventList, variablesOf(language), { requestPolicy: 'cache-only' })?.data)
+  expect(cached('EN')).toEqual(titles('Concert', 12))
+  expect(cached('FR')).toEqual(titles('Soirée', 10))
 })
 
 const schema = createSchema(['en', 'fr', 'es'])
@@ -109,14 +118,13 @@ test('the recipe has a key for every type that a query can reach', async () => {
     imageId: await makeImage(app.db),
     ...links,
   }
-  const { clientFor } = module
   const create = gql`mutation Create($input: CreateEventInput!) { createEvent(input: $input) { event { id contentLanguage } } }`
-  await clientFor('es').mutation(create, { input }).toPromise()
+  await clientFor('ES').mutation(create, { input }).toPromise()
 
   const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const seen = new Set<string>()
   for (const path of paths().values()) {
-    const { data, error } = await clientFor('es')
+    const { data, error } = await clientFor('ES')
       .query(gql`{ ${selection(query, path)} }`, {})
       .toPromise()
     expect(error).toBeUndefined()

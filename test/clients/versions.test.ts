@@ -6,6 +6,7 @@ const page = readFileSync('docs/graphql.md', 'utf8')
 
 test.each([
   ['Apollo Client', '@apollo/client', 2],
+  ['apollo-upload-client', 'apollo-upload-client', 2],
   ['@urql/core', '@urql/core', 2],
   ['Graphcache', '@urql/exchange-graphcache', 2],
   ['Relay', 'relay-runtime', 1],
