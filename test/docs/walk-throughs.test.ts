@@ -26,13 +26,18 @@ describe('a copy of the repository in which the walk-throughs were followed', { 
     await drop?.()
   })
 
+  /** Sends a request as the first administrator. */
+  async function read(path: string, body = ''): Promise<string> {
+    const { code, out, err } = await clone.run(`curl -sS -u "admin:$PASSWORD" localhost:4000${path} ${body}`)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return out
+  }
+
   /** Sends JSON as the first administrator, and returns the parsed response. */
   async function request(path: string, body?: object) {
     const data =
       body === undefined ? '' : `-H 'content-type: application/json' -d @-  <<'JSON'\n${JSON.stringify(body)}\nJSON`
-    const { code, out, err } = await clone.run(`curl -sS -u "admin:$PASSWORD" localhost:4000${path} ${data}`)
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    return JSON.parse(out)
+    return JSON.parse(await read(path, data))
   }
   const graphql = async (query: string, variables: object) => (await request('/graphql', { query, variables })).data
   const rest = (path: string, body?: object) => request(`/cal/events/v1${path}`, body)
@@ -61,6 +66,31 @@ describe('a copy of the repository in which the walk-throughs were followed', { 
     const [before, after] = [await graphql(count, { age: 17 }), await graphql(count, { age: 18 })]
     expect(after.events.totalCount).toBe(before.events.totalCount + 1)
     expect(rest_url).toContain('for_age=17')
+  })
+
+  test('shows an event’s new field to people: page, search engines, feeds and spreadsheets', async () => {
+    await clone.start()
+    const start = { title: 'Masked ball', start_date: '2027-02-06 20:00:00', end_date: '2027-02-06 22:00:00' }
+    const { id, slug } = await rest('/events', { ...start, minimum_age: 16 })
+    const labels = { '': 'Minimum age', '/fr': 'Âge minimum', '/es': 'Edad mínima' }
+    for (const [root, label] of Object.entries(labels)) {
+      const page = await read(`${root}/event/${slug}/`)
+      expect(page).toMatch(new RegExp(`<dt>${label}</dt>\\s*<dd>16</dd>`))
+      expect(page).toContain('"typicalAgeRange":"16-"')
+    }
+    const ball = '?search=masked+ball&start_date=2027-02-06'
+    const { items } = await request(`/events.json${ball}`)
+    expect(items).toMatchObject([{ title: 'Masked ball', _event: { minimum_age: 16 } }])
+    expect(items[0].content_text).toContain(' · 16+')
+    expect(await read(`/events.rss${ball}`)).toContain(' · 16+')
+
+    await clone.stop()
+    const edit = `npm run -s cli -- export-csv --search masked --file /tmp/events.csv && sed -i '/Masked ball/ s/,16,/,18,/' /tmp/events.csv
+      npm run -s cli -- import-csv /tmp/events.csv`
+    const { code, err } = await clone.run(edit)
+    expect(code, err).toBe(0)
+    await clone.start()
+    expect(await rest(`/events/${id}`)).toMatchObject({ minimum_age: 18 })
   })
 
   test('has the new kind in both APIs', async () => {
