@@ -15,7 +15,7 @@ import { describeError } from '../pages/error-page.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageContext, type PageRequest } from '../pages/page.ts'
 import { pageNumber } from '../pages/request-parameters.ts'
-import { imageSources } from '../pages/send.ts'
+import { frameAncestors, imageSources } from '../pages/send.ts'
 import { etagOf } from '../response-cache/response-cache.ts'
 import { LegacyError } from '../rest/errors.ts'
 import { renderWidget, type Theme, themes, type Widget } from './document.ts'
@@ -98,11 +98,6 @@ const headersOf = (language: string, settings: Settings) => ({
   'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSources(settings)}; form-action 'none'; base-uri 'none'; frame-ancestors ${frameAncestors(settings)}`,
   'x-content-type-options': 'nosniff',
 })
-
-const frameAncestors = ({ embedOrigins }: Settings): string => {
-  if (embedOrigins === 'none') return "'none'"
-  return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`
-}
 
 function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, pageContext: PageContext) {
   const error = toRequestError(thrown, request, false)

@@ -1,8 +1,9 @@
 // Listens from the start of the process to its end. Responds 503 until the app is ready.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { type FindStartingPage, respondStarting } from './respond-starting.ts'
 
 export interface HttpListener {
   /** Passes requests to the app from now on. */
@@ -14,15 +15,15 @@ export interface HttpListener {
 }
 
 /**
- * Passes requests to `app` if it is given. Throws an error that names the setting to change when it cannot listen on the
- * address.
+ * Passes requests to `app` if it is given. Browsers get `startingPage` until then. Throws an error that names the setting to
+ * change when it cannot listen on the address.
  */
 export async function listen(
   { host, port }: { host: string; port: number },
   options: ServerOptions,
-  app?: FastifyInstance,
+  { app, startingPage }: { readonly app?: FastifyInstance | undefined; readonly startingPage?: FindStartingPage } = {},
 ): Promise<HttpListener> {
-  let handleRequest: (request: IncomingMessage, response: ServerResponse) => unknown = respondStarting
+  let handleRequest: RequestListener = (request, response) => respondStarting(request, response, startingPage)
   const server = createServer(options, (request, response) => handleRequest(request, response))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -90,33 +91,6 @@ function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: stri
     return `HOST ${host} is not an address of this machine. Set HOST to one, such as 127.0.0.1, or to 0.0.0.0 for all.`
   }
   return `Cannot listen on HOST ${host} and PORT ${port}: ${message}`
-}
-
-const startingMessage = 'The service is starting. Retry in a second.'
-
-async function respondStarting({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (url === '/health/live') sendJson(response, 200, { status: 'live' })
-  else if (isGraphql(url)) {
-    // Not loaded at the start, to listen as early as possible.
-    const { acceptedType } = await import('./accepted-type.ts')
-    const error = { message: startingMessage, extensions: { code: 'UNAVAILABLE', retryAfter: 1 } }
-    sendJson(response, 503, { errors: [error] }, acceptedType(headers.accept))
-  } else {
-    const error = { code: 'starting', message: startingMessage, data: { status: 503 }, status: 'starting' }
-    sendJson(response, 503, error)
-  }
-}
-
-const isGraphql = (url: string) => /^(?:\/[\w-]+)?\/graphql\/?(?:\?|$)/.test(url)
-
-function sendJson(response: ServerResponse, status: 200 | 503, body: object, type = 'application/json'): void {
-  response.writeHead(status, {
-    'content-type': `${type}; charset=utf-8`,
-    'cache-control': 'no-store',
-    connection: 'close',
-    ...(status === 503 && { 'retry-after': '1' }),
-  })
-  response.end(JSON.stringify(body))
 }
 
 /** Copies what Fastify configured on its own server, which does not listen. */

@@ -96,6 +96,8 @@ export interface Messages {
   readonly signIn: string
   readonly later: string
   readonly broken: string
+  readonly starting: string
+  readonly opensByItself: string
   readonly unreadable: string
   readonly developers: string
   readonly graphql: string
@@ -198,6 +200,9 @@ const en: Messages = {
   signIn: 'The login or password is not valid.',
   later: 'Please try again later.',
   broken: 'Internal error. The server has logged it.',
+  starting: 'The calendar is starting',
+  opensByItself:
+    'This page opens by itself as soon as the calendar is ready. The very first start takes up to a minute.',
   unreadable: 'The form data cannot be processed.',
   developers: 'For developers',
   graphql: 'Query and change all content through one GraphQL schema.',
@@ -301,6 +306,9 @@ const fr: Messages = {
   signIn: 'L’identifiant ou le mot de passe n’est pas valable.',
   later: 'Réessayez plus tard.',
   broken: 'Erreur interne. Le serveur l’a enregistrée.',
+  starting: 'L’agenda démarre',
+  opensByItself:
+    'Cette page s’ouvre d’elle-même dès que l’agenda est prêt. Le tout premier démarrage dure jusqu’à une minute.',
   unreadable: 'Les données du formulaire ne peuvent pas être traitées.',
   developers: 'Pour les développeurs',
   graphql: 'Lire et modifier tous les contenus avec un seul schéma GraphQL.',
@@ -403,6 +411,8 @@ const es: Messages = {
   signIn: 'El usuario o la contraseña no son válidos.',
   later: 'Inténtelo más tarde.',
   broken: 'Error interno. El servidor lo ha registrado.',
+  starting: 'La agenda se está iniciando',
+  opensByItself: 'Esta página se abre sola en cuanto la agenda esté lista. El primer inicio tarda hasta un minuto.',
   unreadable: 'Los datos del formulario no se pueden procesar.',
   developers: 'Para desarrolladores',
   graphql: 'Consulte y modifique todo el contenido con un único esquema GraphQL.',

@@ -14,8 +14,10 @@ export function requestedLanguage(
 }
 
 /** The language of the site that the browser prefers. */
-export const negotiatedLanguage = (request: FastifyRequest, { languages, defaultLanguage }: Settings): string =>
-  new Negotiator(request).languages([...new Set([defaultLanguage, ...languages])])[0] ?? defaultLanguage
+export const negotiatedLanguage = (
+  request: Pick<FastifyRequest, 'headers'>,
+  { languages, defaultLanguage }: Settings,
+): string => new Negotiator(request).languages([...new Set([defaultLanguage, ...languages])])[0] ?? defaultLanguage
 
 export function passwordOf({ body }: FastifyRequest): string | undefined {
   const { password } = (body ?? {}) as { password?: unknown }

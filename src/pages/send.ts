@@ -9,6 +9,12 @@ import type { Page, PageContext } from './page.ts'
 export const imageSources = ({ publicUrl }: Settings): string =>
   `'self' ${publicUrl.startsWith('http:') ? 'https: http:' : 'https:'}`
 
+/** The sites that may show widgets in a frame. */
+export const frameAncestors = ({ embedOrigins }: Settings): string => {
+  if (embedOrigins === 'none') return "'none'"
+  return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`
+}
+
 export function send(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
   return reply
     .code(page.status ?? 200)

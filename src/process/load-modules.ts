@@ -5,6 +5,7 @@ await Promise.all([
   import('./prepare-site.ts'),
   import('../cli/sample/town.ts'),
   import('../http/accepted-type.ts'),
+  import('../pages/starting-page.ts'),
   import('graphql-yoga'),
   import('@whatwg-node/fetch'),
   import('@fastify/compress'),

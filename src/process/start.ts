@@ -50,7 +50,11 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   // As process 1 of a container, Node would ignore signals without handlers.
   const quit = () => process.exit(0)
   process.on('SIGTERM', quit).on('SIGINT', quit)
-  const listenNow = (app?: FastifyInstance) => listen(settings, timeouts(settings).http, app)
+  const listenNow = (app?: FastifyInstance) =>
+    listen(settings, timeouts(settings).http, {
+      app,
+      startingPage: async (request) => (await import('../pages/starting-page.ts')).startingPage(request, settings),
+    })
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()
   restrictDataFolder(settings)

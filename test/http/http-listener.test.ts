@@ -1,10 +1,13 @@
 // Responses while the service starts and stops.
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSettings } from '../../src/env.ts'
 import { type HttpListener, listen } from '../../src/http/http-listener.ts'
+import { startingPage } from '../../src/pages/starting-page.ts'
 import { freePort } from '../helpers/process.ts'
 
 let listener: HttpListener
@@ -12,7 +15,9 @@ let address: string
 
 beforeAll(async () => {
   const port = await freePort()
-  listener = await listen({ host: '127.0.0.1', port }, {})
+  const settings = readSettings({ SITE_NAME: 'Agenda & more' })
+  const page = async (request: IncomingMessage) => startingPage(request, settings)
+  listener = await listen({ host: '127.0.0.1', port }, {}, { startingPage: page })
   address = `http://127.0.0.1:${port}`
 })
 afterAll(() => listener?.close(0))
@@ -41,6 +46,44 @@ test.each(['/cal/events/v1/events', '/health/ready', '/fr/graphqls'])(
   },
 )
 
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+
+test.each([
+  ['/', 'fr-CA, en;q=0.5', 'fr', 'L’agenda démarre'],
+  ['/es/event/feria/?page=2', 'fr', 'es', 'La agenda se está iniciando'],
+  ['/graphql', 'ja', 'en', 'The calendar is starting'],
+  ['/docs', 'en', 'en', 'The calendar is starting'],
+])('a browser at %s that prefers %s gets a page that reloads, in %s', async (path, languages, language, title) => {
+  const response = await fetch(address + path, { headers: { accept: browser, 'accept-language': languages } })
+  const { headers } = response
+  expect([response.status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  expect([headers.get('retry-after'), headers.get('cache-control')]).toEqual(['1', 'no-store'])
+  expect(headers.get('content-language')).toBe(language)
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  const page = await response.text()
+  expect(page).toContain(`<html lang="${language}">`)
+  expect(page).toMatch(/<meta http-equiv="refresh" content="\d">/)
+  expect(page).toContain(`<title>${title} · Agenda &#38; more</title>`)
+})
+
+test('a widget in the frame of another site gets the page, too', async () => {
+  const response = await fetch(`${address}/fr/embed/events`, { headers: { accept: browser } })
+  expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *')
+  expect(await response.text()).toContain('<html lang="fr">')
+})
+
+test.each([
+  ['GET', '/cal/events/v1/events'],
+  ['GET', '/fr/cal/events/v1/events?page=2'],
+  ['GET', '/events.ics'],
+  ['GET', '/health/ready'],
+  ['POST', '/'],
+  ['POST', '/graphql'],
+])('%s %s has no page, whatever the client accepts', async (method, path) => {
+  const response = await fetch(address + path, { method, headers: { accept: browser } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([503, 'application/json; charset=utf-8'])
+})
+
 test('a starting process is live', async () => {
   const response = await fetch(`${address}/health/live`)
   expect([response.status, await response.json()]).toEqual([200, { status: 'live' }])
@@ -52,7 +95,7 @@ describe('close', () => {
     const app = fastify()
     app.get('/', (_request, reply) => reply.send(body))
     const port = await freePort()
-    const stopped = await listen({ host: '127.0.0.1', port }, {}, app)
+    const stopped = await listen({ host: '127.0.0.1', port }, {}, { app })
     const client = connect(port, '127.0.0.1')
     client.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     await once(client, 'readable')
@@ -70,7 +113,7 @@ describe('close', () => {
     const app = fastify()
     app.get('/', async () => 'ok')
     const port = await freePort()
-    const stopped = await listen({ host: '127.0.0.1', port }, {}, app)
+    const stopped = await listen({ host: '127.0.0.1', port }, {}, { app })
     const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').setEncoding('utf8'))
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
     for (const client of clients) {
