@@ -3,8 +3,8 @@ import type { Database } from '../db/pool.ts'
 import { kinds, recordKinds } from './kinds.ts'
 
 /** Applies the pending migrations and returns their names. Throws if one fails, or if the database was restored incompletely. */
-export async function migrateSite(database: Database): Promise<string[]> {
-  const applied = await migrate(database)
+export async function migrateSite(database: Database, onUpgrade?: (pending: number) => unknown): Promise<string[]> {
+  const applied = await migrate(database, undefined, onUpgrade)
   await requireTexts(database)
   return applied
 }

@@ -56,6 +56,12 @@ export async function prepareSite(
   )
 }
 
+/** Whether `prepareSite` will rebuild the served texts of existing records. */
+export async function hasOutdatedTexts(db: Db, { languages, defaultLanguage }: SiteLanguages): Promise<boolean> {
+  const [stored] = await queryRows<StoredSite>(db, { text: selectSite, values: [], prepared: undefined })
+  return stored !== undefined && !isUpToDate(stored, { languages, defaultLanguage, textRules })
+}
+
 type StoredHost = { readonly uidHost: string | null }
 
 interface StoredSite extends TextRules, StoredHost, Pick<Site, 'passwordSalt'> {

@@ -24,13 +24,18 @@ const createHistory = `
 /**
  * Applies the pending migrations and returns their names. If several processes start at once, one applies them and the
  * others wait. If a migration fails, throws an error with its name and the cause. Each migration is one transaction: a
- * failed one is rolled back, and the next start tries again.
+ * failed one is rolled back, and the next start tries again. `onUpgrade` is called with the number of pending migrations of
+ * an earlier version's database, before they run.
  */
-export async function migrate(database: Database, folder: URL = migrations): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  folder: URL = migrations,
+  onUpgrade?: (pending: number) => unknown,
+): Promise<string[]> {
   const { pool, isEmbedded } = database
   if (isDone(migrationNames(folder), await readHistory(pool))) return []
   // The embedded database has one process and one connection, so it needs no lock.
-  if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder))
+  if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder, onUpgrade))
   // On a server, a separate connection holds the lock: it is released when the connection is closed or the process is killed.
   const single = new pg.Pool({ ...sessionOptions(database), max: 1, idleTimeoutMillis: 0 })
   // The server may close the connection while the pool ends.
@@ -38,7 +43,7 @@ export async function migrate(database: Database, folder: URL = migrations): Pro
   try {
     return await withClient(single, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
-      return applyPending(client, folder)
+      return applyPending(client, folder, onUpgrade)
     })
   } finally {
     await single.end()
@@ -92,7 +97,11 @@ async function readHistory(queryable: Pick<pg.PoolClient, 'query'>): Promise<His
   }
 }
 
-async function applyPending(client: pg.PoolClient, folder: URL): Promise<string[]> {
+async function applyPending(
+  client: pg.PoolClient,
+  folder: URL,
+  onUpgrade?: (pending: number) => unknown,
+): Promise<string[]> {
   const history = await readHistory(client)
   if (history) {
     // Prisma's command and version 0.1 insert a row before a migration runs, and leave it if the migration fails.
@@ -104,6 +113,7 @@ async function applyPending(client: pg.PoolClient, folder: URL): Promise<string[
     await client.query(createHistory)
   }
   const pending = migrationNames(folder).filter((name) => !history?.applied.has(name))
+  if (history && pending.length > 0) await onUpgrade?.(pending.length)
   for (const name of pending) await apply(client, name, readFileSync(new URL(`${name}/migration.sql`, folder), 'utf8'))
   return pending
 }

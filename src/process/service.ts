@@ -7,7 +7,7 @@ import { openPurger } from '../cdn/open.ts'
 import type { Purger } from '../cdn/purger.ts'
 import { registerFolderUser } from '../content/image/folder-users.ts'
 import { removeUnusedFiles } from '../content/image/remove-unused.ts'
-import { prepareSite } from '../content/site.ts'
+import { hasOutdatedTexts, prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
 import { createClient, type Db } from '../db/client.ts'
 import { type Database, limitStatements } from '../db/pool.ts'
@@ -15,6 +15,7 @@ import { sharedCounters } from '../db/rate-limit-counters.ts'
 import { createReplicas } from '../db/replicas/replicas.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
+import { announce, rebuilding } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
 import { prepare } from './prepare-site.ts'
@@ -58,7 +59,12 @@ export function createService(
   })
   const isLeader = worker?.isLeader ?? true
   const open = async () => {
-    if (isLeader && !database.isEmbedded && (await needsSample(settings, db))) await createSite()
+    const say = (text: string) => announce(settings, text, worker?.number)
+    if (isLeader && !database.isEmbedded && (await needsSample(settings, db))) {
+      await say('Loading sample events.')
+      await createSite()
+    }
+    if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuilding)
     isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()

@@ -11,6 +11,7 @@ import { settings as readSettings, type Settings } from '../env.ts'
 import { listen } from '../http/http-listener.ts'
 import { replaced } from '../http/operations.ts'
 import { timeouts } from '../http/timeouts.ts'
+import { announce, creating, migrating } from './announce.ts'
 import { createSite, needsCreation } from './create-site.ts'
 import { logAddresses } from './log-addresses.ts'
 import type { StopReason } from './messages.ts'
@@ -58,13 +59,16 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()
   restrictDataFolder(settings)
-  if (needsCreation(settings)) await Promise.all([createSite(), import('./service.ts')])
+  if (needsCreation(settings))
+    await Promise.all([announce(settings, creating(settings)), createSite(), import('./service.ts')])
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
   requirePrimary(database)
   const migrated = worker
     ? worker.mayOpen.then(() => [])
-    : prepareServer(database, settings).then(() => migrateSite(database))
+    : prepareServer(database, settings).then(() =>
+        migrateSite(database, (count) => announce(settings, migrating(count))),
+      )
   // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
   if (!worker && !database.isEmbedded) await migrated
   const preparing = prepare(settings, database, stopping.signal, worker)

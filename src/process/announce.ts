@@ -1,0 +1,18 @@
+// Says what a start does that takes long: in words, and in production by a line of the log.
+import { folderOf } from '../db/open-database.ts'
+import type { Settings } from '../env.ts'
+
+export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
+  if (nodeEnv !== 'production') return console.log(text)
+  // Loaded here, because few starts need them.
+  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../http/request-log.ts')])
+  fastify(logOptions(logLevel, worker)).log.info(text)
+}
+
+export const creating = ({ databaseUrl, seed }: Settings) =>
+  `Creating the database in ${folderOf(databaseUrl)}${seed ? ' and loading sample events' : ''}. This first start takes up to a minute.`
+
+export const migrating = (count: number) =>
+  `Migrating the database of an earlier version: ${count} ${count === 1 ? 'migration' : 'migrations'}.`
+
+export const rebuilding = 'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.'

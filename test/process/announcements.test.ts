@@ -1,0 +1,110 @@
+// What a start says that takes long.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { startService } from '../helpers/process.ts'
+
+const isServer = inject('server')
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-announcements-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What a start prints until all processes serve requests. */
+async function printedBy(env: Record<string, string>): Promise<string> {
+  const service = await startService({ IMAGES_DIR: join(folder, 'images'), ...env })
+  try {
+    await service.ready()
+    await expect.poll(() => service.output()).toContain('The calendar is open')
+  } finally {
+    service.child.kill('SIGTERM')
+    await service.ended
+  }
+  return service.output()
+}
+
+interface LogLine {
+  readonly level: number
+  readonly msg: string
+  readonly worker?: number
+}
+
+const logged = (output: string): LogLine[] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+
+describe('a first start', () => {
+  test('says first what it does, and a later one nothing', async () => {
+    const place = join(folder, 'first')
+    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(place)
+    const first = await printedBy({ DATABASE_URL, SEED: 'on' })
+    const creating = `Creating the database in ${place} and loading sample events. This first start takes up to a minute.`
+    expect(first.split('\n').slice(0, 2)).toEqual([
+      isServer ? 'Loading sample events.' : creating,
+      'The first administrator, shown only now:',
+    ])
+    expect(await printedBy({ DATABASE_URL, SEED: 'on' })).toMatch(/^The calendar is open/)
+    await drop()
+  })
+
+  test('says it in the log in production', async () => {
+    const place = join(folder, 'production')
+    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(place)
+    const WORKERS = isServer ? '2' : '1'
+    const output = await printedBy({
+      ...{ DATABASE_URL, WORKERS, LOG_LEVEL: 'info', NODE_ENV: 'production' },
+      SEED: isServer ? 'on' : 'off',
+    })
+    const [line] = logged(output)
+    expect(line).toMatchObject(
+      isServer
+        ? { level: 30, msg: 'Loading sample events.', worker: 1 }
+        : { level: 30, msg: `Creating the database in ${place}. This first start takes up to a minute.` },
+    )
+    expect(output).toMatch(/^{/)
+    await drop()
+  })
+})
+
+describe('an upgrade', () => {
+  const all = readdirSync('prisma/migrations', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+
+  test('says that the database is migrated, and that texts are rebuilt', async () => {
+    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'upgrade'))
+    const before = join(folder, 'migrations')
+    mkdirSync(before)
+    for (const name of all.slice(0, -1)) {
+      cpSync(join('prisma/migrations', name), join(before, name), { recursive: true })
+    }
+    const database = await openDatabase(DATABASE_URL, 1)
+    await migrate(database, pathToFileURL(`${before}/`))
+    await database.close()
+    const env = {
+      DATABASE_URL,
+      SEED: 'off',
+      WORKERS: isServer ? '2' : '1',
+      ADMIN_LOGIN: 'a',
+      ADMIN_PASSWORD: 'a long password',
+    }
+    expect((await printedBy(env)).split('\n').slice(0, 2)).toEqual([
+      'Migrating the database of an earlier version: 1 migration.',
+      'The calendar is open:',
+    ])
+    expect((await printedBy({ ...env, LANGUAGES: 'en,de' })).split('\n').slice(0, 2)).toEqual([
+      'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.',
+      'The calendar is open:',
+    ])
+    await drop()
+  })
+})
