@@ -46,6 +46,12 @@ describe('deployment.md', () => {
     expect(lines.findIndex((line) => line.startsWith('useradd '))).toBeLessThan(named)
   })
 
+  test('starts the service without sample events', () => {
+    const starts = blocks.filter(({ language, text }) => language === 'console' && text.includes('src/server.ts'))
+    expect(starts.map(({ text }) => text.trim())).toEqual([`NODE_ENV=production ${packageFile.scripts.start}`])
+    expectSettings({ NODE_ENV: 'production' })
+  })
+
   test('has an environment file that the service starts with', () => {
     const files = blocks.filter(({ text }) => text.includes('# /etc/calendar.env'))
     expect(files).toHaveLength(1)
