@@ -9,7 +9,7 @@ export function addSampleCommands(program: Command): void {
 
   sample
     .command('remove')
-    .description('remove the sample, except for records that were changed or that other records use')
+    .description('remove the sample, in the trash too, except for records that were changed or that other records use')
     .option(...json)
     .action(async (output: Output) => {
       const { removeSample } = await import('./sample/remove.ts')

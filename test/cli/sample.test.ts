@@ -141,6 +141,10 @@ describe('a site with the sample', () => {
   })
 })
 
+function removeFrom({ database, db, settings }: SampleApp) {
+  return createOperations({ database, db, settings, now: () => now }).then(removeSample)
+}
+
 describe('sample remove', { shuffle: false }, () => {
   let app: SampleApp
   beforeAll(async () => {
@@ -148,10 +152,7 @@ describe('sample remove', { shuffle: false }, () => {
   })
   afterAll(() => app?.close())
 
-  const remove = async () => {
-    const { database, db, settings } = app
-    return removeSample(await createOperations({ database, db, settings, now: () => now }))
-  }
+  const remove = () => removeFrom(app)
 
   test('keeps what somebody changed or uses, and removes the rest', async () => {
     const { body } = await app.graphql(
@@ -176,6 +177,9 @@ describe('sample remove', { shuffle: false }, () => {
         "category Dance: other records use it",
         "category Stage: other records use it",
         "event Basalt: it was changed",
+        "image /images/8vIibeoZmraz4wNlwncyyaaObdod-dq09gLI-axZkoc.webp: other records use it",
+        "image /images/G1H9QvwrY8xVQ3CLYhKLV9keqE8kDqY5LB70tCTn6tI.webp: other records use it",
+        "image /images/YX1E3Dhbtlm9KwDGtBVe2OuZZTw9fr6IEIh6dnoe_Jg.webp: other records use it",
         "organizer Puerto Alisio Town Hall: other records use it",
         "tag Jazz: it was changed",
         "tag Wheelchair accessible: other records use it",
@@ -199,5 +203,54 @@ describe('sample remove', { shuffle: false }, () => {
       'tag: it was changed',
     ])
     expect((await remove()).rows).toEqual({ event: 0, venue: 0, organizer: 0, category: 0, tag: 0, image: 0 })
+  })
+})
+
+describe('sample remove after records were moved to the trash', { shuffle: false }, () => {
+  let app: SampleApp
+  beforeAll(async () => {
+    app = await openSampleApp()
+  })
+  afterAll(() => app?.close())
+
+  test('removes them and what only they use, and keeps what an event in the trash uses that is not of the sample', async () => {
+    const [pier, own] = [
+      await app.db.venue.findFirstOrThrow({ where: { texts: { some: { name: 'Old pier' } } } }),
+      'Own',
+    ]
+    const ownId = await makeEvent(app.db, own, { venueIds: [pier.id], imageId: pier.imageId })
+    const trash = async (kind: string, id: number) => {
+      const { body } = await app.administrator.graphql(
+        `mutation { trash${kind}(input: { id: "${id}" }) { userErrors { message } } }`,
+      )
+      expect(Object.values(body.data)).toEqual([{ userErrors: [] }])
+    }
+    const events = await app.db.event.findMany({ select: { id: true } })
+    const venue = await app.db.venue.findFirstOrThrow({ where: { texts: { some: { name: 'Teatro Alisio' } } } })
+    for (const { id } of events) await trash('Event', id)
+    await trash('Venue', venue.id)
+
+    const { rows, kept } = await removeFrom(app)
+    expect(rows).toEqual({ event: 43, venue: 9, organizer: 8, category: 11, tag: 15, image: 39 })
+    expect(kept.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)).toEqual([
+      'venue Old pier: other records use it',
+      expect.stringMatching(/^image \/images\/\S+\.webp: other records use it$/),
+    ])
+    expect(await app.db.event.findMany({ select: { id: true } })).toEqual([{ id: ownId }])
+  })
+
+  test('removes the rest once nothing uses it', async () => {
+    await app.db.event.deleteMany()
+    const { rows, kept } = await removeFrom(app)
+    expect({ rows, kept }).toMatchObject({ rows: { event: 0, venue: 1, image: 1 }, kept: [] })
+    const left = await Promise.all([
+      app.db.venue.count(),
+      app.db.organizer.count(),
+      app.db.category.count(),
+      app.db.tag.count(),
+      app.db.image.count(),
+      app.db.importedRecord.count(),
+    ])
+    expect(left).toEqual([0, 0, 0, 0, 0, 0])
   })
 })

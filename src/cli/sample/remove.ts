@@ -1,4 +1,4 @@
-// Removes the records of the sample that nobody has changed and that no other record uses.
+// Removes the records of the sample that nobody has changed or that are in the trash, and that no other record uses.
 import { isPost } from '../../content/kinds.ts'
 import type { Db } from '../../db/client.ts'
 import {
@@ -23,7 +23,7 @@ export interface SampleRemoval {
 }
 
 interface KeptRecord {
-  readonly kind: SampleKind
+  readonly kind: SampleKind | 'image'
   readonly id: number
   readonly name: string
   readonly reason: string
@@ -66,8 +66,8 @@ export async function removeSample(operations: Operations): Promise<SampleRemova
       }
     }
   }
-  rows.image = await removeImages(operations)
-  return { rows, kept }
+  const images = await removeImages(operations)
+  return { rows: { ...rows, image: images.removed }, kept: [...kept, ...images.kept] }
 }
 
 interface Remembered {
@@ -77,6 +77,8 @@ interface Remembered {
   readonly currentVersion: string | null
 }
 
+const [changed, inUse] = ['it was changed', 'other records use it']
+
 /** The reason why it is kept; undefined if it was removed. */
 async function remove(
   { session: { db }, execute }: Operations,
@@ -84,11 +86,20 @@ async function remove(
   { id, recordVersion, currentVersion }: Remembered,
 ): Promise<string | undefined> {
   if (currentVersion === null) return undefined
-  if (currentVersion !== recordVersion) return 'it was changed'
-  if ((await countUses[kind](db, id)) > 0) return 'other records use it'
-  const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(recordVersion)) } : {}
+  if (currentVersion !== recordVersion && !(await isInTrash(db, kind, id))) return changed
+  if ((await countUses[kind](db, id)) > 0) return inUse
+  const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(currentVersion)) } : {}
   const { outcome } = await execute(deletions[kind], { input: { id: String(id), ...ifUnmodifiedSince } })
   return outcome?.userErrors.map(({ message }) => message).join(' ') || undefined
+}
+
+/** Being moved there was the last change of a record in the trash. */
+async function isInTrash(db: Db, kind: SampleKind, id: number): Promise<boolean> {
+  if (!isPost(kind)) return false
+  const rows = await db.$queryRaw<
+    object[]
+  >`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} AND status = 'trash'`
+  return rows.length > 0
 }
 
 async function readName(db: Db, kind: SampleKind, id: number, language: string): Promise<string> {
@@ -98,17 +109,19 @@ async function readName(db: Db, kind: SampleKind, id: number, language: string):
   return row?.name ?? ''
 }
 
-/** Those that nothing uses and nobody has described. */
-async function removeImages({ session: { db }, execute }: Operations): Promise<number> {
+/** They have no names, and are not in the ledger. */
+async function removeImages({ session: { db }, execute }: Operations) {
+  const kept: KeptRecord[] = []
   const images = await db.image.findMany({
-    where: {
-      url: { in: Object.values(samplePictures()).map(({ url }) => url) },
-      authorId: null,
-      modifiedAt: { equals: db.image.fields.createdAt },
-      ...{ events: { none: {} }, venues: { none: {} }, organizers: { none: {} } },
-    },
-    select: { id: true },
+    where: { url: { in: Object.values(samplePictures()).map(({ url }) => url) }, authorId: null },
+    include: { _count: { select: { events: true, venues: true, organizers: true } } },
+    orderBy: { id: 'asc' },
   })
-  for (const { id } of images) await execute(SampleDeleteImageDocument, { input: { id: String(id) } })
-  return images.length
+  for (const { id, url, createdAt, modifiedAt, _count } of images) {
+    const isUsed = Object.values(_count).some((count) => count > 0)
+    if (isUsed) kept.push({ kind: 'image', id, name: url, reason: inUse })
+    else if (modifiedAt > createdAt) kept.push({ kind: 'image', id, name: url, reason: changed })
+    else await execute(SampleDeleteImageDocument, { input: { id: String(id) } })
+  }
+  return { removed: images.length - kept.length, kept }
 }
