@@ -75,5 +75,5 @@ export class TextBudget {
 export const responseTooLarge = () =>
   new DomainError(
     'ANSWER_TOO_LARGE',
-    `The texts of the response exceed ${maxTextBytes.toLocaleString('en')} bytes. Request smaller pages (\`first\`, \`perPage\`, \`per_page\`), or fewer texts at once.`,
+    `The texts of the response exceed ${maxTextBytes.toLocaleString('en')} bytes. Request smaller pages, or fewer texts at once.`,
   )

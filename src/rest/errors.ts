@@ -74,6 +74,7 @@ const paramNames: Readonly<Record<string, string>> = {
   endsAt: 'end_date',
   publishedAt: 'date',
   onlineUrl: 'virtual_url',
+  near: 'geoloc_radius',
 }
 
 const paramName = (field: string, resource: Resource | undefined): string => {
@@ -83,13 +84,21 @@ const paramName = (field: string, resource: Resource | undefined): string => {
   return paramNames[field] ?? field
 }
 
-/** The message, after the name of the nested value that it is about: `author of venue 1: There is no such user.` */
-function problemText({ path: [field, index, name, part], message }: InputProblem): string {
+/**
+ * The message, after the name of the nested value that it is about: `author of venue 1: There is no such user.` Where the
+ * message begins with the name of the GraphQL field, it begins with that of the parameter.
+ */
+function problemText({ path, message }: InputProblem, resource: Resource | undefined): string {
+  const [field, index, name, part] = path
+  const own = path.findLast((step) => typeof step === 'string') ?? ''
+  const rest = message.startsWith(`${own} `) ? message.slice(own.length) : undefined
+  if (index === undefined) return rest === undefined ? message : paramName(own, resource) + rest
   // The message about an unknown ID contains the ID.
-  if (index === undefined || name === 'id') return message
+  if (name === 'id') return message
   const item = `${paramNames[String(field)] ?? field} ${Number(index) + 1}`
   const kind = field === 'venues' || field === 'organizers' ? field : undefined
-  return `${part === undefined ? item : `${paramName(String(part), kind)} of ${item}`}: ${message}`
+  const subject = part === undefined ? item : `${paramName(String(part), kind)} of ${item}`
+  return rest === undefined ? `${subject}: ${message}` : subject + rest
 }
 
 /** Errors that are the same for all resources. */
@@ -131,7 +140,9 @@ export function toLegacyError(
     if (byParam.has('slug') && byParam.size === 1 && resource && !isPost(kindByPlural[resource])) {
       return new LegacyError(400, 'duplicate_term_slug', error.message)
     }
-    const texts = [...byParam].map(([name, problems]) => [name, problems.map(problemText).join(' ')] as const)
+    const texts = [...byParam].map(
+      ([name, problems]) => [name, problems.map((problem) => problemText(problem, resource)).join(' ')] as const,
+    )
     return invalidParams(Object.fromEntries(texts))
   }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'

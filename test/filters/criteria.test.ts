@@ -273,7 +273,7 @@ describe('errors', () => {
       'a status that visitors may not list',
       { any: [{ status: ['DRAFT'] }] },
       {
-        'any.0.status': 'filter.any.0.status: Without the right to write, only PUBLISHED can be listed.',
+        'any.0.status': 'filter.any.0.status: Without the right to write, only published records can be listed.',
       },
     ],
     [

@@ -133,7 +133,7 @@ describe('an image by URL', () => {
       400,
       { image: absent, venue: `image of venue 1: ${absent}`, organizer: `image of organizer 2: ${absent}` },
     ])
-    const role = 'Adding images requires the right UPLOAD. Use imageId of an existing image instead.'
+    const role = 'Adding images requires the right to upload files. Send the ID of an existing image instead.'
     expect(await send(contributor, { venue: 999_999 })).toEqual([
       400,
       {

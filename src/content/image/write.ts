@@ -130,7 +130,7 @@ export function imageProblems(images: readonly InputImage[], { viewer }: Context
   const allowed = [...new Set(images.map(({ source }) => source))].slice(0, maxImages)
   const errorOf = (source: Source): string | undefined => {
     if (!may(viewer, 'upload'))
-      return 'Adding images requires the right UPLOAD. Use imageId of an existing image instead.'
+      return 'Adding images requires the right to upload files. Send the ID of an existing image instead.'
     if (!allowed.includes(source)) return `At most ${maxImages} new images are allowed per operation.`
     const isLong = typeof source === 'string' && source.length > maxUrlLength
     return isLong ? `A URL can have at most ${maxUrlLength} characters.` : undefined

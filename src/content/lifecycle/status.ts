@@ -36,7 +36,7 @@ export const untrashedInLists = ({ viewer }: Pick<Context, 'viewer'>) => (viewer
 export function statusErrors(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
   if (statuses == null || may(viewer, 'write')) return undefined
   const onlyPublic = statuses.length > 0 && statuses.every((status) => status === 'publish')
-  return onlyPublic ? undefined : { status: 'Without the right to write, only PUBLISHED can be listed.' }
+  return onlyPublic ? undefined : { status: 'Without the right to write, only published records can be listed.' }
 }
 
 /**
