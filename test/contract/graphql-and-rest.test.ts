@@ -68,7 +68,7 @@ const graph = async (root: string, field: string, id: number, selection: string)
 const ofPost = (record: Json) => ({
   id: record.databaseId,
   author: String(record.author?.databaseId ?? 0),
-  status: record.status.toLowerCase(),
+  status: record.status === 'PUBLISHED' ? 'publish' : record.status,
   date_utc: utc(record.publishedAt),
   modified_utc: utc(record.modifiedAt),
   url: record.url,

@@ -147,7 +147,12 @@ export function queryValues(content: Content): Values {
     'ImageFilter.mimeType': oneOf(['image/png', 'image/jpeg']),
     ...{ '(first:)': oneOf([1, 2, 3]), '(last:)': oneOf([1, 2, 3]) },
     ...{ '(page:)': oneOf([1, 1, 2, 3]), '(perPage:)': oneOf([1, 2, 5, 20]) },
-    ...{ Near: near, CoordinatesInput: near.map(({ center }) => center) },
+    // The second is the former spelling.
+    Near: fc.oneof(
+      near,
+      near.map(({ center, ...circle }) => ({ ...center, ...circle })),
+    ),
+    CoordinatesInput: near.map(({ center }) => center),
     ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
     ...{ 'EventFilter.startsOn': day, DayRange: fc.record({ from: day, to: day, timeZone, match }) },
     ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
