@@ -197,8 +197,8 @@ function jsonLdOf(event: EventRow) {
       organizer: person && personOf(person),
       offers: cost && {
         '@type': 'Offer',
-        price: /^\d/.test(lowest) ? lowest : '0',
-        ...(/^[A-Z]{3}$/.test(cost.currencySymbol) ? { priceCurrency: cost.currencySymbol } : {}),
+        ...(/^\d/.test(lowest) ? { price: lowest } : {}),
+        ...(cost.currencySymbol === '€' ? { priceCurrency: 'EUR' } : {}),
         url: event.website || url,
         category: 'primary',
         availability: 'inStock',

@@ -92,7 +92,6 @@ export async function importFrom(source: ImportSource, session: Session, onProgr
       },
     })
     for (const { definition } of indexes) await client.query(definition)
-    await client.query('UPDATE site SET seeded_at = $1 WHERE seeded_at IS NULL', [session.now().toISOString()])
     const names = (await storedNames(client)).filter((name) => !source.header.missingImages.includes(name))
     // Last, so that an invalid file leaves no images behind.
     if (source.imageFolder) storedImages.push(...(await storeImages(source.imageFolder, names, settings.imagesDir)))

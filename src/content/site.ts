@@ -9,9 +9,9 @@ import { rebuildServedTexts, type SiteLanguages, textRules } from './text/text-r
 
 /**
  * Initializes a new database, stores the host of UIDs if there is none yet, and rebuilds the served texts if the languages of
- * the site or the text rules changed since the last start. `seed` runs once per database, in the same transaction. Instances
- * that start at the same time wait for each other on a row lock, under which `afterSetup` runs too. If nothing is left to do,
- * the database is only read.
+ * the site or the text rules changed since the last start. `seed` fills a new database, in the transaction that initializes it,
+ * and never one that has been in use. Instances that start at the same time wait for each other on a row lock, under which
+ * `afterSetup` runs too. If nothing is left to do, the database is only read.
  */
 export async function prepareSite(
   db: Db,
@@ -23,12 +23,12 @@ export async function prepareSite(
   const [before] = await queryRows<StoredSite>(db, { text: selectSite, values: [], prepared: undefined })
   const uidHost = lastingHost(publicUrl)
   const lacksHost = (site: StoredHost) => site.uidHost === null && uidHost !== null
-  if (before && isUpToDate(before, configured) && !lacksHost(before) && (before.isSeeded || !seed) && !afterSetup)
+  if (before && isUpToDate(before, configured) && !lacksHost(before) && !afterSetup)
     return toSite(before, { publicUrl })
   const salt = randomBytes(16).toString('hex')
   return db.$transaction(
     async (tx) => {
-      await tx.$executeRaw`
+      const created = await tx.$executeRaw`
         INSERT INTO site (id, password_salt, languages, default_language, text_rules, uid_host)
         VALUES (1, decode(${salt}, 'hex'), ${configured.languages}::text[], ${defaultLanguage}, ${textRules},
           ${uidHost ?? randomUUID()})
@@ -43,7 +43,7 @@ export async function prepareSite(
       }
       if (lacksHost(site)) await tx.site.update({ where: { id: 1 }, data: { uidHost } })
       await afterSetup?.(tx)
-      if (seed && !site.seededAt) {
+      if (seed && created > 0) {
         await seed(tx)
         await tx.site.update({ where: { id: 1 }, data: { seededAt: new Date() } })
         // Without statistics the planner would join the tables row by row, until they are vacuumed.
@@ -64,9 +64,7 @@ export async function hasOutdatedTexts(db: Db, { languages, defaultLanguage }: S
 
 type StoredHost = { readonly uidHost: string | null }
 
-interface StoredSite extends TextRules, StoredHost, Pick<Site, 'passwordSalt'> {
-  readonly isSeeded: boolean
-}
+type StoredSite = TextRules & StoredHost & Pick<Site, 'passwordSalt'>
 
 /** What operations know of the stored site. */
 export const toSite = (
@@ -82,7 +80,7 @@ function lastingHost(publicUrl: string): string | null {
 
 /** Read without Prisma Client: loading it would slow down every start. */
 const selectSite = `
-  SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules", seeded_at IS NOT NULL AS "isSeeded",
+  SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules",
     password_salt AS "passwordSalt", uid_host AS "uidHost"
   FROM site`
 

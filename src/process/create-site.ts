@@ -12,12 +12,12 @@ export function needsCreation({ databaseUrl }: Settings): boolean {
   return folder !== undefined && !hasDatabase(folder)
 }
 
-/** Whether the site has no sample data and should get it. Call after the migrations. */
+/** Whether the database is new and should get the sample. Call after the migrations. */
 export async function needsSample(settings: Settings, db: Db): Promise<boolean> {
-  return settings.seed && (await queryRows(db, { text: selectSeeded, values: [], prepared: undefined })).length === 0
+  return settings.seed && (await queryRows(db, { text: selectSite, values: [], prepared: undefined })).length === 0
 }
 
-const selectSeeded = 'SELECT 1 FROM site WHERE seeded_at IS NOT NULL'
+const selectSite = 'SELECT 1 FROM site'
 
 /** Creates an embedded database or prepares that of a server, with the sample data. The process ends when this one does. */
 export async function createSite(): Promise<void> {

@@ -118,10 +118,17 @@ describe('a service process', () => {
     ['PUBLIC_URL', 'https://calendar.example.org'],
   ])('publishes no sample events with %s=%s', async (name, value) => {
     const place = join(folder, name)
-    const service = await start({ DATABASE_URL: embeddedUrl(place), IMAGES_DIR: join(place, 'images'), [name]: value })
+    const env = { DATABASE_URL: embeddedUrl(place), IMAGES_DIR: join(place, 'images') }
+    const service = await start({ ...env, [name]: value })
     await service.ready()
     expect((await totals(service.url)).events?.totalCount).toBe(0)
     expect(service.output()).not.toMatch(/sample/i)
+    service.child.kill('SIGTERM')
+    await service.ended
+    const again = await start(env)
+    await again.ready()
+    expect((await totals(again.url)).events?.totalCount).toBe(0)
+    expect(again.output()).not.toMatch(/sample/i)
   })
 
   test.runIf(inject('server'))('starts together with others on one new database', async () => {

@@ -43,8 +43,8 @@ export async function importSite(options: ImportSiteOptions, config: Settings): 
   const run = async (session: Session, mayWrite: boolean) => {
     const { siteTimeZone } = config
     const source = await readSite(client, { addresses, siteTimeZone, currency: config, details, onPage }, findings)
-    // Marks a new database, so that the service does not add the sample events to it.
-    if (mayWrite) await prepareSite(session.db, config, async () => {})
+    // The service adds sample events to new databases only.
+    if (mayWrite) await prepareSite(session.db, config)
     const site = source.root.href
     const target = await createImportTarget(session, { site, keepIds, dryRun, overwrite, authors })
     const outcome = await importRecords(source, target, findings, { prune, concurrency, onProgress })
