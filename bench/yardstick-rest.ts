@@ -164,6 +164,9 @@ function eventOf(event: EventRow) {
 const plain = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -67,7 +67,7 @@ const fields = z.object({
   legacyAddresses: flag().optional(),
   perPageDefault: integer(1).optional(),
   perPageMax: integer(1).default(50),
-  defaultCurrencySymbol: z.string().default('$'),
+  defaultCurrencySymbol: z.string().optional(),
   defaultCurrencyCode: setting('an ISO 4217 code, such as EUR', (code) =>
     Intl.supportedValuesOf('currency').find((each) => each === code),
   ).optional(),
@@ -200,12 +200,20 @@ function withDerived(values: Fields) {
     pagesUrl: values.pagesUrl ?? publicUrl,
     defaultLanguage: values.defaultLanguage ?? (values.languages.includes('en') ? 'en' : firstLanguage),
     legacyAddresses: hasLegacyAddresses(values),
+    defaultCurrencySymbol:
+      values.defaultCurrencySymbol ?? (values.defaultCurrencyCode ? narrowSymbol(values.defaultCurrencyCode) : '$'),
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
     rateLimitStore: values.rateLimitStore ?? (values.workers > 1 ? 'database' : 'memory'),
     seed: values.seed ?? (isEmbedded && values.publicUrl === undefined && values.nodeEnv !== 'production'),
     cacheBytes: values.cacheBytes ?? (isEmbedded ? 32 : 40) * 1024 ** 2,
   }
 }
+
+/** As the countries of the currency write it: `$`, `€`, `CHF`. */
+const narrowSymbol = (currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency
 
 const hasLegacyAddresses = ({ legacyAddresses, restPrefix }: Fields): boolean =>
   legacyAddresses ?? restPrefix === '/wp-json'
@@ -219,6 +227,16 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
   }
   if (perPageDefault && perPageDefault > perPageMax) {
     conflicts.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
+  }
+  const { defaultCurrencySymbol: symbol, defaultCurrencyCode: code } = values
+  if (symbol !== undefined && code !== undefined && narrowSymbol(code) !== symbol) {
+    const others = Intl.supportedValuesOf('currency').filter((other) => narrowSymbol(other) === symbol)
+    if (others.length > 0)
+      conflicts.push([
+        'defaultCurrencyCode',
+        'defaultCurrencySymbol',
+        `one of ${others.join(', ')}, which have ${symbol}`,
+      ])
   }
   if (values.legacyAddresses && values.restPrefix === '') {
     conflicts.push(['legacyAddresses', 'restPrefix', 'off, because REST_PREFIX is empty; or set REST_PREFIX=/wp-json'])

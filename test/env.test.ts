@@ -155,7 +155,7 @@ describe('valid values', () => {
     ['PER_PAGE_DEFAULT', '50', { perPageDefault: 50 }],
     ['PER_PAGE_MAX', '100', { perPageDefault: 10, perPageMax: 100 }],
     ['DEFAULT_CURRENCY_SYMBOL', '€', { defaultCurrencySymbol: '€' }],
-    ['DEFAULT_CURRENCY_CODE', 'EUR', { defaultCurrencyCode: 'EUR' }],
+    ['DEFAULT_CURRENCY_CODE', 'EUR', { defaultCurrencyCode: 'EUR', defaultCurrencySymbol: '€' }],
     ['DEFAULT_CURRENCY_POSITION', 'Postfix', { defaultCurrencyPosition: 'postfix' }],
     ['IMAGES_DIR', '/srv/images', { imagesDir: '/srv/images' }],
     ['IMAGE_BYTES', '25MB', { imageBytes: 26_214_400 }],
@@ -374,6 +374,13 @@ describe('invalid values', () => {
 
   test('CDN_MAX_AGE needs the response cache', () => {
     expect(messageOf({ CDN_MAX_AGE: '60', CACHE_BYTES: '0' })).toMatch(/^CACHE_BYTES is "0"; .*above 0.*CDN_MAX_AGE/)
+  })
+
+  test('DEFAULT_CURRENCY_CODE has DEFAULT_CURRENCY_SYMBOL', () => {
+    const symbol = (currency: string) => ({ DEFAULT_CURRENCY_CODE: 'EUR', DEFAULT_CURRENCY_SYMBOL: currency })
+    expect(messageOf(symbol('$'))).toMatch(/^DEFAULT_CURRENCY_CODE is "EUR"; .*USD.* which have \$/)
+    for (const known of ['€', 'EUR', 'Euro']) expect(messageOf(symbol(known))).toBe('')
+    expect(messageOf({ DEFAULT_CURRENCY_CODE: 'CAD', DEFAULT_CURRENCY_SYMBOL: '$' })).toBe('')
   })
 
   test('LEGACY_ADDRESSES needs a REST_PREFIX, and another REST_NAMESPACE than that of the platform', () => {

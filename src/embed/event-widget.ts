@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { notAccessible, notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { escaped, eventTime, langAttribute, summary } from '../pages/components.ts'
-import { markedTitle, stateNote } from '../pages/event-state.ts'
+import { markedTitle, stateNote, stateText } from '../pages/event-state.ts'
 import type { PageRequest } from '../pages/page.ts'
 import { picture } from '../pages/picture.ts'
 import type { PostTarget } from '../pages/post-page.ts'
@@ -14,7 +14,7 @@ export async function eventWidget(target: PostTarget, pageRequest: PageRequest):
   if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
   // Only its page has the form for the password.
   if (event.locked) throw notAccessible('event')
-  return { title: event.title, url: event.url, body: eventCard(event, pageRequest) }
+  return { title: stateText(event, pageRequest) + event.title, url: event.url, body: eventCard(event, pageRequest) }
 }
 
 function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {

@@ -67,7 +67,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
   return {
     title,
     url: url(page),
-    indexed: search === undefined,
+    indexed: search === undefined && items.length > 0,
     // Each language has an order of its own: only the first pages correspond.
     languages: settings.languages.map((other) => ({
       language: other,

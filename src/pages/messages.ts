@@ -98,6 +98,7 @@ export interface Messages {
   readonly broken: string
   readonly starting: string
   readonly opensByItself: string
+  readonly retry: string
   readonly unreadable: string
   readonly developers: string
   readonly graphql: string
@@ -201,6 +202,7 @@ const en: Messages = {
   later: 'Please try again later.',
   broken: 'Internal error. The server has logged it.',
   starting: 'The calendar is starting',
+  retry: 'Try again',
   opensByItself:
     'This page opens by itself as soon as the calendar is ready. The very first start takes up to a minute.',
   unreadable: 'The form data cannot be processed.',
@@ -223,7 +225,7 @@ const fr: Messages = {
   noEvents: 'Aucun événement à venir.',
   search: 'Rechercher des événements',
   find: 'Rechercher',
-  searchResults: (text) => `Événements à venir avec « ${text} »`,
+  searchResults: (text) => `Événements à venir avec « ${text} »`,
   noResults: 'Aucun événement à venir ne correspond.',
   similar: 'Aucun événement ne contient exactement ces mots. Ceux-ci en contiennent de semblables.',
   events: 'Événements',
@@ -244,7 +246,7 @@ const fr: Messages = {
   filtersSet: (count) => (count === 0 ? 'Filtres' : `Filtres (${count})`),
   filters: { category: 'Catégorie', city: 'Lieu', price: 'Tarif', language: 'Langue', month: 'Mois' },
   activeFilters: 'Filtres actifs',
-  removeFilter: (label) => `Retirer le filtre : ${label}`,
+  removeFilter: (label) => `Retirer le filtre : ${label}`,
   paid: 'Payant',
   noSuchEvents: 'Aucun événement.',
   pages: 'Pages',
@@ -256,7 +258,7 @@ const fr: Messages = {
   upcomingCount: (count) =>
     count < 2 ? `${count} événement à venir` : `${count.toLocaleString('fr')} événements à venir`,
   emptyList: 'Rien n’est répertorié ici pour le moment.',
-  nothingFound: (text) => `Aucun résultat pour « ${text} ».`,
+  nothingFound: (text) => `Aucun résultat pour « ${text} ».`,
   showAll: 'Tout afficher',
   where: 'Où',
   address: 'Adresse',
@@ -281,7 +283,7 @@ const fr: Messages = {
   previousEvent: 'Événement précédent',
   nextEvent: 'Événement suivant',
   fullSize: 'Ouvrir l’image en taille réelle',
-  photoCredit: (credit) => `Photo : ${credit}`,
+  photoCredit: (credit) => `Photo : ${credit}`,
   attendance: 'Participation',
   attendanceModes: { ONLINE: 'En ligne', MIXED: 'Sur place et en ligne' },
   statuses: {
@@ -290,10 +292,10 @@ const fr: Messages = {
     RESCHEDULED: { label: 'Nouvelle date', text: 'Cet événement a été déplacé à une autre date.' },
     MOVED_ONLINE: { label: 'Désormais en ligne', text: 'Cet événement a lieu en ligne et non sur place.' },
   },
-  beforeTitle: (label) => `${label} :`,
-  previousDate: 'Date précédente :',
+  beforeTitle: (label) => `${label} :`,
+  previousDate: 'Date précédente :',
   over: 'Cet événement est terminé.',
-  unpublished: 'Non publié : les visiteurs ne voient pas cette page.',
+  unpublished: 'Non publié : les visiteurs ne voient pas cette page.',
   untranslated: (original) => `Pas encore traduit ; affiché en ${original}.`,
   locked: 'Cette page est protégée. Saisissez son mot de passe pour la lire.',
   password: 'Mot de passe',
@@ -307,6 +309,7 @@ const fr: Messages = {
   later: 'Réessayez plus tard.',
   broken: 'Erreur interne. Le serveur l’a enregistrée.',
   starting: 'L’agenda démarre',
+  retry: 'Réessayer',
   opensByItself:
     'Cette page s’ouvre d’elle-même dès que l’agenda est prêt. Le tout premier démarrage dure jusqu’à une minute.',
   unreadable: 'Les données du formulaire ne peuvent pas être traitées.',
@@ -412,6 +415,7 @@ const es: Messages = {
   later: 'Inténtelo más tarde.',
   broken: 'Error interno. El servidor lo ha registrado.',
   starting: 'La agenda se está iniciando',
+  retry: 'Reintentar',
   opensByItself: 'Esta página se abre sola en cuanto la agenda esté lista. El primer inicio tarda hasta un minuto.',
   unreadable: 'Los datos del formulario no se pueden procesar.',
   developers: 'Para desarrolladores',

@@ -18,14 +18,14 @@ export function picture(image: PageImageFragment | null, pageContext: PageContex
   if (!image || !isStoredHere(image, pageContext)) return ''
   const { messages } = pageContext
   const { url, caption, credit, width, height } = image
-  const isTall = width && height && height >= width
+  const isTall = width && height && height > width
   const kind = isTall ? 'picture tall' : 'picture'
   const attributes = html` alt="${image.altText}" fetchpriority="high"`
   const texts = [
     caption && html`<span>${caption}</span>`,
     credit && html`<small>${messages.photoCredit(credit)}</small>`,
   ].filter((text) => text !== '')
-  return html`<figure class="${kind}"><a href="${url}">!${responsive(image, isTall ? tallSizes : pageSizes, attributes)} <span>${messages.fullSize}</span></a>!${
+  return html`<figure class="${kind}"><a href="${url}">!${responsive(image, isTall ? tallSizes : pageSizes, attributes, isTall ? tallHeight : undefined)} <span>${messages.fullSize}</span></a>!${
     texts.length === 0 ? '' : html`<figcaption>!${texts.join(' ')}</figcaption>`
   }</figure>`
 }
@@ -34,6 +34,8 @@ export function picture(image: PageImageFragment | null, pageContext: PageContex
 const cardSizes = '(min-width: 80rem) 24rem, (min-width: 40rem) 45vw, 95vw'
 const pageSizes = '(min-width: 80rem) 50rem, 95vw'
 const tallSizes = '34rem'
+/** Pixels; the height of 34rem leaves the text near. */
+const tallHeight = 544
 
 interface Version {
   readonly url: string
@@ -41,14 +43,16 @@ interface Version {
   readonly height: number
 }
 
-function responsive(image: PageImageFragment, sizes: string, attributes: string): string {
+function responsive(image: PageImageFragment, sizes: string, attributes: string, maxHeight = Infinity): string {
   const { url, width, height } = image
   const sources = (versions: readonly Version[]) => {
     const uncropped = uncroppedVersions(versions, image)
     return uncropped.length > 1 ? html` srcset="${srcset(uncropped)}" sizes="${sizes}"` : ''
   }
   const own = width && height && !isAnimation(image) ? [...image.sizes, { url, width, height }] : []
-  const size = width && height ? html` width="${width}" height="${height}"` : ''
+  const scale = Math.min(1, maxHeight / (height ?? 1))
+  const [shownWidth, shownHeight] = [width, height].map((length) => Math.round((length ?? 0) * scale))
+  const size = width && height ? html` width="${shownWidth}" height="${shownHeight}"` : ''
   const element = html`<img src="${url}"!${sources(own)}!${size}!${attributes}>`
   const alternates = Map.groupBy(uncroppedVersions(image.alternates, image), ({ mimeType }) => mimeType)
   if (alternates.size === 0 || isAnimation(image)) return element

@@ -36,30 +36,33 @@ export function startingPage(request: IncomingMessage, settings: Settings): Star
   if (isRest || otherFormat(url) !== undefined || !prefersHtml(headers.accept ?? '')) return undefined
   const language = root ?? negotiatedLanguage(request, settings)
   const style = accentStyle(settings.siteAccentColor) + layout
-  const framing = path.startsWith('/embed/') ? frameAncestors(settings) : "'none'"
+  // Their frames may allow neither scripts nor automatic reloads.
+  const isWidget = path.startsWith('/embed/')
+  const framing = isWidget ? frameAncestors(settings) : "'none'"
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-language': language,
-      'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; connect-src 'self'; style-src ${hashOf(style)}; form-action 'none'; base-uri 'none'; frame-ancestors ${framing}`,
+      'content-security-policy': `default-src 'none'; ${isWidget ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `}style-src ${hashOf(style)}; form-action 'none'; base-uri 'none'; frame-ancestors ${framing}`,
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     },
-    body: render(language, settings, style),
+    body: render(language, settings, style, isWidget ? url : undefined),
   }
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-function render(language: string, { siteName }: Settings, style: string): string {
-  const { starting, opensByItself } = messagesOf(language)
+/** With `link`, a link to it replaces the script. */
+function render(language: string, { siteName }: Settings, style: string, link?: string): string {
+  const { starting, opensByItself, retry } = messagesOf(language)
   return html`<!doctype html>
 <html lang="${language}"!${directionAttribute(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<noscript><meta http-equiv="refresh" content="2"></noscript>
+!${link === undefined ? '<noscript><meta http-equiv="refresh" content="2"></noscript>' : ''}
 <title>${starting} · ${siteName}</title>
 <style>!${style}</style>
 </head>
@@ -68,10 +71,10 @@ function render(language: string, { siteName }: Settings, style: string): string
 <div role="status">
 <p>${siteName}</p>
 <h1>${starting}</h1>
-<p>${opensByItself}</p>
+!${link === undefined ? html`<p>${opensByItself}</p>` : html`<p><a href="${link}">${retry}</a></p>`}
 </div>
 </main>
-<script>!${script}</script>
+!${link === undefined ? `<script>${script}</script>` : ''}
 </body>
 </html>
 `

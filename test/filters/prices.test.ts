@@ -126,6 +126,9 @@ test.each([
   ['10 dollars', price(null, '10'), price(null, '10'), price('CAD', '10')],
   ['US$10', price('USD', '10'), price('USD', '10'), price('USD', '10')],
   ['0', price(null, '0'), price('EUR', '0'), price('CAD', '0')],
+  ['0,00 €', price('EUR', '0'), price('EUR', '0'), price('EUR', '0')],
+  // Two currencies have this abbreviation.
+  ['5000 FCFA', price(null, '5000'), price(null, '5000'), price(null, '5000')],
   ['Free', price(null, '0'), price(null, '0'), price(null, '0')],
   ['Free, members $5', price(null, '5'), price(null, '5'), price('CAD', '5')],
   ['Donation', price(null, null), price(null, null), price(null, null)],

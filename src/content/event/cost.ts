@@ -149,7 +149,7 @@ function valueOfAmount(written: string): string {
   return `${text.slice(0, decimal).replace(/\D/g, '')}.${text.slice(decimal + 1)}`
 }
 
-const decimal = (value: string) => value.replace(/^0+(?=\d)/, '')
+const decimal = (value: string) => (Number(value) === 0 ? '0' : value.replace(/^0+(?=\d)/, ''))
 
 function distinct(amounts: readonly Amount[], isMixed: boolean): Amount[] {
   const keyOf = ({ value, currency }: Amount) => `${Number(value)}${isMixed ? ` ${currency?.symbol}` : ''}`

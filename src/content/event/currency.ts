@@ -110,15 +110,18 @@ function symbolOf(code: string, currencyDisplay: 'symbol' | 'narrowSymbol'): str
 }
 
 const currencies = memoizeOnce((): KnownCurrency[] => {
-  const all = Intl.supportedValuesOf('currency').map((code) => [code, symbolOf(code, 'narrowSymbol')] as const)
-  return all.map(([code, narrow]) => {
-    const symbol = symbolOf(code, 'symbol')
+  const all = Intl.supportedValuesOf('currency').map(
+    (code) => [code, symbolOf(code, 'narrowSymbol'), symbolOf(code, 'symbol')] as const,
+  )
+  return all.map(([code, narrow, symbol]) => {
     const country = code.slice(0, 2)
     const dollars = symbol.endsWith('$') ? [`${country}$`, `$${country}`, `${code}$`, `$${code}`] : []
     const isOnly = all.filter(([, each]) => each === narrow).length === 1
     const isWritten = /\p{Sc}/u.test(narrow) || abbreviations.has(narrow.toLowerCase())
     const own = isOnly && isWritten ? [narrow] : []
-    return { code, spellings: [...new Set([code, symbol, ...own, ...dollars, ...(otherSpellings[code] ?? [])])] }
+    // Two currencies have the symbol FCFA.
+    if (all.every(([other, , each]) => other === code || each !== symbol)) own.push(symbol)
+    return { code, spellings: [...new Set([code, ...own, ...dollars, ...(otherSpellings[code] ?? [])])] }
   })
 })
 

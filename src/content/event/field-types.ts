@@ -13,7 +13,8 @@ const CurrencyPosition = builder.enumType('CurrencyPosition', {
   }),
 })
 
-const decimal = 'an exact decimal number such as `12.50`; 0 is free. Null without a price, and with several currencies.'
+const decimal =
+  'a decimal number such as `12.50`, read from the text; `0` is free. Null without a price, and with several currencies.'
 
 export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   description: 'What an event costs.',
@@ -34,7 +35,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
     currency: t.string({
       nullable: true,
       description:
-        'ISO 4217 code, such as `EUR`. Prices without a currency are in that of the site. Null without a price, as of `Free`, with several currencies, and for a symbol such as `$` that does not tell which currency it is.',
+        'ISO 4217 code, such as `EUR`. Prices without a currency are in that of the site. Null without a price, with several currencies, and for a symbol such as `$` that does not tell which currency it is.',
       resolve: fromRecord(({ range }, { settings }) => (range && currencyCode(range.symbol, settings)) ?? null),
     }),
     minimum: t.string({
