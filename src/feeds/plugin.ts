@@ -94,14 +94,15 @@ const byParameter = (name: string) => ({
 })
 
 const isFeed = (url: string, { parameters, lastSegment }: FeedFormat): boolean =>
-  parameters.some((parameter) => isSet(url, parameter)) ||
-  (lastSegment !== undefined && isCategoryFeed(url, lastSegment))
+  parameters.some((parameter) => isSet(url, parameter)) || (lastSegment !== undefined && isFeedPath(url, lastSegment))
 
-/** The page of a category has several segments, so that the router cannot match a last one. */
-function isCategoryFeed(url: string, lastSegment: string): boolean {
-  if (!url.includes('/events/category/')) return false
-  const [path = ''] = url.split('?', 1)
-  return path.replace(/\/$/, '').endsWith(`/${lastSegment}`) && !path.includes(`/events/category/${lastSegment}`)
+const slugOfTerm = /\/events\/(?:category|tag)\/[^/]*$/
+
+/** The page of a category, and views on legacy sites, have several segments, so that the router cannot match a last one. */
+function isFeedPath(url: string, lastSegment: string): boolean {
+  if (!url.includes('/events/')) return false
+  const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '')
+  return path.endsWith(`/${lastSegment}`) && !slugOfTerm.test(path)
 }
 
 const isOn = /^(?:=(?:1|true|on|yes)?)?(?:&|$)/i
@@ -132,31 +133,23 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
 }
 
 function addressOf(request: FastifyRequest, { kind, format, environment }: FeedRoute): FeedAddress {
-  const { slug = '', '*': rest = '' } = request.params as { slug?: string; '*'?: string }
+  const { slug = '', '*': path = '' } = request.params as { slug?: string; '*'?: string }
   const { legacyAddresses, siteTimeZone, restCategoryTaxonomy } = environment.settings
-  const own = kind === 'category' ? categorySlug(rest, format) : slug
+  const isCategory = kind === 'category'
+  const rest = path.split('/').filter((segment) => segment !== '')
+  if (rest.length > 1 && rest.at(-1) === format.lastSegment) rest.pop()
+  const [parent = '', own = ''] = isCategory ? ['', ...rest].slice(-2) : ['', slug]
   if (!legacyAddresses) return { slug: own }
   const today = toWallClock(environment.now(), siteTimeZone).slice(0, 10)
-  const read = (path: string, kept: number) =>
-    readCalendarAddress(path, queryOf(request), { today, categoryTaxonomy: restCategoryTaxonomy, kept })
-  const { segments, view } = read(rest, kind === 'category' ? 1 : 0)
+  const read = (segments: readonly string[], kept: number) =>
+    readCalendarAddress(segments.join('/'), queryOf(request), { today, categoryTaxonomy: restCategoryTaxonomy, kept })
+  const { segments, view } = read(rest, isCategory ? 1 : 0)
   const last = segments.at(-1)
-  if (kind !== 'category' && last !== undefined) throw notFound(kind === 'events' ? 'event' : kind, 'slug')
-  if (kind !== 'category' || last === undefined) return { slug: own, view }
-  const { view: ownView } = read('', 0)
+  if (!isCategory && last !== undefined) throw notFound(kind === 'events' ? 'event' : kind, 'slug')
+  if (!isCategory || last === undefined) return { slug: own, view }
+  const { view: ownView } = read([], 0)
   if (last === own) return { slug: own, view: ownView }
-  const parent =
-    rest
-      .split('/')
-      .filter((segment) => segment !== '')
-      .at(-2) ?? ''
   return { slug: last, view, child: { slug: own, parent, view: ownView } }
-}
-
-function categorySlug(path: string, { lastSegment }: FeedFormat): string {
-  const segments = path.replace(/\/+$/, '').split('/')
-  if (segments.length > 1 && segments.at(-1) === lastSegment) segments.pop()
-  return segments.at(-1) ?? ''
 }
 
 /** Errors are JSON as those of the REST API: an address of a feed never sends an HTML page. */

@@ -104,4 +104,5 @@ test('other parameters do not change the format of a page', async () => {
 
 test('a record may have the slug feed', async () => {
   expect(await formatOf(app, '/event/feed/')).toEqual([200, 'text/html; charset=utf-8'])
+  expect((await app.get('/cal/events/v1/events/by-slug/feed')).body.title).toBe('Feed')
 })

@@ -1,8 +1,10 @@
 // Addresses of the calendar on legacy sites, to which calendars subscribe and which bookmarks and scrapers have.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { decodeHTML } from 'entities'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import { now, openTestApp, serve, type TestApp } from '../../helpers/app.ts'
 import { readCalendar, titlesOf } from '../../helpers/icalendar.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../../helpers/make.ts'
+import { parseXml } from '../../helpers/xml.ts'
 
 let base: TestApp
 let app: TestApp
@@ -10,6 +12,7 @@ beforeAll(async () => {
   base = await openTestApp({ LEGACY_ADDRESSES: 'off', REST_PREFIX: '/wp-json', SITE_TIMEZONE: 'Europe/Paris' })
   const { db } = base
   const music = await makeCategory(db, 'Music')
+  await makeCategory(db, 'Feedback')
   const jazz = await makeCategory(db, { en: 'Jazz', fr: 'Le jazz' }, music)
   const links = {
     venueIds: [await makeVenue(db, 'Opera')],
@@ -146,13 +149,75 @@ describe('calendars subscribe to', () => {
   })
 
   test('a category whose slug is the name of a view', async () => {
-    const music = await app.db.category.findFirstOrThrow({ where: { parentId: null } })
+    const music = await app.db.category.findFirstOrThrow({ where: { slugs: { some: { slug: 'music' } } } })
     const list = await makeCategory(app.db, 'List', music.id)
-    await makeEvent(app.db, 'Liszt', { start: '2028-01-01T10:00:00', categoryIds: [list] })
+    const liszt = await makeEvent(app.db, 'Liszt', { start: '2028-01-01T10:00:00', categoryIds: [list] })
+    onTestFinished(async () => {
+      await app.db.event.delete({ where: { id: liszt } })
+      await app.db.category.delete({ where: { id: list } })
+    })
     expect(await titlesOf(app, '/events/category/music/list/?ical=1&per_page=5')).toEqual(['Liszt'])
     expect((await app.get('/events/category/music/list/')).status).toBe(200)
+    expect((await app.get('/events/category/music/list/feed.json')).body.items).toMatchObject([{ title: 'Liszt' }])
     expect(await titlesOf(app, '/events/category/music/jazz/list/?ical=1&per_page=5')).toEqual(['Concert'])
   })
+})
+
+describe('feed readers subscribe to', () => {
+  const titles = async (url: string) => {
+    const { status, body } = await app.get(url)
+    expect([url, status]).toEqual([url, 200])
+    if (typeof body !== 'string') return body.items.map(({ title }: { title: string }) => title)
+    return parseXml(body)
+      .children[0]?.all('item')
+      .map((item) => item.text('title'))
+  }
+
+  test.each([
+    ['/events/category/music/', ['Festival', 'Concert']],
+    ['/events/category/music/jazz/', ['Concert']],
+    ['/events/category/feedback/', []],
+    ['/events/category/music/month/', ['Festival', 'Concert']],
+    ['/events/category/music/2026-12-24/', ['Festival']],
+    ['/events/category/music/featured/', []],
+    ['/events/featured/', ['Fair']],
+    ['/events/2026-12-24/', ['Festival', 'Fair']],
+    ['/events/tag/free/', ['Concert']],
+    ['/events/tag/free/2027-01/', []],
+    ['/fr/events/category/music/le-jazz/', ['Le concert']],
+    ['/fr/events/category/music/le-jazz/month/', ['Le concert']],
+  ])('the RSS and JSON feeds of %s', async (url, expected) => {
+    for (const segment of ['feed', 'feed/', 'feed.json', 'feed.json/']) {
+      expect((await titles(url + segment)).toSorted(), segment).toEqual(expected.toSorted())
+    }
+  })
+
+  test.each([
+    '/events/category/music/',
+    '/events/category/music/jazz/',
+    '/tag/free/',
+    '/venue/opera/',
+    '/organizer/friends/',
+  ])('the feeds that %s links to, in each language', async (url) => {
+    for (const root of ['', '/fr', '/es']) {
+      const page = await app.get(root + url.replace('/jazz/', root === '/fr' ? '/le-jazz/' : '/jazz/'))
+      const feeds = [
+        ...page.body.matchAll(/<link rel="alternate" type="(text\/calendar|application\/[a-z+]+)" href="([^"]*)"/g),
+      ].map(([, type, href]) => [type, decodeHTML(href).replace('http://calendar.test', '')] as const)
+      expect(feeds.map(([type]) => type)).toEqual(['text/calendar', 'application/rss+xml', 'application/feed+json'])
+      for (const [type, feed] of feeds) {
+        const { status, headers } = await app.get(feed)
+        expect([feed, status, headers['content-type']]).toEqual([feed, 200, `${type}; charset=utf-8`])
+      }
+    }
+  })
+
+  test.each(['/events/category/feed/', '/events/category/nothing/feed/', '/events/nothing/feed/', '/events/tag/feed/'])(
+    'not to %s',
+    async (url) => {
+      expect((await app.get(url)).status).toBe(404)
+    },
+  )
 })
 
 describe('bookmarks lead to', () => {
