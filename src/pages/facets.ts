@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { PageFacetsFragment } from '../generated/graphql/graphql.ts'
 import { languageOfCode } from '../language.ts'
 import { type CalendarQuery, type FilterName, queryString, withFilter } from './calendar-query.ts'
-import { formatMonth } from './date-format.ts'
+import { formatDays, formatMonth } from './date-format.ts'
 import { languageName } from './messages.ts'
 import { homeUrl, type PageContext } from './page.ts'
 
@@ -88,11 +88,23 @@ function group(title: string, links: readonly FacetLink[]): string {
   )}</ul></details>`
 }
 
+/** The days or the month to which a list is limited, and the list without that limit. */
+export function periodOf({ view, date, to, month, ...others }: CalendarQuery, language: string) {
+  const label =
+    date !== undefined
+      ? formatDays(date, to ?? date, language)
+      : view === 'list' && month !== undefined
+        ? formatMonth(month, language)
+        : undefined
+  return label === undefined ? undefined : { label, without: { ...others, view } }
+}
+
 /** The filters that are set, each with a link that removes it. */
 export function activeFilters(query: CalendarQuery, facets: PageFacetsFragment, pageContext: PageContext): string {
-  const { messages } = pageContext
+  const { language, messages } = pageContext
   const values = valuesByFilter(facets, pageContext)
   const set = [
+    ...[periodOf(query, language)].flatMap((period) => period ?? []),
     ...(query.search === undefined ? [] : [{ label: query.search, without: { ...query, search: undefined } }]),
     ...(Object.entries(query.filters) as [FilterName, string][]).map(([name, value]) => ({
       label: values[name].find((each) => isValue(each, value))?.label ?? value,

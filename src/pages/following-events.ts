@@ -4,7 +4,7 @@ import { eventTime, langAttribute } from './components.ts'
 import { markedTitle } from './event-state.ts'
 import type { PageRequest } from './page.ts'
 
-/** The first events after a month. Empty if there are none. */
+/** The first events after a day. Empty if there are none. */
 export async function eventsAfter(day: string, criteria: EventFilter, pageRequest: PageRequest): Promise<string> {
   const filter = { ...criteria, startsLocal: { gt: `${day}T23:59:59` } }
   const variables = { page: 1, perPage: 4, filter }

@@ -7,9 +7,10 @@ import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } 
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
 import { eventCards, pageLinks } from './components.ts'
-import { formatDays, formatMonth } from './date-format.ts'
-import { activeFilters, facetLinks } from './facets.ts'
+import { formatMonth } from './date-format.ts'
+import { activeFilters, facetLinks, periodOf } from './facets.ts'
 import { eventsAfter } from './following-events.ts'
+import type { Messages } from './messages.ts'
 import { monthAfter, monthGrid, monthLinks } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
 import { searchForm } from './search-form.ts'
@@ -105,8 +106,8 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const { items, total, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const words = search === undefined ? messages.upcomingEvents : messages.searchResults(search)
-  const title = date ? formatDays(date, query.to ?? date, language) : month ? formatMonth(month, language) : words
-  const none = isFiltered(query) || days ? messages.noResults : messages.noEvents
+  const title = periodOf(query, language)?.label ?? words
+  const following = days && total === 0 ? await eventsAfter(days.to, filterOf(query), pageRequest) : ''
   const home = homeUrl(language, settings)
   return {
     title,
@@ -120,9 +121,16 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
 !${facetLinks(eventFacets, query, pageRequest)}
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
 !${similarNote(eventsPage, pageRequest)}
-!${items.length === 0 ? html`<p>${none}</p>` : eventCards(items, pageRequest)}
+!${items.length === 0 ? html`<p>${noneText(query, messages)}</p>` : eventCards(items, pageRequest)}!${following}
 !${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div></section>`,
   }
+}
+
+function noneText(query: CalendarQuery, messages: Messages): string {
+  if (query.to !== undefined) return messages.noEventsOnDays
+  if (query.date !== undefined) return messages.noEventsOnDay
+  if (query.month !== undefined) return messages.noEventsInMonth
+  return isFiltered(query) ? messages.noResults : messages.noEvents
 }
 
 /** Pages show the local time of each event, so its days are those of that time on every site. */

@@ -29,6 +29,8 @@ export interface Messages {
   readonly shortcuts: string
   readonly thisWeekend: string
   readonly noEventsInMonth: string
+  readonly noEventsOnDay: string
+  readonly noEventsOnDays: string
   readonly followingEvents: string
   readonly view: string
   readonly monthView: string
@@ -131,6 +133,8 @@ const en: Messages = {
   shortcuts: 'What many look for',
   thisWeekend: 'This weekend',
   noEventsInMonth: 'No events in this month.',
+  noEventsOnDay: 'No events on this day.',
+  noEventsOnDays: 'No events on these days.',
   followingEvents: 'Next events',
   view: 'View',
   monthView: 'Month',
@@ -238,6 +242,8 @@ const fr: Messages = {
   shortcuts: 'Souvent recherché',
   thisWeekend: 'Ce week-end',
   noEventsInMonth: 'Aucun événement ce mois-ci.',
+  noEventsOnDay: 'Aucun événement ce jour-là.',
+  noEventsOnDays: 'Aucun événement ces jours-là.',
   followingEvents: 'Prochains événements',
   view: 'Affichage',
   monthView: 'Mois',
@@ -345,6 +351,8 @@ const es: Messages = {
   shortcuts: 'Lo más buscado',
   thisWeekend: 'Este fin de semana',
   noEventsInMonth: 'No hay eventos este mes.',
+  noEventsOnDay: 'No hay eventos ese día.',
+  noEventsOnDays: 'No hay eventos esos días.',
   followingEvents: 'Próximos eventos',
   view: 'Vista',
   monthView: 'Mes',

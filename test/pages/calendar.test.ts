@@ -48,6 +48,14 @@ function daysOf(body: string): Record<string, string[]> {
   )
 }
 
+/** Titles of the next events below an empty month or day. */
+function followingIn(body: string): string[] {
+  const list = /<h3>[^<]*<\/h3>\n<ul class="following">(.*?)<\/ul>/s.exec(body)?.[1] ?? ''
+  return [...list.matchAll(/<li><a [^>]*>(.*?)<\/a> <time datetime=/g)].map(([, title = '']) =>
+    title.replace(/<[^>]*>/g, ''),
+  )
+}
+
 const classesOf = (body: string, day: number) =>
   new RegExp(`<li class="(day[^"]*)"[^>]*><b[^>]*>${day}</b>`).exec(body)?.[1]?.split(' ')
 
@@ -143,12 +151,7 @@ describe('the month', () => {
     ['/en/?category=arts', []],
     ['/en/?search=market&view=month', ['Market 1', 'Market 2', 'Market 3', 'Market 4']],
   ])('%s has no event to come, and shows the next ones', async (path, expected) => {
-    const { body } = await page(path)
-    const following = /<h3>Next events<\/h3>\n<ul class="following">(.*?)<\/ul>/s.exec(body)?.[1] ?? ''
-    const titles = [...following.matchAll(/<li><a [^>]*>(.*?)<\/a> <time datetime=/g)].map(([, title = '']) =>
-      title.replace(/<[^>]*>/g, ''),
-    )
-    expect(titles).toEqual(expected)
+    expect(followingIn((await page(path)).body)).toEqual(expected)
   })
 
   it('names each day once, and has the times of events and days for programs', async () => {
@@ -255,6 +258,26 @@ describe('filters', () => {
     )
   })
 
+  it.each([
+    ['?date=2026-11-25', 'Wednesday, November 25, 2026', '?view=list'],
+    ['?date=2026-11-21&to=2026-11-22', 'Saturday, November 21 – Sunday, November 22, 2026', '?view=list'],
+    ['?date=2026-11-25&price=paid', 'Wednesday, November 25, 2026', '?view=list&price=paid'],
+    ['?date=2026-11-25&search=choir', 'Wednesday, November 25, 2026', '?search=choir'],
+    ['?view=list&month=2026-10', 'October 2026', '?view=list'],
+    ['?view=list&month=2026-10&city=Turin', 'October 2026', '?view=list&city=Turin'],
+  ])('the days of the list %s can be removed', async (path, label, without) => {
+    const chips = [
+      ...(await page(`/en/${path}`)).body.matchAll(/<a href="([^"]*)"[^>]* aria-label="Remove filter: (.*?)">/g),
+    ]
+    const links = chips.map(([, href = '', name = '']) => [name.replace(/\s+/g, ' '), decodeHTML(href)])
+    expect(links).toContainEqual([label, without])
+    expect((await page(`/en/${without}`)).status).toBe(200)
+  })
+
+  it('the month of the month view is none', async () => {
+    expect((await page('/en/?month=2026-11&city=Turin')).body.match(/Remove filter/g)).toHaveLength(1)
+  })
+
   it('stay when the month, the view or the language changes', async () => {
     const { body } = await page('/en/?month=2026-11&city=Turin&search=o')
     expect(body).toContain('href="?month&#61;2026-12&#38;search&#61;o&#38;city&#61;Turin"')
@@ -303,6 +326,27 @@ describe('the list', () => {
       'Fair',
     ])
     expect(await titles('/en/?search=market')).toHaveLength(5)
+  })
+
+  it.each([
+    ['en', 'date=2026-11-27', 'No events on this day.', ['Fair', 'Market 1', 'Market 2', 'Market 3']],
+    ['fr', 'date=2026-11-27', 'Aucun événement ce jour-là.', ['Fair', 'Market 1', 'Market 2', 'Market 3']],
+    ['es', 'date=2026-11-27', 'No hay eventos ese día.', ['Fair', 'Market 1', 'Market 2', 'Market 3']],
+    [
+      'en',
+      'date=2026-11-21&to=2026-11-22',
+      'No events on these days.',
+      ['Choir', 'Cancelled: Opera', 'Secret', 'Fair'],
+    ],
+    ['fr', 'date=2026-11-21&to=2026-11-22&language=fr', 'Aucun événement ces jours-là.', ['Chorale']],
+    ['es', 'date=2027-11-21&to=2027-11-22', 'No hay eventos esos días.', []],
+    ['en', 'date=2026-11-25&category=arts', 'No events on this day.', []],
+    ['en', 'view=list&month=2026-10&category=arts', 'No events in this month.', ['Painting']],
+    ['en', 'view=list&category=arts', 'No upcoming events match.', []],
+  ])('/%s/?%s has no events, and shows the next ones', async (language, query, text, titles) => {
+    const { status, body } = await page(`/${language}/?${query}`)
+    const texts = [...body.matchAll(/<p>([^<]*\.)<\/p>/g)].map(([, each]) => each)
+    expect([status, texts, followingIn(body)]).toEqual([200, [text], titles])
   })
 
   it('says that it has events with similar words, where none has those of the search', async () => {
