@@ -8,7 +8,8 @@ let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
 
 beforeAll(async () => {
-  app = await openTestApp({ REQUEST_TIMEOUT: '200' })
+  // Long enough for the first of two writes on a busy machine.
+  app = await openTestApp({ REQUEST_TIMEOUT: inject('server') ? '2000' : '200' })
   // The first operation loads modules, which may take longer than that.
   await app.graphql('{ __typename }')
 })
