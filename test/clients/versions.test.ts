@@ -16,3 +16,10 @@ test.each([
   const { version } = JSON.parse(readFileSync(`node_modules/${dependency}/package.json`, 'utf8'))
   expect(page).toMatch(new RegExp(`Tried with [^\n]*${name} ${version.split('.').slice(0, parts).join('\\.')}\\b`))
 })
+
+test('the page names the versions of Node.js that the packages require', () => {
+  // graphql takes these and older ones, the others any.
+  const { engines } = JSON.parse(readFileSync('node_modules/apollo-upload-client/package.json', 'utf8'))
+  const versions: string[] = engines.node.match(/(?<!\.)\d+(?:\.[1-9]\d*)?/g)
+  expect(page).toContain(`Node.js ${versions.join(', ').replace(/, (?=\d+$)/, ' or ')}`)
+})
