@@ -126,8 +126,11 @@ for (const name of ['apollo', 'urql'] as const) {
       expect(await save(formOf(valid))).toEqual({ event: null, errors: { '': expect.stringMatching(/sign/i) } })
     })
 
-    test('signs in with an application password, for a token', async () => {
+    test('signs in with an application password, for a token in place of the one before', async () => {
       expect(await session.signIn(...credentials)).toBe(true)
+      expect(await session.signIn(...credentials)).toBe(true)
+      const tokens = await files.app.db.credential.findMany({ where: { name: 'Calendar app' }, orderBy: { id: 'asc' } })
+      expect(tokens.map(({ revokedAt }) => revokedAt !== null)).toEqual([true, false])
       const viewer = { name: 'The editor', rights: expect.arrayContaining(['UPLOAD', 'PUBLISH']) }
       expect(await adapter.read(operations.viewer, {})).toMatchObject({ viewer })
     })
@@ -177,7 +180,7 @@ for (const name of ['apollo', 'urql'] as const) {
     test('signs out, and when the service no longer accepts the token', async () => {
       await session.signOut()
       const { db } = files.app
-      await eventually(async () => expect(await db.credential.count({ where: { revokedAt: { not: null } } })).toBe(1))
+      await eventually(async () => expect(await db.credential.count({ where: { revokedAt: { not: null } } })).toBe(2))
       expect(await adapter.read(operations.viewer, {})).toEqual(expect.objectContaining({ viewer: null }))
 
       expect(await session.signIn(...credentials)).toBe(true)
