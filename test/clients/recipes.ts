@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { readBlocks } from '../docs/blocks.ts'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { type Env, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
 const run = promisify(execFile)
@@ -93,8 +93,8 @@ export interface ClientTest extends ClientFolder {
 }
 
 /** A folder, and a server with 12 events in English and French: two pages of ten. */
-export async function openClientTest(): Promise<ClientTest> {
-  const app = await openTestApp()
+export async function openClientTest(env: Env = {}): Promise<ClientTest> {
+  const app = await openTestApp(env)
   for (let day = 1; day <= 12; day++) {
     const date = String(day).padStart(2, '0')
     await makeEvent(app.db, { en: `Concert ${date}`, fr: `Soirée ${date}` }, { start: `2026-12-${date}T19:00:00` })

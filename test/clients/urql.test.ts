@@ -14,7 +14,7 @@ interface EventList {
   }
 }
 
-type Language = 'EN' | 'FR' | 'ES'
+type Language = 'EN' | 'FR' | 'ES' | 'PT_BR'
 
 interface Variables {
   readonly language: Language
@@ -25,15 +25,18 @@ interface Variables {
 let files: ClientTest
 let clientFor: (language: Language) => Client
 let eventList: TypedDocumentNode<EventList, Variables>
+let signOut: () => Promise<void>
 
 beforeAll(async () => {
-  files = await openClientTest()
+  files = await openClientTest({ LANGUAGES: 'en,fr,es,pt-br' })
   await files.writeApp()
-  const { signIn } = await files.load<{ signIn: (login: string, password: string) => Promise<boolean> }>(
-    'src/session.ts',
-  )
+  const session = await files.load<{
+    signIn: (login: string, password: string) => Promise<boolean>
+    signOut: typeof signOut
+  }>('src/session.ts')
+  signOut = session.signOut
   const { id, login } = await makeUser(files.app.db, 'administrator')
-  await signIn(login, await createCredential(files.app.db, id, 'application_password'))
+  await session.signIn(login, await createCredential(files.app.db, id, 'application_password'))
   const module = await files.load<{ clientFor: typeof clientFor }>('src/urql.ts')
   clientFor = module.clientFor
   const operations = await files.load<{ eventList: typeof eventList }>('src/operations.ts')
@@ -135,4 +138,25 @@ test('the recipe has a key for every type that a query can reach', async () => {
   expect(messages).toEqual([])
   expect([...paths().keys()].filter((name) => !seen.has(name))).toEqual([])
   await app.db.event.deleteMany({ where: { imageId: input.imageId } })
+})
+
+test('a language with a region has its own address', async () => {
+  const { data } = await clientFor('PT_BR')
+    .query(gql`{ events(first: 1) { nodes { id contentLanguage } } }`, {})
+    .toPromise()
+  expect(data).toMatchObject({ events: { nodes: [{ contentLanguage: 'PT_BR' }] } })
+})
+
+test('changes refetch nothing of a client that was replaced', async () => {
+  const { changes } = await files.load<{ changes: EventTarget }>('src/streams.ts')
+  const shown = vi.fn<() => void>()
+  const { unsubscribe } = clientFor('EN').query(eventList, { language: 'EN', filter: {} }).subscribe(shown)
+  await vi.waitFor(() => expect(shown).toHaveBeenCalled(), { timeout: 600_000 })
+  await signOut()
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  changes.dispatchEvent(new Event('change'))
+  await clientFor('EN').query(gql`{ viewer { id } }`, {}).toPromise()
+  expect(fetched).toHaveBeenCalledTimes(1)
+  fetched.mockRestore()
+  unsubscribe()
 })

@@ -52,7 +52,7 @@ export interface TestApp extends TestDatabase, ApiClient {
   signIn(role: Role): Promise<TestUser & ApiClient>
 }
 
-type Env = Readonly<Record<string, string>>
+export type Env = Readonly<Record<string, string>>
 
 /** Settings for tests. A long request timeout keeps tests independent of the speed of the machine. */
 const testEnv: Env = {
