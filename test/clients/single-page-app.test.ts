@@ -1,6 +1,7 @@
 // The app of docs/graphql.md with both clients: session, uploads, errors of a form, and live updates.
-import type { ApolloClient } from '@apollo/client'
-import type { Client, TypedDocumentNode } from '@urql/core'
+import type { ApolloClient, CombinedGraphQLErrors } from '@apollo/client'
+import { type Client, gql, type TypedDocumentNode } from '@urql/core'
+import { lastValueFrom } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createCredential, makeUser } from '../helpers/users.ts'
 import { party, written } from '../helpers/write.ts'
@@ -38,6 +39,8 @@ interface Adapter {
     variables: object,
     next: (change: object) => void,
   ) => () => void
+  /** The code of the error with which a subscription ends. */
+  readonly rejection: (subscription: TypedDocumentNode, variables: object) => Promise<unknown>
 }
 
 const adapters = {
@@ -56,6 +59,10 @@ const adapters = {
       follow: (query, variables, next) => {
         const followed = client.subscribe({ query, variables }).subscribe(({ data }) => data && next(data.eventChanged))
         return () => followed.unsubscribe()
+      },
+      rejection: async (query, variables) => {
+        const { error } = await lastValueFrom(client.subscribe({ query, variables }))
+        return (error as CombinedGraphQLErrors | undefined)?.errors[0]?.extensions?.code
       },
     }
   },
@@ -76,6 +83,8 @@ const adapters = {
         clientFor('EN')
           .subscription(query, variables)
           .subscribe(({ data }) => data && next(data.eventChanged)).unsubscribe,
+      rejection: async (query, variables) =>
+        (await clientFor('EN').subscription(query, variables).toPromise()).error?.graphQLErrors[0]?.extensions.code,
     }
   },
 }
@@ -124,6 +133,21 @@ for (const name of ['apollo', 'urql'] as const) {
       expect(await session.signIn(credentials[0], 'wrong')).toBe(false)
       expect(session.isSignedIn()).toBe(false)
       expect(await save(formOf(valid))).toEqual({ event: null, errors: { '': expect.stringMatching(/sign/i) } })
+    })
+
+    test('has the error of a rejected subscription, and neither sends it again nor refetches lists', async () => {
+      const { changes } = await files.load<{ changes: EventTarget }>('src/streams.ts')
+      const changed = vi.fn<() => void>()
+      changes.addEventListener('change', changed)
+      const fetched = vi.spyOn(globalThis, 'fetch')
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const drafts = gql`subscription ($f: EventFilter) { eventChanged(filter: $f) { type } }`
+      expect(await adapter.rejection(drafts, { f: { status: ['DRAFT'] } })).toBe('BAD_INPUT')
+      await vi.advanceTimersByTimeAsync(120_000)
+      vi.useRealTimers()
+      expect(fetched).toHaveBeenCalledTimes(1)
+      expect(changed).not.toHaveBeenCalled()
+      fetched.mockRestore()
     })
 
     test('signs in with an application password, for a token in place of the one before', async () => {
