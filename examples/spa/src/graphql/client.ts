@@ -47,14 +47,19 @@ export function createClient(
 /** Dispatches `reconnected` when changes may have been missed. */
 export const liveConnection = new EventTarget()
 
+/** Errors after which a new stream may go on. Any other one means that the subscription is wrong. */
+const passing = ['CHANGES_MISSED', 'UNAVAILABLE', 'UNAUTHENTICATED']
+
 /** Subscribes again when the service ends the stream, for example because it restarts. */
 function subscribe(sse: SseClient, request: RequestParams, sink: Sink): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let isFirst = true
+  let isRejected = false
   const start = (): (() => void) => {
     const complete = () => {
       if (isStopped) return
+      if (isRejected) return sink.complete()
       timer = setTimeout(
         () => {
           stop = start()
@@ -64,7 +69,14 @@ function subscribe(sse: SseClient, request: RequestParams, sink: Sink): () => vo
     }
     return sse.subscribe(
       request,
-      { next: (result) => sink.next(result), error: (error) => sink.error(error), complete },
+      {
+        next: (result) => {
+          isRejected = result.errors?.some(({ extensions }) => !passing.includes(String(extensions?.code))) ?? false
+          sink.next(result)
+        },
+        error: (error) => sink.error(error),
+        complete,
+      },
       {
         connected: () => {
           if (!isFirst) liveConnection.dispatchEvent(new Event('reconnected'))
