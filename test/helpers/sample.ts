@@ -2,7 +2,6 @@
 import { loadRealEvents } from '../../bench/real-events/load.ts'
 import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
 import { loadSample } from '../../src/cli/sample/town.ts'
-import { prepareSite } from '../../src/content/site.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from './app.ts'
 import { basic, createCredential } from './users.ts'
 
@@ -24,14 +23,14 @@ export const openRealApp = (env: Environment = {}) => openFilledApp(loadRealEven
 async function openFilledApp(load: typeof loadSample, env: Environment): Promise<SampleApp> {
   const app = await openTestApp(env)
   let secret = ''
-  await prepareSite(
-    app.db,
-    app.settings,
-    (tx) => load(tx, app.settings, now),
+  await app.db.$transaction(
     async (tx) => {
       const news = await ensureAdministrator(tx, app.settings)
       if (news?.kind === 'created') secret = news.secret
+      await load(tx, app.settings, now)
+      await tx.$executeRaw`ANALYZE`
     },
+    { timeout: 3_600_000 },
   )
   const authorization = basic('admin', secret)
   const { id } = await app.db.user.findUniqueOrThrow({ where: { login: 'admin' } })
