@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import {
   PageCategoriesDocument,
+  type PageCategoriesQuery,
   PageOrganizersDocument,
   PageTagsDocument,
   PageVenuesDocument,
@@ -19,7 +20,7 @@ interface Entry {
   readonly country?: string | null
   readonly events?: { readonly totalCount: number }
   /** Categories within this one. */
-  readonly children?: { readonly nodes: readonly Entry[] }
+  readonly children?: readonly Entry[]
 }
 
 interface Entries {
@@ -37,15 +38,26 @@ const read: Readonly<Record<ListName, (pageRequest: PageRequest) => Promise<Entr
   tags: async ({ execute, context, page, search }) =>
     (await execute(PageTagsDocument, { page, search }, context)).tagsPage,
   categories: async ({ execute, context, page, search }) => {
-    // A search finds categories at every depth.
-    const isTree = search === undefined
-    const variables = { page, search, isTree, isRoot: isTree ? true : null }
-    const { categoriesPage, eventFacets } = await execute(PageCategoriesDocument, variables, context)
+    const { categoriesPage, eventFacets } = await execute(PageCategoriesDocument, { page, search }, context)
+    const { items, totalPages } = categoriesPage
     return {
-      ...categoriesPage,
+      // A search finds categories at every depth.
+      items: search === undefined ? treeOf(items) : items,
+      totalPages,
       counts: new Map(eventFacets.categories.map(({ category, count }) => [category.url, count])),
     }
   },
+}
+
+/** A root is also a category whose parent is not listed: it is on another page, or has no text in this language. */
+function treeOf(categories: PageCategoriesQuery['categoriesPage']['items']): Entry[] {
+  const listed = new Set(categories.map(({ databaseId }) => databaseId))
+  const byParent = Map.groupBy(categories, ({ parent }) =>
+    parent && listed.has(parent.databaseId) ? parent.databaseId : undefined,
+  )
+  const within = (parent?: number): Entry[] =>
+    (byParent.get(parent) ?? []).map((category) => ({ ...category, children: within(category.databaseId) }))
+  return within()
 }
 
 export async function listPage(list: ListName, pageRequest: PageRequest): Promise<Page> {
@@ -93,14 +105,13 @@ const searchIn = (url: string, { messages, search = '' }: PageRequest): string =
 
 const entryList = (items: readonly Entry[], { counts }: Pick<Entries, 'counts'>, pageRequest: PageRequest): string =>
   items
-    .map(({ name, url, languages, city, country, events, children }) => {
+    .map(({ name, url, languages, city, country, events, children = [] }) => {
       const place = [city, country].filter(Boolean).join(', ')
       const count = events?.totalCount ?? counts?.get(url) ?? 0
-      const within = children?.nodes ?? []
       return html`<li><a href="${url}"!${langAttribute(languages.tag, pageRequest)}>${name}</a>!${
         place && html` <span>${place}</span>`
       }!${count === 0 ? '' : html` <small>${pageRequest.messages.upcomingCount(count)}</small>`}!${
-        within.length === 0 ? '' : html`<ul>!${entryList(within, { counts }, pageRequest)}</ul>`
+        children.length === 0 ? '' : html`<ul>!${entryList(children, { counts }, pageRequest)}</ul>`
       }</li>`
     })
     .join('')

@@ -98,6 +98,33 @@ describe('each list has a page in each language', () => {
     const strict = await serve(app, { LANGUAGE_FALLBACK: 'off' })
     expect(entries(await strict.get('/venues/')).map((text) => text.split(' ')[0])).toEqual(['Town', 'Vault'])
   })
+
+  it('without language fallback, a category whose parent has no name in its language is listed as a root', async () => {
+    const strict = await serve(app, { LANGUAGE_FALLBACK: 'off' })
+    expect(entries(await strict.get('/categories/'))).toEqual(entries(await app.get('/categories/')))
+    const outdoors = await makeCategory(app.db, 'Outdoors')
+    const parks = await makeCategory(app.db, { en: 'Parks', fr: 'Parcs' }, outdoors)
+    const trees = await makeCategory(app.db, 'Trees', parks)
+    const oaks = await makeCategory(app.db, { en: 'Oaks', fr: 'Chênes' }, trees)
+    await makeCategory(app.db, { en: 'Young oaks', fr: 'Jeunes chênes' }, oaks)
+    onTestFinished(async () => {
+      await app.db.category.delete({ where: { id: outdoors } })
+    })
+    expect(entries(await strict.get('/fr/categories/')).map((text) => text.replace(/ \d.*/, ''))).toEqual([
+      'Chênes',
+      '>Jeunes chênes',
+      'Les arts',
+      '>Musique',
+      'Parcs',
+    ])
+    const hrefs = [...(await strict.get('/fr/categories/')).body.matchAll(/<li><a href="([^"]*\/category\/[^"]*)"/g)]
+    for (const [, href = ''] of hrefs) expect((await strict.get(new URL(href).pathname)).status, href).toBe(200)
+    expect(entries(await strict.get('/categories/')).filter((text) => /parks|oaks/i.test(text))).toEqual([
+      '>Parks',
+      '>>>Oaks',
+      '>>>>Young oaks',
+    ])
+  })
 })
 
 describe('a non-canonical URL redirects to the canonical one', () => {
@@ -226,6 +253,19 @@ describe('a long list', () => {
   it('has no page after the last one', async () => {
     expect((await long.get('/venues/?page=4')).status).toBe(404)
   })
+})
+
+test('more categories than a page has are on other pages, below their parent if it is there', async () => {
+  const own = await openTestApp()
+  onTestFinished(() => own.close())
+  const music = await makeCategory(own.db, 'Music')
+  const numbers = Array.from({ length: 101 }, (_, index) => index + 100)
+  for (const number of numbers) await makeCategory(own.db, `Band ${number}`, music)
+  await makeCategory(own.db, 'Zither', music)
+  const [first, second] = [await own.get('/categories/'), await own.get('/categories/?page=2')]
+  expect(entries(first)).toEqual(numbers.slice(0, 100).map((number) => `Band ${number}`))
+  expect(entries(second)).toEqual(['Music', '>Band 200', '>Zither'])
+  expect([link(first, 'next'), second.body.includes('Page 2 of 2')]).toEqual([`${base}/categories/?page&#61;2`, true])
 })
 
 test.runIf(countsStatements)('a list takes a constant number of statements', async () => {
