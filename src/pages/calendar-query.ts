@@ -22,6 +22,9 @@ export interface CalendarQuery {
   readonly filters: Readonly<Partial<Record<FilterName, string>>>
 }
 
+/** Whether the calendar has a page for the month, such as `2026-11`. */
+export const hasPage = (month: string): boolean => isDay(`${month}-01`)
+
 /** Parameters with an invalid value are ignored. */
 export function calendarQuery(
   request: FastifyRequest,
@@ -42,7 +45,7 @@ export function calendarQuery(
   }
   const date = text('date', isDay)
   const to = text('to', (value) => isDay(value) && date !== undefined && value > date)
-  const month = text('month', (value) => isDay(`${value}-01`))
+  const month = text('month', hasPage)
   const view = text('view', (value) => value === 'list' || value === 'month')
   // A search looks for events of all months.
   const isList =

@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { PageFacetsFragment } from '../generated/graphql/graphql.ts'
 import { languageOfCode } from '../language.ts'
-import { type CalendarQuery, type FilterName, queryString, withFilter } from './calendar-query.ts'
+import { type CalendarQuery, type FilterName, hasPage, queryString, withFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
 import { languageName } from './messages.ts'
 import { homeUrl, type PageContext } from './page.ts'
@@ -38,7 +38,8 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
       }),
     )
   })
-  const months = facets.months.map(({ month, count }) => {
+  const shownMonths = facets.months.filter(({ month }) => hasPage(month))
+  const months = shownMonths.map(({ month, count }) => {
     const isCurrent = month === query.month
     const url = address({ ...query, month: isCurrent ? undefined : month, date: undefined }, pageContext)
     return { label: formatMonth(month, language), count, isCurrent, url }

@@ -11,7 +11,7 @@ import { formatMonth } from './date-format.ts'
 import { activeFilters, facetLinks, periodOf } from './facets.ts'
 import { eventsAfter } from './following-events.ts'
 import type { Messages } from './messages.ts'
-import { monthAfter, monthGrid, monthLinks } from './month.ts'
+import { monthGrid, monthLinks, neighborMonths } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
 import { searchForm } from './search-form.ts'
 import { shortcuts } from './shortcuts.ts'
@@ -64,27 +64,28 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
   )
   const shown = { month, today, query }
   const title = formatMonth(month, language)
-  const next = eventsPage?.items ?? []
+  const [prev, next] = neighborMonths(month)
+  const coming = eventsPage?.items ?? []
   const isEmpty = eventCalendar.totalCount === 0
   const isOver =
     query.month === undefined && eventCalendar.days.every((day) => day.date < today || day.totalCount === 0)
-  const lacksNext = (isEmpty || isOver) && next.length === 0
+  const lacksNext = (isEmpty || isOver) && coming.length === 0
   const following = lacksNext ? await eventsAfter(days.to, filter, pageRequest) : ''
   const filters = facetLinks(eventFacets, query, pageRequest)
   const home = homeUrl(language, settings)
   return {
     title,
-    hasFiltersBelow: filters !== '' && next.length > 0,
+    hasFiltersBelow: filters !== '' && coming.length > 0,
     indexed: isHome || (!isFiltered(query) && eventCalendar.totalCount > 0),
     neighbors: {
-      prev: home + queryString({ ...query, month: monthAfter(month, -1) }),
-      next: home + queryString({ ...query, month: monthAfter(month, 1) }),
+      ...(prev && { prev: home + queryString({ ...query, month: prev }) }),
+      ...(next && { next: home + queryString({ ...query, month: next }) }),
     },
     body: html`!${
-      next.length === 0
+      coming.length === 0
         ? ''
         : html`<section class="wrap featured" aria-labelledby="coming"><h2 id="coming">${messages.upcomingEvents}</h2>
-!${eventCards(next, pageRequest)}</section>`
+!${eventCards(coming, pageRequest)}</section>`
     }
 <section class="wrap results" aria-labelledby="month">
 <div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>

@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { weekday, weekIn } from '../dates/week.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/graphql.ts'
 import { addDays, addMonths } from '../time.ts'
-import { type CalendarQuery, queryString } from './calendar-query.ts'
+import { type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
 import { markedTitle } from './event-state.ts'
@@ -19,8 +19,11 @@ interface Month {
   readonly query: CalendarQuery
 }
 
-export const monthAfter = (month: string, months: number): string =>
-  addMonths(`${month}-01T00:00:00`, months).slice(0, 7)
+const monthAfter = (month: string, months: number): string => addMonths(`${month}-01T00:00:00`, months).slice(0, 7)
+
+/** The months before and after; undefined for one that has no page. */
+export const neighborMonths = (month: string): readonly (string | undefined)[] =>
+  [monthAfter(month, -1), monthAfter(month, 1)].map((other) => (hasPage(other) ? other : undefined))
 
 /** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
 export function monthGrid(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
@@ -77,12 +80,13 @@ const dayOf = (local: string, { endOfDayCutoff }: PageContext['settings']): stri
 
 /** Links to the months before and after, and to the current one. */
 export function monthLinks({ month, today, query }: Month, { settings, language, messages }: PageContext): string {
-  const link = (other: string, rel: 'prev' | 'next', arrow: string) =>
-    isMonthNear(other, today)
-      ? html`<a href="${queryString({ ...query, month: other })}" rel="${rel}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
-      : html`<a href="${queryString({ ...query, month: other })}" rel="${rel} nofollow" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
+  const [prev, next] = neighborMonths(month)
+  const link = (other: string | undefined, rel: 'prev' | 'next', arrow: string) =>
+    other === undefined
+      ? ''
+      : html`<a href="${queryString({ ...query, month: other })}" rel="${isMonthNear(other, today) ? rel : `${rel} nofollow`}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
   const current = queryString({ ...query, month: undefined }) || homeUrl(language, settings)
-  return html`<nav class="months" aria-label="${messages.months}">!${link(monthAfter(month, -1), 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.thisMonth}</a>!${link(monthAfter(month, 1), 'next', arrow('m6 3 5 5-5 5'))}</nav>`
+  return html`<nav class="months" aria-label="${messages.months}">!${link(prev, 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.thisMonth}</a>!${link(next, 'next', arrow('m6 3 5 5-5 5'))}</nav>`
 }
 
 const arrow = (path: string) =>

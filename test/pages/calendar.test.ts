@@ -139,6 +139,18 @@ describe('the month', () => {
     expect((await page('/en/?month=2030-01')).body).toContain('rel="next nofollow"')
   })
 
+  it.each([
+    ['2199-12', 'prev', '2199-11'],
+    ['1970-01', 'next', '1970-02'],
+  ])('%s only links to the %s one, because there is no other', async (month, rel, other) => {
+    const { body } = await page(`/en/?month=${month}`)
+    const links = [...body.matchAll(/<(?:a|link)\b[^>]*\brel="(?:prev|next)[^>]*>/g)].map(([link]) => decodeHTML(link))
+    expect(links).toEqual([
+      `<link rel="${rel}" href="http://calendar.test/en/?month=${other}">`,
+      expect.stringContaining(`<a href="?month=${other}" rel="${rel} nofollow"`),
+    ])
+  })
+
   it('without events says so', async () => {
     const { status, body } = await page('/fr/?month=2031-01')
     expect([status, body.includes('Aucun événement ce mois-ci.')]).toEqual([200, true])
@@ -243,6 +255,17 @@ describe('filters', () => {
     const { status, body } = await page(`/en/?month=2026-11&${query}`)
     const shown = ['Choir', 'Fair', 'Opera', 'Painting', 'Secret'].filter((title) => body.includes(`${title}</a>`))
     expect([status, shown]).toEqual([200, titles])
+  })
+
+  it('link to no month that has no page', async () => {
+    const far = await makeEvent(app.db, 'Far', { start: '2200-01-01T10:00:00' })
+    onTestFinished(async () => {
+      await app.db.event.delete({ where: { id: far } })
+    })
+    expect(Object.keys(facetsOf((await page('/en/?view=list')).body).Month ?? {})).toEqual([
+      'November 2026',
+      'December 2026',
+    ])
   })
 
   it('that are set can be removed one by one', async () => {
