@@ -56,9 +56,9 @@ describe('cards', () => {
     ],
     [
       '/fr',
-      ['Annulé : Off', 'Reporté : Later', 'Désormais en ligne : Streamed', 'Nouvelle date : Moved'],
+      ['Annulé : Off', 'Reporté : Later', 'Désormais en ligne : Streamed', 'Nouvelle date : Moved'],
       'Sur place et en ligne',
-      'Date précédente : Tmercredi 1 juillet 2026 à 20:00',
+      'Date précédente : Tmercredi 1 juillet 2026 à 20:00',
     ],
     [
       '/es',
@@ -81,7 +81,7 @@ describe('cards', () => {
 describe('the state is before the title', () => {
   test.each([
     ['/event/off/', 'Cancelled: Off', 'en'],
-    ['/fr/event/off/', 'Annulé : Off', 'fr'],
+    ['/fr/event/off/', 'Annulé : Off', 'fr'],
     ['/es/event/off/', 'Cancelado: Off', 'es'],
     ['/event/later/', 'Postponed: Later', 'en'],
     ['/event/plain/', 'Plain', 'en'],
