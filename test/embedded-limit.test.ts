@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createClient } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { type Database, limitStatements } from '../src/db/pool.ts'
@@ -34,69 +34,70 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true })
 })
 
-const limited = test.skipIf(inject('server'))
+// In order: only the first runs without a limit.
+describe.skipIf(inject('server'))('the limit of statements', { shuffle: false }, () => {
+  test('a statement without limit runs, and the service is ready only until requests wait too long', async () => {
+    const running = database.pool.query('SELECT pg_sleep(5)')
+    database.pool.maxWaitMs = 100
+    await expect.poll(async () => (await app.get('/health/ready')).status).toBe(503)
+    const [ready, live, list] = await Promise.all([
+      app.get('/health/ready'),
+      app.get('/health/live'),
+      app.get('/cal/events/v1/events'),
+    ])
+    expect([ready.body, ready.headers['retry-after'], live.status]).toEqual([
+      { status: 'the database is busy' },
+      '1',
+      200,
+    ])
+    expect([list.status, list.body.message]).toEqual([503, 'The service is busy. Retry later.'])
+    await running
+    await expect.poll(async () => (await app.get('/health/ready')).status).toBe(200)
+  })
 
-limited('a statement without limit runs, and the service is ready only until requests wait too long', async () => {
-  const running = database.pool.query('SELECT pg_sleep(5)')
-  database.pool.maxWaitMs = 100
-  await expect.poll(async () => (await app.get('/health/ready')).status).toBe(503)
-  const [ready, live, list] = await Promise.all([
-    app.get('/health/ready'),
-    app.get('/health/live'),
-    app.get('/cal/events/v1/events'),
-  ])
-  expect([ready.body, ready.headers['retry-after'], live.status]).toEqual([
-    { status: 'the database is busy' },
-    '1',
-    200,
-  ])
-  expect([list.status, list.body.message]).toEqual([503, 'The service is busy. Retry later.'])
-  await running
-  await expect.poll(async () => (await app.get('/health/ready')).status).toBe(200)
-})
+  test('after a statement that takes too long, the database starts again, and others are answered', async () => {
+    await limitStatements(database, 2000)
+    database.pool.maxWaitMs = 600_000
+    const stream = await subscribe(url)
+    const failed = expect(database.pool.query(stuck)).rejects.toMatchObject({ code: '57014' })
+    const waiting = database.pool.query('SELECT 1 AS one')
+    const list = app.get('/cal/events/v1/events')
+    await failed
+    expect((await waiting).rows).toEqual([{ one: 1 }])
+    expect((await list).status).toBe(200)
+    const { rows } = await database.pool.query(
+      "SELECT current_setting('jit') AS jit, current_setting('TimeZone') AS zone, pg_listening_channels() AS channel",
+    )
+    expect(rows).toEqual([{ jit: 'off', zone: 'UTC', channel: 'calendar_changes' }])
+    // Changes may have been missed.
+    await expect.poll(() => stream.code()).toBe('CHANGES_MISSED')
+    expect((await app.get('/health/ready')).status).toBe(200)
+  })
 
-limited('after a statement that takes too long, the database starts again, and others are answered', async () => {
-  await limitStatements(database, 2000)
-  database.pool.maxWaitMs = 600_000
-  const stream = await subscribe(url)
-  const failed = expect(database.pool.query(stuck)).rejects.toMatchObject({ code: '57014' })
-  const waiting = database.pool.query('SELECT 1 AS one')
-  const list = app.get('/cal/events/v1/events')
-  await failed
-  expect((await waiting).rows).toEqual([{ one: 1 }])
-  expect((await list).status).toBe(200)
-  const { rows } = await database.pool.query(
-    "SELECT current_setting('jit') AS jit, current_setting('TimeZone') AS zone, pg_listening_channels() AS channel",
-  )
-  expect(rows).toEqual([{ jit: 'off', zone: 'UTC', channel: 'calendar_changes' }])
-  // Changes may have been missed.
-  await expect.poll(() => stream.code()).toBe('CHANGES_MISSED')
-  expect((await app.get('/health/ready')).status).toBe(200)
-})
-
-limited('writes that were acknowledged are stored, and others are not, whenever statements are ended', async () => {
-  const { authorization } = await app.signIn('administrator')
-  const ledger = openLedger()
-  let isOver = false
-  const write = async (writer: number) => {
-    for (let n = 0; !isOver; n += 1) await ledger.write(url, authorization, `${writer} ${n}`)
-  }
-  const writers = Array.from({ length: 5 }, (_, writer) => write(writer))
-  for (const sql of [stuck, endless, stuck, endless, stuck]) {
-    const before = ledger.stored()
-    await expect(database.pool.query(sql)).rejects.toMatchObject({ code: '57014' })
-    await expect.poll(() => ledger.stored()).toBeGreaterThan(before + 5)
-  }
-  const author = await app.signIn('author')
-  for (const sql of [stuck, endless]) {
-    const inTransaction = app.db.$transaction(async (tx) => {
-      await tx.user.update({ where: { id: author.id }, data: { name: 'Never' } })
-      await tx.$executeRawUnsafe(sql)
-    })
-    await expect(inTransaction).rejects.toThrow()
-  }
-  isOver = true
-  await Promise.all(writers)
-  expect((await app.db.user.findUniqueOrThrow({ where: { id: author.id } })).name).not.toBe('Never')
-  await ledger.expectStored(url)
+  test('writes that were acknowledged are stored, and others are not, whenever statements are ended', async () => {
+    const { authorization } = await app.signIn('administrator')
+    const ledger = openLedger()
+    let isOver = false
+    const write = async (writer: number) => {
+      for (let n = 0; !isOver; n += 1) await ledger.write(url, authorization, `${writer} ${n}`)
+    }
+    const writers = Array.from({ length: 5 }, (_, writer) => write(writer))
+    for (const sql of [stuck, endless, stuck, endless, stuck]) {
+      const before = ledger.stored()
+      await expect(database.pool.query(sql)).rejects.toMatchObject({ code: '57014' })
+      await expect.poll(() => ledger.stored()).toBeGreaterThan(before + 5)
+    }
+    const author = await app.signIn('author')
+    for (const sql of [stuck, endless]) {
+      const inTransaction = app.db.$transaction(async (tx) => {
+        await tx.user.update({ where: { id: author.id }, data: { name: 'Never' } })
+        await tx.$executeRawUnsafe(sql)
+      })
+      await expect(inTransaction).rejects.toThrow()
+    }
+    isOver = true
+    await Promise.all(writers)
+    expect((await app.db.user.findUniqueOrThrow({ where: { id: author.id } })).name).not.toBe('Never')
+    await ledger.expectStored(url)
+  })
 })
