@@ -11,8 +11,8 @@ import { openRealApp, type SampleApp } from '../helpers/sample.ts'
 import { readCost, searchedFields, searchedUrls, shortSearch } from '../helpers/short-searches.ts'
 
 const seed = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))
-/** Without statistics, the planner joins tables row by row. */
-const [maxRatio, maxRatioWithoutStatistics] = [10, 50]
+/** Without statistics, the planner joins tables row by row: each event with each of the venues that a search finds. */
+const [maxRatio, maxRatioWithoutStatistics] = [10, 150]
 
 const usualFields = `title url startsAt endsAt image { url } venues { name city } organizers { name } categories { name }`
 const defaultLists = { rest: `${ns}/events`, graphql: `{ eventsPage { total totalPages items { ${usualFields} } } }` }

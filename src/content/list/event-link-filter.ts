@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { idDescription } from '../identify.ts'
@@ -10,17 +11,20 @@ import { unlocked } from '../lifecycle/record-password.ts'
 import { published, readable } from '../lifecycle/status.ts'
 import { postFilterFields, postWhere } from './post-filter.ts'
 
+/** The events of each record are looked up. */
+const linkComplexity = complexity({ weight: 20 })
+
 export const eventLinkFilterFields = (t: InputFields, kind: 'venue' | 'organizer') => ({
   ...postFilterFields(t, kind),
   event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
   hasEvents: t.boolean({
     description:
       'True: only those linked to a published event, or to a private one that you may read. False: only others.',
-    extensions: dependsOn('event'),
+    extensions: { ...dependsOn('event'), ...linkComplexity },
   }),
   onlyWithUpcoming: t.boolean({
     description: 'True: only those linked to an event that has not started yet.',
-    extensions: { ...dependsOn('event'), ...comparesTimes },
+    extensions: { ...dependsOn('event'), ...comparesTimes, ...linkComplexity },
   }),
 })
 
