@@ -56,7 +56,7 @@ test.each([
 describe('the search of the landing page', () => {
   test.each([
     ['/en/?search=choir', 'Upcoming events with “choir”', 'Choir B'],
-    ['/fr/?search=ch%C5%93ur', 'Événements à venir avec « chœur »', 'Chœur Choir B'],
+    ['/fr/?search=ch%C5%93ur', 'Événements à venir avec «\u00a0chœur\u00a0»', 'Chœur Choir B'],
     ['/es/?search=choir', 'Próximos eventos con «choir»', 'Choir B'],
   ])('%s lists only events that match', async (path, heading, title) => {
     const { status, body } = await app.get(path)

@@ -90,7 +90,7 @@ describe('the picture', () => {
     const caption = async (path: string) =>
       decodeHTML(/<figcaption>(.*?)<\/figcaption>/.exec((await app.get(path)).body)?.[1] ?? '')
     expect(await caption('/event/choir/')).toBe('<span>The <choir></span> <small>Photo: Ada</small>')
-    expect(await caption('/fr/event/chorale/')).toBe('<span>Le chœur</span> <small>Photo : Ada</small>')
+    expect(await caption('/fr/event/chorale/')).toBe('<span>Le chœur</span> <small>Photo\u00a0: Ada</small>')
   })
 })
 

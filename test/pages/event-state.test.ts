@@ -56,9 +56,9 @@ describe('cards', () => {
     ],
     [
       '/fr',
-      ['Annulé : Off', 'Reporté : Later', 'Désormais en ligne : Streamed', 'Nouvelle date : Moved'],
+      ['Annulé\u00a0: Off', 'Reporté\u00a0: Later', 'Désormais en ligne\u00a0: Streamed', 'Nouvelle date\u00a0: Moved'],
       'Sur place et en ligne',
-      'Date précédente : Tmercredi 1 juillet 2026 à 20:00',
+      'Date précédente\u00a0: Tmercredi 1 juillet 2026 à 20:00',
     ],
     [
       '/es',
@@ -81,7 +81,7 @@ describe('cards', () => {
 describe('the state is before the title', () => {
   test.each([
     ['/event/off/', 'Cancelled: Off', 'en'],
-    ['/fr/event/off/', 'Annulé : Off', 'fr'],
+    ['/fr/event/off/', 'Annulé\u00a0: Off', 'fr'],
     ['/es/event/off/', 'Cancelado: Off', 'es'],
     ['/event/later/', 'Postponed: Later', 'en'],
     ['/event/plain/', 'Plain', 'en'],

@@ -171,7 +171,7 @@ describe('the search', () => {
 
   it('says if nothing matches', async () => {
     const { status, body } = await app.get('/fr/organizers/?search=%3Cx%3E')
-    expect([status, body.includes('Aucun résultat pour « &#60;x&#62; ».')]).toEqual([200, true])
+    expect([status, body.includes('Aucun résultat pour «\u00a0&#60;x&#62;\u00a0».')]).toEqual([200, true])
     expect(body).toContain(`<a href="${base}/fr/organizers/">`)
   })
 })
