@@ -11,6 +11,8 @@ import { queryOf } from '../http/query-of.ts'
 import { addVary } from '../http/vary.ts'
 import { replicaReads } from '../http/write-position.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
+import { stateText } from '../pages/event-state.ts'
+import { messagesOf } from '../pages/messages.ts'
 import type { PostTarget } from '../pages/post-page.ts'
 import { etagOf } from '../response-cache/response-cache.ts'
 import { textElement } from '../xml.ts'
@@ -133,7 +135,8 @@ function responseOf(event: Event, max: Size, { settings, language }: Context): R
   if (slug === undefined || embedOrigins === 'none') return { type: 'link', ...common }
   const [width, height] = [Math.min(defaultWidth, max.width), Math.min(defaultHeight, max.height)]
   const src = `${publicUrl}/${language}/embed/event/${slug}`
-  return { type: 'rich', ...common, width, height, html: frame(src, event.title, { width, height }) }
+  const title = stateText(event, { language, messages: messagesOf(language) }) + event.title
+  return { type: 'rich', ...common, width, height, html: frame(src, title, { width, height }) }
 }
 
 /** The widget needs no script, and its links open new tabs. */

@@ -144,6 +144,15 @@ describe('oEmbed', () => {
     expect((await app.get(src.replace(base, ''))).status).toBe(200)
   })
 
+  test('names the frame with the state of the event, and not its title', async () => {
+    await makeEvent(app.db, 'Off', { eventStatus: 'cancelled' })
+    const { body } = await oembed(`${base}/event/off/`)
+    expect(body.title).toBe('Off')
+    expect(body.html).toContain(' title="Cancelled: Off" ')
+    const { body: widget } = await app.get('/embed/event/off')
+    expect(widget).toContain('<title>Cancelled: Off</title>')
+  })
+
   test('respects maxwidth and maxheight', async () => {
     const { body } = await oembed(`${base}/event/choir/`, '&maxwidth=300&maxheight=200')
     const { width, height, thumbnail_width, thumbnail_height } = body
