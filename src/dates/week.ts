@@ -1,7 +1,7 @@
 // The week at a place: conventions of a region, not of a language.
-import { createRequire } from 'node:module'
 import { memoize } from '../memoize.ts'
 import { addDays, isIanaZone } from '../time.ts'
+import { zoneRows } from './cldr-zones.ts'
 
 declare global {
   namespace Intl {
@@ -17,26 +17,17 @@ interface Week {
   readonly weekend: readonly number[]
 }
 
-const require = createRequire(import.meta.url)
-
 /** The week in the region of the zone. A zone without a region, such as UTC, has the week of ISO 8601. */
 export const weekIn = memoize(
   { name: 'week', max: 100 },
   (timeZone: string): Week => new Intl.Locale('und', { region: regionOf(timeZone) ?? '001' }).getWeekInfo(),
 )
 
-/** Rows of Unicode CLDR, which has every zone once with its region, and once more with `001`, the world. */
-interface Row {
-  readonly mapZone: { readonly _type: string; readonly _territory: string }
-}
-
 function regionOf(timeZone: string): string | undefined {
   if (!isIanaZone(timeZone)) return undefined
   // CLDR knows a zone by one of its names, which is the one that Intl returns.
   const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions()
-  const data = require('cldr-core/supplemental/windowsZones.json')
-  const rows = (data.supplemental.windowsZones.mapTimezones as Row[]).map(({ mapZone }) => mapZone)
-  return rows.find(({ _type, _territory }) => _territory !== '001' && _type.split(' ').includes(name))?._territory
+  return zoneRows().find(({ territory, zones }) => territory !== '001' && zones.includes(name))?.territory
 }
 
 /** From 1, Monday, to 7, Sunday. */

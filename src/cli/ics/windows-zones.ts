@@ -1,20 +1,11 @@
 // Names of time zones in Windows and in Outlook.
-import { createRequire } from 'node:module'
+import { zoneRows } from '../../dates/cldr-zones.ts'
 import { memoizeOnce } from '../../memoize.ts'
 import { isZone, offsetText } from '../../time.ts'
 
-const require = createRequire(import.meta.url)
-
-/** A row of Unicode CLDR: the zone of a Windows name in a territory, of which 001 is the world. */
-interface Row {
-  readonly mapZone: { readonly _other: string; readonly _type: string; readonly _territory: string }
-}
-
 const zonesByName = memoizeOnce(() => {
-  const data = require('cldr-core/supplemental/windowsZones.json')
-  const rows = (data.supplemental.windowsZones.mapTimezones as Row[]).map(({ mapZone }) => mapZone)
-  const world = rows.filter(({ _territory }) => _territory === '001')
-  return new Map(world.map(({ _other, _type }) => [_other.toLowerCase(), _type]))
+  const world = zoneRows().filter(({ territory }) => territory === '001')
+  return new Map(world.map(({ windowsName, zones: [zone = ''] }) => [windowsName.toLowerCase(), zone]))
 })
 
 const regions = 'Europe America Asia Africa Australia Pacific Atlantic Indian US Canada'.split(' ')
