@@ -209,7 +209,7 @@ function withDerived(values: Fields) {
   }
 }
 
-/** As the countries of the currency write it: `$`, `€`, `CHF`. */
+/** The symbol that people in the countries of the currency write: `$`, `€`, `CHF`. */
 const narrowSymbol = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)

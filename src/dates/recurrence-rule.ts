@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
   SKIP: oneOf('OMIT BACKWARD FORWARD'),
 }
 
-/** Times of a day. The library computes all of each period. */
+/** Combinations of hours, minutes and seconds. The library computes all of them in each period, even with COUNT=1. */
 const maxTimes = 1000
 
 /** The rule, or a text that says why it cannot be read. */
@@ -59,7 +59,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   if (times.reduce((product, length) => product * length) > maxTimes)
     return `BYHOUR, BYMINUTE and BYSECOND have more than ${maxTimes} combinations`
   if (!values.has('RSCALE') && range(13, 13)(values.get('BYMONTH') ?? '')) return 'BYMONTH=13 needs RSCALE'
-  // The library needs 15 to 100 ms for each date in these calendars.
+  // The library takes 15 to 100 ms to compute a date in one of these calendars.
   if ((values.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' && values.get('FREQ') !== 'YEARLY')
     return `RSCALE=${values.get('RSCALE')} is supported with FREQ=YEARLY only`
   const { COUNT, UNTIL, ...others } = Object.fromEntries(values)

@@ -7,13 +7,13 @@ import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
 
-/** What stands before the title, such as `Cancelled: `. Empty for an event that takes place as planned. */
+/** The prefix of the title, such as `Cancelled: `. Empty for an event that takes place as planned. */
 export const stateText = (
   { eventStatus }: Pick<PageEventStateFragment, 'eventStatus'>,
   { messages }: StatePage,
 ): string => (eventStatus === 'SCHEDULED' ? '' : `${messages.beforeTitle(messages.statuses[eventStatus].label)} `)
 
-/** The title with its state, for an element that has the language of the title. */
+/** HTML of the title with its state. The element around it must have the language of the title. */
 export function markedTitle(
   event: Pick<PageEventStateFragment, 'eventStatus'> & {
     readonly title: string

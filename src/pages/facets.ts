@@ -16,8 +16,8 @@ interface Value {
 }
 
 /**
- * The values of each filter. The selected one links to the page without it. On narrow screens they unfold; the style sheet
- * shows them as a column where there is room.
+ * Links that set a filter to each of its values. The selected one removes the filter. On narrow screens they are folded; on wide
+ * screens the style sheet shows them as a column.
  */
 export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
   const { language, messages } = pageContext

@@ -45,7 +45,7 @@ interface View {
   readonly title: string
   readonly indexed: boolean
   readonly neighbors: NonNullable<Page['neighbors']>
-  /** Whether other events come before the filters. */
+  /** Whether the page shows events above the filters. */
   readonly hasFiltersBelow?: boolean
   readonly body: string
 }

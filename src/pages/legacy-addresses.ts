@@ -26,7 +26,7 @@ export const movedCalendar: Render = async (pageRequest, request) => {
   return { title: '', url, isMoved: true, indexed: false, languages: [], body: '' }
 }
 
-/** The page of a category. The address may end with a view, such as `/month/`. */
+/** The page of a category. Addresses of legacy sites may end with a view, such as `/month/`: these redirect. */
 export const categoryOrView: Render = async (pageRequest, request) => {
   const { execute, context } = pageRequest
   const { segments, view } = addressOf(request, pageRequest, 1)

@@ -9,10 +9,10 @@ export async function announce({ nodeEnv, logLevel }: Settings, text: string, wo
   fastify(logOptions(logLevel, worker)).log.info(text)
 }
 
-export const creating = ({ databaseUrl, seed }: Settings) =>
+export const creatingText = ({ databaseUrl, seed }: Settings) =>
   `Creating the database in ${folderOf(databaseUrl)}${seed ? ' and loading sample events' : ''}. This first start takes up to a minute.`
 
-export const migrating = (count: number) =>
+export const migratingText = (count: number) =>
   `Migrating the database of an earlier version: ${count} ${count === 1 ? 'migration' : 'migrations'}.`
 
-export const rebuilding = 'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.'
+export const rebuildingText = 'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.'

@@ -15,7 +15,7 @@ import { sharedCounters } from '../db/rate-limit-counters.ts'
 import { createReplicas } from '../db/replicas/replicas.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
-import { announce, rebuilding } from './announce.ts'
+import { announce, rebuildingText } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
 import { prepare } from './prepare-site.ts'
@@ -64,7 +64,7 @@ export function createService(
       await say('Loading sample events.')
       await createSite()
     }
-    if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuilding)
+    if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingText)
     isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()

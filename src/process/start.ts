@@ -11,7 +11,7 @@ import { settings as readSettings, type Settings } from '../env.ts'
 import { listen } from '../http/http-listener.ts'
 import { replaced } from '../http/operations.ts'
 import { timeouts } from '../http/timeouts.ts'
-import { announce, creating, migrating } from './announce.ts'
+import { announce, creatingText, migratingText } from './announce.ts'
 import { createSite, needsCreation } from './create-site.ts'
 import { logAddresses } from './log-addresses.ts'
 import type { StopReason } from './messages.ts'
@@ -60,14 +60,14 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const stopping = new AbortController()
   restrictDataFolder(settings)
   if (needsCreation(settings))
-    await Promise.all([announce(settings, creating(settings)), createSite(), import('./service.ts')])
+    await Promise.all([announce(settings, creatingText(settings)), createSite(), import('./service.ts')])
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
   requirePrimary(database)
   const migrated = worker
     ? worker.mayOpen.then(() => [])
     : prepareServer(database, settings).then(() =>
-        migrateSite(database, (count) => announce(settings, migrating(count))),
+        migrateSite(database, (count) => announce(settings, migratingText(count))),
       )
   // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
   if (!worker && !database.isEmbedded) await migrated

@@ -7,7 +7,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { prepareServer } from '../db/prepare-server.ts'
 import type { Settings } from '../env.ts'
 import { replaced } from '../http/operations.ts'
-import { announce, migrating } from './announce.ts'
+import { announce, migratingText } from './announce.ts'
 import { closePendingAtExit } from './close-pending.ts'
 import { logAddresses } from './log-addresses.ts'
 import type { StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.ts'
@@ -200,7 +200,7 @@ async function applyMigrations(settings: Settings): Promise<void> {
   const database = await openDatabase(databaseUrl, 1, durability, databaseDirectUrl)
   try {
     await prepareServer(database, settings)
-    await migrateSite(database, (count) => announce(settings, migrating(count)))
+    await migrateSite(database, (count) => announce(settings, migratingText(count)))
   } finally {
     await database.close()
   }

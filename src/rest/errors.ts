@@ -85,8 +85,8 @@ const paramName = (field: string, resource: Resource | undefined): string => {
 }
 
 /**
- * The message, after the name of the nested value that it is about: `author of venue 1: There is no such user.` Where the
- * message begins with the name of the GraphQL field, it begins with that of the parameter.
+ * The message of a problem. The name of a nested value comes first: `author of venue 1: There is no such user.` A message that
+ * begins with the name of a GraphQL field gets the name of the REST parameter instead.
  */
 function problemText({ path, message }: InputProblem, resource: Resource | undefined): string {
   const [field, index, name, part] = path

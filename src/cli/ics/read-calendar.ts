@@ -136,7 +136,7 @@ function readSeries(
   const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
   for (const { event, dates } of dated) {
     if (!dates.isRecurring) {
-      // The file describes the only date as an occurrence, too.
+      // The file may also contain this date as a modified occurrence, with a RECURRENCE-ID.
       const own = occurrenceUid(uid, dates.keyOf(event.times.start, false))
       const override = changed.get(own)
       if (override) replaced.add(own)

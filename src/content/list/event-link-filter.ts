@@ -11,7 +11,7 @@ import { unlocked } from '../lifecycle/record-password.ts'
 import { published, readable } from '../lifecycle/status.ts'
 import { postFilterFields, postWhere } from './post-filter.ts'
 
-/** The events of each record are looked up. */
+/** The database looks up the events of each record. */
 const linkComplexity = complexity({ weight: 20 })
 
 export const eventLinkFilterFields = (t: InputFields, kind: 'venue' | 'organizer') => ({
