@@ -1,7 +1,7 @@
 // GraphQL requests of the list and of one event.
 import { print } from 'graphql'
+import { addDays, addMonths, endOfDay, startOfDay, toWallClock } from '../src/basics/time.ts'
 import { LegacyEventDocument, LegacyEventsDocument } from '../src/generated/graphql/graphql.ts'
-import { addDays, addMonths, endOfDay, startOfDay, toWallClock } from '../src/time.ts'
 
 export const language = 'en'
 

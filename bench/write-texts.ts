@@ -1,7 +1,7 @@
-import type { RecordKind } from '../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../src/content/text/slug.ts'
 import { type OwnText, servedTexts, writeTexts } from '../src/content/text/text-rows.ts'
 import type { Tx } from '../src/db/client.ts'
+import type { RecordKind } from '../src/kinds.ts'
 import type { Texts } from './texts.ts'
 
 /** Language settings of the measured service. */

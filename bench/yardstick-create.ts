@@ -1,10 +1,10 @@
 // Minimal code that creates an event: writes the same rows as the service with prepared statements in one transaction. It
 // relies on foreign keys to check references, and does not read the event back.
 import type pg from 'pg'
+import { toInstant } from '../src/basics/time.ts'
 import { fold } from '../src/content/text/fold.ts'
 import { slugify } from '../src/content/text/slug.ts'
 import { searchedText, servedTexts, stemmer } from '../src/content/text/text-rows.ts'
-import { toInstant } from '../src/time.ts'
 import { language } from './queries.ts'
 import { site } from './write-texts.ts'
 

@@ -1,8 +1,9 @@
 // Formats the rows of yardstick-reads.ts like the REST API: each response is the same JSON as that of the service.
+
+import { abbreviation, addDays, addMonths, offsetText, toWallClock } from '../src/basics/time.ts'
+import { withoutEmpty } from '../src/basics/without-empty.ts'
 import { readCost } from '../src/content/event/cost.ts'
 import { paragraphs } from '../src/content/text/paragraphs.ts'
-import { abbreviation, addDays, addMonths, offsetText, toWallClock } from '../src/time.ts'
-import { withoutEmpty } from '../src/without-empty.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './yardstick-reads.ts'
 
 /** PUBLIC_URL of the measured service. */

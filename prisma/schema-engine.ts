@@ -8,7 +8,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type pg from 'pg'
-import { memoizeOnce } from '../src/memoize.ts'
+import { memoizeOnce } from '../src/basics/memoize.ts'
 
 const require = createRequire(import.meta.url)
 

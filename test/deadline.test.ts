@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { withDeadline } from '../src/deadline.ts'
+import { withDeadline } from '../src/basics/deadline.ts'
 
 function openChannel(): MessageChannel {
   const channel = new MessageChannel()

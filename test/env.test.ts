@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { readSettings } from '../src/env.ts'
+import { readSettings } from '../src/basics/env.ts'
 
 function messageOf(env: NodeJS.ProcessEnv): string {
   try {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fallbackChain, operationLanguage } from '../src/language.ts'
+import { fallbackChain, operationLanguage } from '../src/basics/language.ts'
 import { openTestApp, serve, type TestApp } from './helpers/app.ts'
 import { truncate } from './helpers/db.ts'
 import { makeEvent, makeTag } from './helpers/make.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize, memoizeByObject, memoizeOnce, objectNumber } from '../src/memoize.ts'
+import { memoize, memoizeByObject, memoizeOnce, objectNumber } from '../src/basics/memoize.ts'
 
 /** A function that counts how often it was called, and returns the count with its arguments. */
 function counter() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inOwnMemory } from '../src/own-memory.ts'
+import { inOwnMemory } from '../src/basics/own-memory.ts'
 
 test('bytes in the shared pool are copied, others are not', () => {
   const pooled = Buffer.from('few')

@@ -13,7 +13,7 @@ import {
   toInstant,
   toWallClock,
   wallClockDate,
-} from '../src/time.ts'
+} from '../src/basics/time.ts'
 import { runs } from './helpers/runs.ts'
 
 const allZones = Intl.supportedValuesOf('timeZone')

@@ -1,6 +1,6 @@
 // Finds the stored credential that a request authenticates with.
 
-import { unauthenticated } from '../errors.ts'
+import { unauthenticated } from '../basics/errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { CredentialKind } from '../generated/prisma/enums.ts'
 import type { Attempt } from './login-throttle.ts'

@@ -1,5 +1,5 @@
 // Checks slow hashes of passwords one after another, so that each failure counts before the next attempt is checked.
-import { tooBusy } from '../errors.ts'
+import { tooBusy } from '../basics/errors.ts'
 import { networkOf } from './login-throttle.ts'
 
 export interface HashQueue {

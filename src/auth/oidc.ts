@@ -1,9 +1,9 @@
 // Verifies tokens of the site's OIDC issuer. Its keys are fetched with the first token, and again when they change.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
-import type { Settings } from '../env.ts'
-import { tokenUnverifiable } from '../errors.ts'
-import { memoizeOnce } from '../memoize.ts'
+import type { Settings } from '../basics/env.ts'
+import { tokenUnverifiable } from '../basics/errors.ts'
+import { memoizeOnce } from '../basics/memoize.ts'
 
 export interface Issuer {
   /** The claims of a token; undefined if it is invalid. Throws UNAVAILABLE if the keys cannot be fetched. */

@@ -1,5 +1,5 @@
 // The permissions of each role (contract c.10). Events, venues and organizers follow the same rules.
-import { forbidden, signInRequired } from '../errors.ts'
+import { forbidden, signInRequired } from '../basics/errors.ts'
 import type { Role, Status } from '../generated/prisma/enums.ts'
 
 /** The signed-in user who sends the request. */

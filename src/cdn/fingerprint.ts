@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Settings, secretKeys } from '../env.ts'
+import { type Settings, secretKeys } from '../basics/env.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -1,5 +1,5 @@
 // The CDNs of CDN_PURGE, behind one interface.
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 
 export interface PurgeTarget {
   /** As in CDN_PURGE. It contains no secret. */

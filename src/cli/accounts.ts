@@ -1,6 +1,6 @@
 // Users and credentials, managed through the GraphQL API, so that its rules apply.
 import { canonicalLogin } from '../auth/login.ts'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../generated/graphql/graphql.ts'
 import { type ExecuteOperation, withOperations } from './operations.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { settings } from '../env.ts'
+import { settings } from '../basics/env.ts'
 import {
   CliCreateApiTokenDocument,
   CliCreateApplicationPasswordDocument,

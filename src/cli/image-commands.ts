@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { settings } from '../basics/env.ts'
 import { registerFolderUser } from '../content/image/folder-users.ts'
 import { removeUnusedFiles } from '../content/image/remove-unused.ts'
-import { settings } from '../env.ts'
 import { json, type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 import { withSite } from './session.ts'

@@ -2,8 +2,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { canonicalLogin } from '../auth/login.ts'
 import type { Viewer } from '../auth/permissions.ts'
+import type { Settings } from '../basics/env.ts'
 import { createContext, type Operation, type Site } from '../context.ts'
-import type { Settings } from '../env.ts'
 import { disabledCache } from '../response-cache/response-cache.ts'
 import { readSite, type Session, withSite } from './session.ts'
 

@@ -1,9 +1,9 @@
 // The instants of an event depend on its wall clock and the rules of its time zone, which governments change.
 
+import { dateWallClock } from '../basics/time.ts'
 import { recomputeInstants } from '../content/event/schedule.ts'
 import { nextModifiedAt } from '../content/lifecycle/modified-at.ts'
 import type { Tx } from '../db/client.ts'
-import { dateWallClock } from '../time.ts'
 import type { Session } from './session.ts'
 
 interface Change {

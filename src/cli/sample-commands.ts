@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { settings } from '../env.ts'
+import { settings } from '../basics/env.ts'
 import { withOperations } from './operations.ts'
 import { json, type Output, print, printError } from './print.ts'
 import { records } from './tables.ts'

@@ -1,6 +1,7 @@
 // Opens the database at DATABASE_URL for one command.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../basics/env.ts'
 import { migrateSite, requireTexts } from '../content/migrate-site.ts'
 import { toSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
@@ -10,7 +11,6 @@ import { openDatabase } from '../db/open-database.ts'
 import { FolderInUse } from '../db/pglite/folder-lock.ts'
 import type { Database } from '../db/pool.ts'
 import { messageOf } from '../db/wait-for-server.ts'
-import type { Settings } from '../env.ts'
 import { missingFolders, removeEmptyFolders } from './folders.ts'
 
 export interface Session {

@@ -1,6 +1,6 @@
 // The exported tables, ordered so that rows are inserted after the rows that they refer to.
 import type pg from 'pg'
-import { idSequences, kinds, type RecordKind, recordKinds } from '../content/kinds.ts'
+import { idSequences, kinds, type RecordKind, recordKinds } from '../kinds.ts'
 
 export interface Table {
   readonly name: string

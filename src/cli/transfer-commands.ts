@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { settings } from '../env.ts'
+import { settings } from '../basics/env.ts'
 import { exportTo, exportToStream } from './export.ts'
 import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
 import { countRows, json, type Output, print, printError } from './print.ts'

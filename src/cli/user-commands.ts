@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { settings } from '../env.ts'
+import { settings } from '../basics/env.ts'
 import {
   CliCreateUserDocument,
   CliDeleteUserDocument,

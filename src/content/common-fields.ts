@@ -1,6 +1,7 @@
 // Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
 import type { Context } from '../context.ts'
 import { builder, nodeId } from '../graphql/builder.ts'
+import { kinds, type PostKind, type TermKind } from '../kinds.ts'
 import {
   databaseIdOfPost,
   databaseIdOfTerm,
@@ -9,7 +10,6 @@ import {
   termFields,
   termPermissionFields,
 } from './fields.ts'
-import { kinds, type PostKind, type TermKind } from './kinds.ts'
 import { countField } from './list/term-counts.ts'
 import { lockableImage } from './lockable.ts'
 import { languageArgs } from './text/translatable.ts'

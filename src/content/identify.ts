@@ -1,7 +1,7 @@
 // Parses the IDs of records: global IDs, numbers, and slugs of categories and tags.
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
-import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../errors.ts'
-import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from './kinds.ts'
+import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../basics/errors.ts'
+import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../kinds.ts'
 import { slugify } from './text/slug.ts'
 
 /** The names of the types that implement Node. */

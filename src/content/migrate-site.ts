@@ -1,6 +1,6 @@
 import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/pool.ts'
-import { kinds, recordKinds } from './kinds.ts'
+import { kinds, recordKinds } from '../kinds.ts'
 
 /** Applies the pending migrations and returns their names. Throws if one fails, or if the database was restored incompletely. */
 export async function migrateSite(database: Database, onUpgrade?: (pending: number) => unknown): Promise<string[]> {

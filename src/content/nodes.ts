@@ -1,8 +1,8 @@
 // The queries `node` and `nodes`, which find any kind of record by its global ID.
 import { brandWithType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
+import { badInput, type DomainError, type ErrorKind } from '../basics/errors.ts'
 import type { Context } from '../context.ts'
-import { badInput, type DomainError, type ErrorKind } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { complexity } from '../graphql/limits/complexity.ts'
 import { selectionOf } from '../graphql/record-selection.ts'

@@ -1,5 +1,5 @@
 // The settings of the site that its clients need.
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { builder } from '../graphql/builder.ts'
 import { LanguageCode } from '../graphql/language-code.ts'
 import { maxPageSize } from '../graphql/page-size.ts'

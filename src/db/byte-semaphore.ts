@@ -1,6 +1,6 @@
 // A semaphore that limits the bytes that all operations hold at a time. Operations wait until enough are released.
-import { startDeadline } from '../deadline.ts'
-import { DomainError } from '../errors.ts'
+import { startDeadline } from '../basics/deadline.ts'
+import { DomainError } from '../basics/errors.ts'
 
 export interface ByteSemaphore {
   /**

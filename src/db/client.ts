@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
+import { memoizeByObject } from '../basics/memoize.ts'
 import { PrismaClient } from '../generated/prisma/client.ts'
-import { memoizeByObject } from '../memoize.ts'
 import { createStatementNamer } from './prepared-statements.ts'
 import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
 import { type ReadEngineMode, withReadEngine } from './read-engine/read-engine.ts'

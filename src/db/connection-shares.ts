@@ -1,6 +1,6 @@
 // Shares the connections of a pool among the requests of clients, so that none of them takes all.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { startDeadline } from '../deadline.ts'
+import { startDeadline } from '../basics/deadline.ts'
 import { BusyError } from './unavailable.ts'
 
 /** What runs for a client. It may use at most as many connections at a time as the pool allows it. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startDeadline } from '../deadline.ts'
+import { startDeadline } from '../basics/deadline.ts'
 import { type ClientWork, createConnectionShares, currentClientWork, withoutClient } from './connection-shares.ts'
 import { BusyError } from './unavailable.ts'
 

@@ -7,7 +7,7 @@ import {
   type DomainError,
   idempotencyKeyInProgress,
   idempotencyKeyReused,
-} from '../errors.ts'
+} from '../basics/errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Db, Tx } from './client.ts'
 import { queryRows } from './query.ts'

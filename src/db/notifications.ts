@@ -1,6 +1,6 @@
 // Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../basics/deadline.ts'
 import { withoutClient } from './connection-shares.ts'
 import { type Database, sessionOptions } from './pool.ts'
 

@@ -1,6 +1,6 @@
 // Prepares a PostgreSQL server, and a pooler in front of it, before the migrations.
 import pg from 'pg'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { lockNumber } from './migrate.ts'
 import { type Database, sessionSettings } from './pool.ts'
 import { waitForServer } from './wait-for-server.ts'

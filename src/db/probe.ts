@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { withDeadline } from '../deadline.ts'
+import { withDeadline } from '../basics/deadline.ts'
 import type { Database } from './pool.ts'
 import { isBusy } from './unavailable.ts'
 

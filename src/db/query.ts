@@ -1,7 +1,7 @@
 // SQL statements that are sent without Prisma, on the same pool of connections.
 import type pg from 'pg'
+import { memoizeByObject } from '../basics/memoize.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
-import { memoizeByObject } from '../memoize.ts'
 import { createStatementNames } from './prepared-statements.ts'
 
 export interface QueryEvent {

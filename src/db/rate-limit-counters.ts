@@ -1,7 +1,7 @@
 // Counts what clients do within a minute: in this process, or in the database for all processes together.
 import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import type { Db } from './client.ts'
 import { queryRows } from './query.ts'
 

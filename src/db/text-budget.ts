@@ -1,6 +1,6 @@
 // Limits the long texts in a response, and those that all operations hold in memory. The size of a page depends on the
 // stored texts, and aliases repeat them, so complexity limits alone are not enough.
-import { DomainError } from '../errors.ts'
+import { DomainError } from '../basics/errors.ts'
 import { type ByteSemaphore, createByteSemaphore } from './byte-semaphore.ts'
 
 /** Bytes of long texts in one response: four pages of 50 records with the longest descriptions. */

@@ -1,6 +1,6 @@
 // The client of pools whose queries have a time limit.
 import pg from 'pg'
-import { startDeadline } from '../deadline.ts'
+import { startDeadline } from '../basics/deadline.ts'
 
 type Callback = (error: Error | undefined, result?: pg.QueryResult) => void
 

@@ -1,5 +1,5 @@
 // Recognizes errors that mean that the database is unreachable or overloaded, took too long, or that a disk is full.
-import { DomainError, insufficientStorage } from '../errors.ts'
+import { DomainError, insufficientStorage } from '../basics/errors.ts'
 
 /** The response took longer than REQUEST_TIMEOUT. */
 export class RequestTimeoutError extends Error {

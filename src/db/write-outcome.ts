@@ -1,7 +1,7 @@
 // Tracks whether each write of a request was committed, even if its response fails.
 
-import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from '../errors.ts'
-import { memoizeByObject } from '../memoize.ts'
+import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from '../basics/errors.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 import { CommitUnknown, type WriteProgress } from './commit.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
 import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'

@@ -1,6 +1,6 @@
 // The document of a widget: a part of a page without the frame of the site, for an iframe of another site.
 import { html } from 'ghtml'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { assetsOf } from '../pages/assets.ts'
 import { directionAttribute } from '../pages/locale.ts'
 import { filePath } from '../pages/page.ts'

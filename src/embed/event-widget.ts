@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { notAccessible, notFound } from '../errors.ts'
+import { notAccessible, notFound } from '../basics/errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { escaped, eventTime, langAttribute, summary } from '../pages/components.ts'
 import { markedTitle, stateNote, stateText } from '../pages/event-state.ts'

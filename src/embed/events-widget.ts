@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
 import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
 import { PageEventsDocument } from '../generated/graphql/graphql.ts'
 import { queryOf } from '../http/query-of.ts'

@@ -1,9 +1,10 @@
 // oEmbed 1.0: other sites turn the URL of an event page into a widget.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
+import type { Settings } from '../basics/env.ts'
+import { badInput, DomainError, notFound } from '../basics/errors.ts'
+import { textElement } from '../basics/xml.ts'
 import { type Context, createContext, type Environment } from '../context.ts'
-import type { Settings } from '../env.ts'
-import { badInput, DomainError, notFound } from '../errors.ts'
 import { OEmbedEventDocument, type OEmbedEventQuery } from '../generated/graphql/graphql.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
@@ -15,7 +16,6 @@ import { stateText } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
 import type { PostTarget } from '../pages/post-page.ts'
 import { etagOf } from '../response-cache/response-cache.ts'
-import { textElement } from '../xml.ts'
 
 const [defaultWidth, defaultHeight] = [600, 400]
 /** In seconds. */

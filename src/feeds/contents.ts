@@ -1,7 +1,8 @@
 // Texts of an event for feeds that people read: its dates and places before its description.
+
+import { escapeXml } from '../basics/xml.ts'
 import type { FeedEventFragment } from '../generated/graphql/graphql.ts'
 import { formatDateRange } from '../pages/date-format.ts'
-import { escapeXml } from '../xml.ts'
 import type { Feed } from './format.ts'
 import { htmlToText } from './plain-text.ts'
 

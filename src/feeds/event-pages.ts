@@ -1,6 +1,7 @@
 // Reads the events of a feed page by page, so that memory does not depend on their number.
+
+import { DomainError } from '../basics/errors.ts'
 import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
 import {
   type EventFilter,
   type EventOrder,

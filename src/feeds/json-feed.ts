@@ -1,6 +1,7 @@
 // JSON Feed 1.1, with the times and places of events in the extension `_event`.
+
+import { withoutEmpty } from '../basics/without-empty.ts'
 import type { FeedEventFragment } from '../generated/graphql/graphql.ts'
-import { withoutEmpty } from '../without-empty.ts'
 import { contentHtml, contentText, excerptText, termNames } from './contents.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 

@@ -1,6 +1,6 @@
 // Plain text of descriptions: paragraphs, lists and links stay readable.
 import { decodeHTML } from 'entities'
-import { stripTags } from '../strip-tags.ts'
+import { stripTags } from '../basics/strip-tags.ts'
 
 const paragraphTags = 'address|article|aside|blockquote|dl|figure|h[1-6]|header|footer|hr|ol|p|pre|section|table|ul'
 const lineTags = 'dd|div|dt|figcaption|tr'

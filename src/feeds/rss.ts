@@ -1,6 +1,7 @@
 // RSS 2.0, with the elements of other namespaces that readers and other calendars know.
+
+import { escapeXml, textElement } from '../basics/xml.ts'
 import type { FeedEventFragment } from '../generated/graphql/graphql.ts'
-import { escapeXml, textElement } from '../xml.ts'
 import { contentHtml, excerptText, termNames, whenAndWhere } from './contents.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 

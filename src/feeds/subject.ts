@@ -1,6 +1,7 @@
 // What a feed shows: all events, one event, or the events of a venue, organizer, category or tag.
+
+import { notFound, trashed } from '../basics/errors.ts'
 import type { Context } from '../context.ts'
-import { notFound, trashed } from '../errors.ts'
 import {
   type EventFilter,
   FeedCategoryDocument,

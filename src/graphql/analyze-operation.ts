@@ -23,7 +23,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import { memoizeByObject } from '../memoize.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 
 export interface AnalyzedOperation {
   readonly schema: GraphQLSchema

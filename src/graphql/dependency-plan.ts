@@ -8,8 +8,8 @@ import {
   isAbstractType,
   isObjectType,
 } from 'graphql'
-import { kinds, recordKinds } from '../content/kinds.ts'
-import { memoizeByObject } from '../memoize.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
+import { kinds, recordKinds } from '../kinds.ts'
 import type { CachedKind } from '../response-cache/changes.ts'
 import type { DependencyExtensions, LinkTree } from '../response-cache/dependencies.ts'
 import type { AnalyzedField, AnalyzedOperation, AnalyzedSelection } from './analyze-operation.ts'

@@ -7,9 +7,9 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql'
+import { insufficientStorage } from '../basics/errors.ts'
 import type { Context, Environment } from '../context.ts'
 import { responseTooLarge } from '../db/text-budget.ts'
-import { insufficientStorage } from '../errors.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { domainErrorOf } from './errors.ts'

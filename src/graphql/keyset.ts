@@ -1,5 +1,5 @@
 // Keyset pagination: cursors contain the sort values of a row, so a page can start after a row that no longer exists.
-import { badInput } from '../errors.ts'
+import { badInput } from '../basics/errors.ts'
 import { isStorable } from './scalars.ts'
 
 export interface SortKey {

@@ -1,5 +1,5 @@
 // The enum LanguageCode, whose values are the languages of the site.
-import { languageCode } from '../language.ts'
+import { languageCode } from '../basics/language.ts'
 import { builder } from './builder.ts'
 
 const noValues: Readonly<Record<string, { readonly value: string }>> = {}

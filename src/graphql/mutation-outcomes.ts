@@ -9,9 +9,9 @@ import {
   getNullableType,
   isObjectType,
 } from 'graphql'
+import { DomainError } from '../basics/errors.ts'
 import type { Context } from '../context.ts'
 import { unreadable, type Writes, withOutcome } from '../db/write-outcome.ts'
-import { DomainError } from '../errors.ts'
 import { domainErrorOf } from './errors.ts'
 
 /**

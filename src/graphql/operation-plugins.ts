@@ -1,11 +1,11 @@
 // Plugins of Yoga that execute operations in their context, and open subscriptions.
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { operationLanguage } from '../basics/language.ts'
 import type { Context, Environment } from '../context.ts'
 import { eventStreamType } from '../http/accepted-type.ts'
 import { queryOf } from '../http/query-of.ts'
 import { setLoggedOperation } from '../http/request-log.ts'
-import { operationLanguage } from '../language.ts'
 import type { createRun } from './execute.ts'
 import type { ExecuteOperation } from './execution/execution.ts'
 import { executeOnce } from './idempotency.ts'

@@ -1,5 +1,5 @@
 // The limit of page sizes in GraphQL. REST has its own.
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 
 /** The limit that descriptions in the schema state. */
 const usualMaxPageSize = 100

@@ -1,9 +1,9 @@
 // The two kinds of pagination of every list: Relay connections, and numbered pages.
 import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Settings } from '../env.ts'
-import { badInput } from '../errors.ts'
-import { memoizeOnce } from '../memoize.ts'
+import type { Settings } from '../basics/env.ts'
+import { badInput } from '../basics/errors.ts'
+import { memoizeOnce } from '../basics/memoize.ts'
 import { selectedNames } from './analyze-operation.ts'
 import { builder } from './builder.ts'
 import { type SortKey, toCursor } from './keyset.ts'

@@ -1,8 +1,8 @@
 // Resolvers that depend only on their record and a RecordContext, so that their results can be cached by both.
 
+import type { Settings } from '../basics/env.ts'
 import type { Site, Withheld } from '../context.ts'
 import type { TextBudget } from '../db/text-budget.ts'
-import type { Settings } from '../env.ts'
 import type { Role } from '../generated/prisma/enums.ts'
 
 /** The context of these resolvers. Every member is part of the cache key or does not affect the result. */

@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
+import { memoize } from '../basics/memoize.ts'
 import type { Context } from '../context.ts'
 import { PreloadedRecord } from '../db/preloaded-record.ts'
 import { type SelectionAt, SelectionTemplate } from '../db/selection-template.ts'
-import { memoize } from '../memoize.ts'
 import { analyzedField } from './analyze-operation.ts'
 
 type Select = Readonly<Record<string, unknown>>

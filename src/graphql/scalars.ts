@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLScalarTypeConfig } from 'graphql'
 import { GraphQLDateTime, GraphQLLocalDate, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
-import { type ParsedDate, parseDate } from '../dates/natural-date.ts'
+import { type ParsedDate, parseDate } from '../basics/dates/natural-date.ts'
 
 /** Whether the date is valid and its year has four digits, as in both ISO 8601 and the database. */
 export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999

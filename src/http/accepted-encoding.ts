@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import { memoize } from '../memoize.ts'
+import { memoize } from '../basics/memoize.ts'
 
 /** In the order of preference of the service. */
 export const encodings = ['br', 'gzip'] as const

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import { memoize } from '../memoize.ts'
+import { memoize } from '../basics/memoize.ts'
 
 export const jsonType = 'application/json'
 export const graphqlType = 'application/graphql-response+json'

@@ -1,6 +1,6 @@
 // Views of the calendar in addresses of legacy sites, such as `/events/category/music/2026-12/` and
 // `/events/list/page/2/?tribe-bar-date=2026-12-24`.
-import { isDay } from '../dates/whole-days.ts'
+import { isDay } from '../basics/dates/whole-days.ts'
 
 export interface CalendarView {
   /** Undefined if the address leaves it to the site. */

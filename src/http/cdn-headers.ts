@@ -1,8 +1,8 @@
 // CDN_MAX_AGE lets a CDN keep responses to visitors. Clients still revalidate them, because nothing can purge their copies.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../basics/env.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 import type { Environment } from '../context.ts'
-import type { Settings } from '../env.ts'
-import { memoizeByObject } from '../memoize.ts'
 import type { Validity } from '../response-cache/response-cache.ts'
 import { surrogateKeys } from '../response-cache/surrogate-keys.ts'
 

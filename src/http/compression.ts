@@ -1,6 +1,6 @@
 // COMPRESSION compresses responses, for sites without a proxy that does. compress-cached.ts keeps cached ones compressed.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { encodings } from './accepted-encoding.ts'
 import { brotliOptions, compressionThreshold } from './compress-cached.ts'
 import { addVary } from './vary.ts'

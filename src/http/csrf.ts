@@ -1,6 +1,6 @@
 // Protects users who are signed in by HTTP Basic in a browser against cross-site request forgery (CSRF).
 import type { FastifyRequest } from 'fastify'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 
 /** The Content-Type in lower case and without parameters; empty if there is none. */
 export const mediaType = ({ headers }: FastifyRequest): string =>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import qs from 'qs'
-import { memoizeByObject } from '../memoize.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 
 interface UnparsedQuery {
   readonly text: string

@@ -1,10 +1,10 @@
 // Rate limits per client and minute.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { networkOf } from '../auth/login-throttle.ts'
+import type { Settings } from '../basics/env.ts'
+import { tooManyRequests } from '../basics/errors.ts'
 import type { Client, RateLimits } from '../context.ts'
 import { type CounterStore, countedSeconds } from '../db/rate-limit-counters.ts'
-import type { Settings } from '../env.ts'
-import { tooManyRequests } from '../errors.ts'
 
 const defaultCost = 100
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { logError } from './log-error.ts'
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { etagOf } from '../response-cache/response-cache.ts'
 import { addVary } from './vary.ts'
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 
 interface Connection {
   /** Responses, with the streams of their bodies. Pipelined requests have several. Those that are sent are removed later. */

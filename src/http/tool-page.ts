@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
-import { memoizeOnce } from '../memoize.ts'
+import { memoizeOnce } from '../basics/memoize.ts'
 
 type Content = string | Buffer
 

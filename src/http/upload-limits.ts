@@ -1,6 +1,6 @@
 import { may } from '../auth/permissions.ts'
+import type { Settings } from '../basics/env.ts'
 import type { Client } from '../context.ts'
-import type { Settings } from '../env.ts'
 
 /** Bytes that a request may have. */
 export interface BodyLimits {

@@ -1,11 +1,11 @@
 // With replicas, a response to a write says how far the database was then, and a client that sends this back never reads an
 // older state. Browsers do it by a cookie, other clients by a header.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Settings } from '../basics/env.ts'
 import type { ReplicaReads } from '../context.ts'
 import { formatPosition, type LogPosition, parsePosition } from '../db/replicas/position.ts'
 import type { Replicas } from '../db/replicas/replicas.ts'
 import { writesOf } from '../db/write-outcome.ts'
-import type { Settings } from '../env.ts'
 
 const header = 'calendar-write-position'
 const cookie = 'calendar_write_position'

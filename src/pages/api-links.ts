@@ -1,6 +1,6 @@
 // Headers and links by which clients of the reference find the REST API from a page (contract i.5).
 import { html } from 'ghtml'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 
 interface ApiPage {
   /** Path of the REST API that returns what the page shows. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { imageSize } from 'image-size'
-import type { Settings } from '../env.ts'
-import { memoizeByObject } from '../memoize.ts'
+import type { Settings } from '../basics/env.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 import { accentStyle } from './accent-color.ts'
 
 interface File {

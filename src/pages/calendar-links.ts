@@ -1,8 +1,8 @@
 // Links that add an event to a calendar, or subscribe to a list of events. They need no script.
 import { html } from 'ghtml'
-import { allDayDates } from '../dates/whole-days.ts'
+import { allDayDates } from '../basics/dates/whole-days.ts'
+import { isIanaZone } from '../basics/time.ts'
 import type { PageEventFragment } from '../generated/graphql/graphql.ts'
-import { isIanaZone } from '../time.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** The address of the feed of all events. */

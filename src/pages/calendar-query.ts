@@ -1,9 +1,9 @@
 // The query string of the landing page: view, month or day, search and filters.
 import type { FastifyRequest } from 'fastify'
-import { isDay } from '../dates/whole-days.ts'
+import { isDay } from '../basics/dates/whole-days.ts'
+import { languageCode } from '../basics/language.ts'
 import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
 import { queryOf } from '../http/query-of.ts'
-import { languageCode } from '../language.ts'
 import type { PageRequest } from './page.ts'
 
 /** Filters that visitors set by links, by their parameter. */

@@ -1,7 +1,9 @@
 // HTML components that several pages share.
 import { html } from 'ghtml'
-import { mailto, telephoneUrl } from '../contact-links.ts'
-import { notFound } from '../errors.ts'
+import { mailto, telephoneUrl } from '../basics/contact-links.ts'
+import { notFound } from '../basics/errors.ts'
+import { languageCode, languageOfCode } from '../basics/language.ts'
+import { htmlLine } from '../basics/strip-tags.ts'
 import {
   type EventFilter,
   type LanguageCode,
@@ -10,8 +12,6 @@ import {
   PageRecordUrlDocument,
   type PageTextFragment,
 } from '../generated/graphql/graphql.ts'
-import { languageCode, languageOfCode } from '../language.ts'
-import { htmlLine } from '../strip-tags.ts'
 import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
 import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'

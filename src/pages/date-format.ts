@@ -1,6 +1,6 @@
 // Dates on the pages. They show the event's wall clock, independent of the time zones of reader and server.
-import { memoize } from '../memoize.ts'
-import { offsetText, toWallClock } from '../time.ts'
+import { memoize } from '../basics/memoize.ts'
+import { offsetText, toWallClock } from '../basics/time.ts'
 
 export interface EventDates {
   readonly startsLocal: string

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { sendTool, toolFiles } from '../http/tool-page.ts'
 
 const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const

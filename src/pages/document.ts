@@ -1,6 +1,6 @@
 // The HTML document around the content of every page.
 import { html } from 'ghtml'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { inScript } from '../http/tool-page.ts'
 import { apiLinks } from './api-links.ts'
 import { assetsOf } from './assets.ts'

@@ -1,8 +1,8 @@
 // Sends error pages to browsers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
+import { DomainError, type ErrorCode, notFound } from '../basics/errors.ts'
 import { createContext, type Environment } from '../context.ts'
-import { DomainError, type ErrorCode, notFound } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleRequest } from '../http/handle-request.ts'
 import { inTime } from '../http/timeouts.ts'

@@ -1,7 +1,7 @@
 // The state of an event on the pages: whether it takes place as planned, and whether people attend it online.
 import { html } from 'ghtml'
+import { toWallClock } from '../basics/time.ts'
 import type { PageEventStateFragment } from '../generated/graphql/graphql.ts'
-import { toWallClock } from '../time.ts'
 import { formatDate, machineTime } from './date-format.ts'
 import type { PageContext } from './page.ts'
 

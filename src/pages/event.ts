@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
 import {
   type PageEventCardFragment,
   PageEventDocument,

@@ -1,7 +1,7 @@
 // Filters as links, with the number of events of each value.
 import { html } from 'ghtml'
+import { languageOfCode } from '../basics/language.ts'
 import type { PageFacetsFragment } from '../generated/graphql/graphql.ts'
-import { languageOfCode } from '../language.ts'
 import { type CalendarQuery, type FilterName, hasPage, queryString, withFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
 import { languageName } from './messages.ts'

@@ -1,8 +1,8 @@
 // The landing page: a month, or a list of events, with search and filters.
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import { daysOfMonth } from '../dates/whole-days.ts'
-import { notFound } from '../errors.ts'
+import { daysOfMonth } from '../basics/dates/whole-days.ts'
+import { notFound } from '../basics/errors.ts'
 import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'

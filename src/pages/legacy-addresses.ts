@@ -1,6 +1,6 @@
 // Addresses of the calendar on legacy sites, which lead to the pages of this service.
 import type { FastifyRequest } from 'fastify'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
 import {
   PageChildCategoryDocument,
   PageOccurrenceDocument,

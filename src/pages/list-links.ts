@@ -1,6 +1,6 @@
 // Links to the pages that list all records of a kind.
 import { html } from 'ghtml'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import type { Page, PageContext } from './page.ts'
 
 const listNames = ['venues', 'organizers', 'categories', 'tags'] as const

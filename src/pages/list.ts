@@ -1,6 +1,6 @@
 // The pages that list all venues, organizers, categories or tags.
 import { html } from 'ghtml'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
 import {
   PageCategoriesDocument,
   type PageCategoriesQuery,

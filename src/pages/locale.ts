@@ -1,5 +1,5 @@
 // Conventions of a language that Intl knows.
-import { memoize } from '../memoize.ts'
+import { memoize } from '../basics/memoize.ts'
 
 declare global {
   namespace Intl {

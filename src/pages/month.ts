@@ -1,8 +1,8 @@
 // The month view: a grid of weeks on wide screens, which the style sheet turns into an agenda on narrow ones.
 import { html } from 'ghtml'
-import { weekday, weekIn } from '../dates/week.ts'
+import { weekday, weekIn } from '../basics/dates/week.ts'
+import { addDays, addMonths } from '../basics/time.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/graphql.ts'
-import { addDays, addMonths } from '../time.ts'
 import { type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'

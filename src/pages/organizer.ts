@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
 import { listFormats } from './calendar-links.ts'
 import { definitionList, email, telephone, translationNote, upcomingEvents, website } from './components.ts'

@@ -1,8 +1,8 @@
 // Sends pages to browsers, and redirects to their canonical URLs.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nextMidnight } from '../basics/dates/whole-days.ts'
+import type { Settings } from '../basics/env.ts'
 import type { Environment } from '../context.ts'
-import { nextMidnight } from '../dates/whole-days.ts'
-import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { addCdnHeaders } from '../http/cdn-headers.ts'
 import { cacheControl, handleRequest } from '../http/handle-request.ts'

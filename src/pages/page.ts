@@ -1,8 +1,9 @@
 // What every page consists of. `html` of ghtml escapes interpolated values, except after a `!`.
+
+import type { Settings } from '../basics/env.ts'
+import { toWallClock } from '../basics/time.ts'
 import type { Context } from '../context.ts'
-import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
-import { toWallClock } from '../time.ts'
 import type { Messages } from './messages.ts'
 
 export interface PageContext {

@@ -1,8 +1,8 @@
 // Routes of the landing page and of the page of every record, in each language of the site.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
+import { DomainError } from '../basics/errors.ts'
 import type { Environment } from '../context.ts'
-import { DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { otherFormat, sendNoSuchFormat } from '../http/other-formats.ts'
 import { queryOf } from '../http/query-of.ts'

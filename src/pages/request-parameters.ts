@@ -1,7 +1,7 @@
 // What browsers send to pages: language, page number, search text and password of an event.
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { queryOf } from '../http/query-of.ts'
 
 /** The language in the query, as clients of the reference send it. It leads to the page in that language. */

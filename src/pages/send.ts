@@ -1,6 +1,6 @@
 // Sends rendered pages with their headers.
 import type { FastifyReply } from 'fastify'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { apiHeaders } from './api-links.ts'
 import { renderDocument } from './document.ts'
 import type { Page, PageContext } from './page.ts'

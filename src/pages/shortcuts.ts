@@ -1,6 +1,6 @@
 // Links to what most visitors look for: today, this weekend, free events.
 import { html } from 'ghtml'
-import { weekendOf } from '../dates/week.ts'
+import { weekendOf } from '../basics/dates/week.ts'
 import { type CalendarQuery, queryString, withFilter } from './calendar-query.ts'
 import { homeUrl, type PageRequest, todayOf } from './page.ts'
 

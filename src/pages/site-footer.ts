@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module'
 import { html } from 'ghtml'
 import type sanitizeHtml from 'sanitize-html'
-import type { Settings } from '../env.ts'
-import { memoizeByObject } from '../memoize.ts'
+import type { Settings } from '../basics/env.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 import { developersUrl, type PageContext } from './page.ts'
 
 const require = createRequire(import.meta.url)

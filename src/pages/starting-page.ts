@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { html } from 'ghtml'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { prefersHtml } from '../http/accepted-type.ts'
 import { otherFormat } from '../http/other-formats.ts'
 import { accentStyle } from './accent-color.ts'

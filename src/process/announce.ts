@@ -1,6 +1,7 @@
 // Says what a start does that takes long: in words, and in production by a line of the log.
+
+import type { Settings } from '../basics/env.ts'
 import { folderOf } from '../db/open-database.ts'
-import type { Settings } from '../env.ts'
 
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)

@@ -1,10 +1,10 @@
 // Loads the sample data in a process of its own: that takes several hundred megabytes, of which this process would keep a part.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { Settings } from '../basics/env.ts'
 import type { Db } from '../db/client.ts'
 import { folderOf, hasDatabase } from '../db/open-database.ts'
 import { queryRows } from '../db/query.ts'
-import type { Settings } from '../env.ts'
 
 /** Whether there is no embedded database in the folder yet. */
 export function needsCreation({ databaseUrl }: Settings): boolean {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 process.on('disconnect', () => process.exit(1))
 
 async function create(): Promise<void> {
-  const { settings: readSettings } = await import('../env.ts')
+  const { settings: readSettings } = await import('../basics/env.ts')
   const { openDatabase } = await import('../db/open-database.ts')
   const { createClient } = await import('../db/client.ts')
   const { migrate } = await import('../db/migrate.ts')

@@ -1,7 +1,7 @@
 // Tracks which records changed, from the notifications of the database, to invalidate cached responses.
 
-import { recordKinds } from '../content/kinds.ts'
 import { parseNotification } from '../db/notifications.ts'
+import { recordKinds } from '../kinds.ts'
 
 const kinds = [...recordKinds, 'image', 'user'] as const
 

@@ -1,7 +1,8 @@
 // Next publication, start or end; a cached response expires then.
-import { postKinds } from '../content/kinds.ts'
+
 import type { Db } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
+import { postKinds } from '../kinds.ts'
 import type { Changes } from './changes.ts'
 
 /** In milliseconds since 1970; infinite if there is none. */

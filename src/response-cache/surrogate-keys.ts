@@ -1,6 +1,7 @@
 // Keys that name what a response depends on, so that a CDN can purge the responses that a change concerns.
-import { kinds as kindTable } from '../content/kinds.ts'
+
 import type { ChangeNotification } from '../db/notifications.ts'
+import { kinds as kindTable } from '../kinds.ts'
 import { type CachedKind, type Dependencies, isCachedKind } from './changes.ts'
 
 /** The key of all responses. */

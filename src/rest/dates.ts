@@ -1,5 +1,5 @@
 // The legacy date format: `YYYY-MM-DD HH:MM:SS`, without a time zone.
-import { toWallClock } from '../time.ts'
+import { toWallClock } from '../basics/time.ts'
 
 export const legacyDate = (wallClock: string): string => wallClock.replace('T', ' ')
 

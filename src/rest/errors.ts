@@ -1,6 +1,7 @@
 // Domain errors as legacy errors: status and code by resource and domain error code (contract d).
-import { isPost, kindByPlural, type Plural, type RecordKind } from '../content/kinds.ts'
-import { DomainError, type ErrorCode, type InputProblem } from '../errors.ts'
+
+import { DomainError, type ErrorCode, type InputProblem } from '../basics/errors.ts'
+import { isPost, kindByPlural, type Plural, type RecordKind } from '../kinds.ts'
 
 export type Resource = Plural
 

@@ -1,7 +1,7 @@
 // The examples in /doc, one per operation. test/contract/examples.test.ts records them with the sample data.
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../env.ts'
-import { memoizeByObject, memoizeOnce } from '../memoize.ts'
+import type { Settings } from '../basics/env.ts'
+import { memoizeByObject, memoizeOnce } from '../basics/memoize.ts'
 
 export interface Example {
   readonly path?: Readonly<Record<string, unknown>>

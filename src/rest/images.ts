@@ -1,5 +1,5 @@
+import { withoutEmpty } from '../basics/without-empty.ts'
 import type { LegacyImageFieldsFragment } from '../generated/graphql/graphql.ts'
-import { withoutEmpty } from '../without-empty.ts'
 
 /**
  * Image object (contract c.6), without unknown fields. If no smaller versions are stored, `sizes` has the file itself as

@@ -1,6 +1,6 @@
 // The routes that describe the API: the index of routes and the OpenAPI document (contract a.2, a.3).
 import { z } from 'zod'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { LegacyError } from './errors.ts'
 import { openApi } from './openapi.ts'
 import { describeRoutes } from './options.ts'

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the routes.
-import { isPost, kindByPlural, kinds } from '../content/kinds.ts'
-import type { Settings } from '../env.ts'
+
+import type { Settings } from '../basics/env.ts'
+import { isPost, kindByPlural, kinds } from '../kinds.ts'
 import type { Resource } from './errors.ts'
 import { type Example, readExamples } from './examples.ts'
 import { documentedParam } from './options.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Settings } from '../env.ts'
-import { memoizeByObject } from '../memoize.ts'
+import type { Settings } from '../basics/env.ts'
+import { memoizeByObject } from '../basics/memoize.ts'
 import { methods, type Route } from './route.ts'
 import { removeIntegerBounds } from './schemas.ts'
 

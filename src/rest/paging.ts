@@ -1,5 +1,5 @@
-import type { PostKind } from '../content/kinds.ts'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
+import type { PostKind } from '../kinds.ts'
 import { LegacyError } from './errors.ts'
 import { Json } from './json.ts'
 import type { RestResult } from './route.ts'

@@ -1,4 +1,4 @@
-import { badInputs, DomainError } from '../errors.ts'
+import { badInputs, DomainError } from '../basics/errors.ts'
 import type { LegacyUserErrorFieldsFragment } from '../generated/graphql/graphql.ts'
 
 export interface Payload {

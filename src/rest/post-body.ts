@@ -1,6 +1,6 @@
 // The body parameters that venues and organizers share, and the GraphQL input that they set.
 import type { z } from 'zod'
-import { toRecordStatus } from '../record-status.ts'
+import { toRecordStatus } from '../basics/record-status.ts'
 import { positiveInteger, publicationDate } from './params.ts'
 import { publishedAt } from './publication-date.ts'
 import { htmlOrEmpty, recordStatus } from './write-params.ts'

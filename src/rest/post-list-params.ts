@@ -1,6 +1,7 @@
 // The list parameters of venues and organizers (contract c.14).
-import { kinds, type Plural } from '../content/kinds.ts'
-import { toRecordStatus } from '../record-status.ts'
+
+import { toRecordStatus } from '../basics/record-status.ts'
+import { kinds, type Plural } from '../kinds.ts'
 import {
   legacySearch,
   lenientFlag,

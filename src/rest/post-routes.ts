@@ -1,7 +1,7 @@
 // The routes of venues and organizers: a list, one record by ID or slug, and creating, updating and trashing one.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { kinds, type PostKind, withArticle } from '../content/kinds.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
+import { kinds, type PostKind, withArticle } from '../kinds.ts'
 import { listJson, recordJson } from './json.ts'
 import { clampedPageSize, type ListPage, listResult, pageNotFound } from './paging.ts'
 import { type Params, pathId, pathSlug, recordPassword, type Shape } from './params.ts'

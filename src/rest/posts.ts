@@ -1,7 +1,8 @@
 // Fields that events, venues and organizers share in the legacy JSON.
-import type { PostKind } from '../content/kinds.ts'
+
+import { fromRecordStatus } from '../basics/record-status.ts'
 import type { LegacyImageFieldsFragment, RecordStatus } from '../generated/graphql/graphql.ts'
-import { fromRecordStatus } from '../record-status.ts'
+import type { PostKind } from '../kinds.ts'
 import { legacyInstant } from './dates.ts'
 import { serializeImage } from './images.ts'
 import type { RestRequest } from './route.ts'

@@ -1,5 +1,5 @@
-import type { ParsedDate } from '../dates/natural-date.ts'
-import { toInstant, toWallClock } from '../time.ts'
+import type { ParsedDate } from '../basics/dates/natural-date.ts'
+import { toInstant, toWallClock } from '../basics/time.ts'
 
 interface Dates {
   readonly date?: ParsedDate | undefined

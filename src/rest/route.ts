@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../basics/env.ts'
 import type { Context } from '../context.ts'
-import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
 import type { BodyLimits } from '../http/upload-limits.ts'
 import type { LegacyError, Resource } from './errors.ts'

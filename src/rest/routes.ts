@@ -1,5 +1,5 @@
 // All routes of the legacy contract. They are served, and listed by the index, OPTIONS and /doc.
-import type { Settings } from '../env.ts'
+import type { Settings } from '../basics/env.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { namespaceRoutes } from './namespace.ts'

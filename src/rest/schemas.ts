@@ -1,6 +1,6 @@
 // Schemas of the response bodies (contract c), for /doc. Tests validate responses with them.
 import { z } from 'zod'
-import { memoizeOnce } from '../memoize.ts'
+import { memoizeOnce } from '../basics/memoize.ts'
 import { legacyStatuses } from './text.ts'
 
 const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)

@@ -1,5 +1,5 @@
 // The list parameters of categories and tags (contract c.14).
-import { badInput, DomainError } from '../errors.ts'
+import { badInput, DomainError } from '../basics/errors.ts'
 import { flag, legacySearch, nonEmptyText, pageParams, positiveInteger, termList } from './params.ts'
 import { formatList, type Query } from './urls.ts'
 

@@ -1,7 +1,7 @@
 // The routes of categories and tags: a list, one record by ID, and creating, updating and deleting one.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { kinds, type TermKind, withArticle } from '../content/kinds.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../basics/errors.ts'
+import { kinds, type TermKind, withArticle } from '../kinds.ts'
 import { listJson, recordJson } from './json.ts'
 import { clampedPageSize, type ListPage, listResult } from './paging.ts'
 import { type Params, pathId, type Shape } from './params.ts'

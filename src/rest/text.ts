@@ -1,5 +1,5 @@
 // Text in the format of the legacy contract.
-import { stripTags } from '../strip-tags.ts'
+import { stripTags } from '../basics/strip-tags.ts'
 
 /** Titles and names are stored as plain text; the contract has them HTML-escaped. */
 export const escapeText = (text: string): string =>

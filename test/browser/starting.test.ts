@@ -2,7 +2,7 @@
 import fastify from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSettings } from '../../src/env.ts'
+import { readSettings } from '../../src/basics/env.ts'
 import { listen } from '../../src/http/http-listener.ts'
 import { startingPage } from '../../src/pages/starting-page.ts'
 import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'

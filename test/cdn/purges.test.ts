@@ -1,10 +1,10 @@
 // CDN_PURGE: every write is purged, whatever happens to the CDN or to the service.
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readSettings } from '../../src/basics/env.ts'
 import { openPurger } from '../../src/cdn/open.ts'
 import { claim } from '../../src/cdn/purge-queue.ts'
 import type { Purger } from '../../src/cdn/purger.ts'
-import { readSettings } from '../../src/env.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
 import { type CdnApi, keysOf, startCdnApi } from '../helpers/cdn-api.ts'

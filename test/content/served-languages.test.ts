@@ -1,8 +1,8 @@
 // The language of the operation and the languages that texts are served in, for each kind, language, role and password.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languageCode, languageOfCode } from '../../src/basics/language.ts'
 import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'
-import { languageCode, languageOfCode } from '../../src/language.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'
 

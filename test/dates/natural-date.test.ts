@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDate } from '../../src/dates/natural-date.ts'
-import { addDays, addMonths } from '../../src/time.ts'
+import { parseDate } from '../../src/basics/dates/natural-date.ts'
+import { addDays, addMonths } from '../../src/basics/time.ts'
 import { work } from '../helpers/cpu.ts'
 import { runs } from '../helpers/runs.ts'
 

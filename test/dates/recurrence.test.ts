@@ -1,7 +1,7 @@
 // Recurrence rules: the examples of RFC 5545 (3.8.5.3), and rules that other libraries get wrong.
 import { expect, test } from 'vitest'
-import { createExpansionBudget, expandRule } from '../../src/dates/recurrence.ts'
-import { parseRule, type RecurrenceRule } from '../../src/dates/recurrence-rule.ts'
+import { createExpansionBudget, expandRule } from '../../src/basics/dates/recurrence.ts'
+import { parseRule, type RecurrenceRule } from '../../src/basics/dates/recurrence-rule.ts'
 
 const ruleOf = (text: string): RecurrenceRule => {
   const rule = parseRule(text)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { weekday, weekendOf, weekIn } from '../../src/dates/week.ts'
+import { weekday, weekendOf, weekIn } from '../../src/basics/dates/week.ts'
 
 test.each([
   ['Europe/Madrid', 1],

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { readSettings, settingKeys } from '../../src/env.ts'
+import { readSettings, settingKeys } from '../../src/basics/env.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 
 const settingNames = new Set(settingKeys.map(({ name }) => name))

@@ -1,7 +1,7 @@
 // The table of docs/configuration.md has every setting, with the default that it has.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readSettings, type Settings, settingKeys } from '../../src/env.ts'
+import { readSettings, type Settings, settingKeys } from '../../src/basics/env.ts'
 
 const page = readFileSync('docs/configuration.md', 'utf8')
 const rows = [...page.matchAll(/^\| ([A-Z_]+) \| ([^|]+) \|/gm)].map(([, name = '', value = '']) => ({ name, value }))

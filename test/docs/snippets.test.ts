@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { buildSchema, NoUnusedFragmentsRule, parse, specifiedRules, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { readSettings } from '../../src/env.ts'
+import { readSettings } from '../../src/basics/env.ts'
 import { type Block, documents, readBlocks } from './blocks.ts'
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))

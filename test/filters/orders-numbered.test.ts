@@ -1,6 +1,6 @@
 // Orders of terms by page numbers, cursors of other orders, and totals, which are counted only if selected.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kindByPlural, kinds } from '../../src/content/kinds.ts'
+import { kindByPlural, kinds } from '../../src/kinds.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

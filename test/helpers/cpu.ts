@@ -1,6 +1,6 @@
 // Measures work independently of the load of the machine: CPU time of this thread, relative to a loop over text in the
 // same run.
-import { memoizeOnce } from '../../src/memoize.ts'
+import { memoizeOnce } from '../../src/basics/memoize.ts'
 
 const scanned = 'The quick brown fox jumps. '.repeat(40_000)
 

@@ -1,11 +1,12 @@
 // Creates records for tests, with the same functions for texts and slugs as the service.
+
+import { toInstant, wallClockDate } from '../../src/basics/time.ts'
 import { addToTree } from '../../src/content/category/tree.ts'
-import type { RecordKind } from '../../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../../src/content/text/slug.ts'
 import { type OwnText, servedTexts, writeTexts } from '../../src/content/text/text-rows.ts'
 import type { Db } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
-import { toInstant, wallClockDate } from '../../src/time.ts'
+import type { RecordKind } from '../../src/kinds.ts'
 import { now } from './app.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }

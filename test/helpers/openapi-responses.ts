@@ -2,7 +2,7 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { readSettings } from '../../src/env.ts'
+import { readSettings } from '../../src/basics/env.ts'
 import { openApi } from '../../src/rest/openapi.ts'
 import { restRoutes } from '../../src/rest/routes.ts'
 

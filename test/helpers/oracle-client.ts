@@ -2,7 +2,7 @@
 
 import qs from 'qs'
 import { expect } from 'vitest'
-import { toRecordStatus } from '../../src/record-status.ts'
+import { toRecordStatus } from '../../src/basics/record-status.ts'
 import type { ApiClient } from './app.ts'
 import type { Language } from './oracle-facts.ts'
 import type { Near } from './oracle-linked.ts'

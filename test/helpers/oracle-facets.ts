@@ -1,7 +1,7 @@
 // Compares each facet with what the list counts with the criteria of the facet replaced by each value, for every reader.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { toRecordStatus } from '../../src/record-status.ts'
+import { toRecordStatus } from '../../src/basics/record-status.ts'
 import type { ApiClient } from './app.ts'
 import type { OracleSite } from './oracle-check.ts'
 import { eventDraws } from './oracle-draw.ts'

@@ -1,6 +1,6 @@
 // All clock changes from 2000 to 2040, found with Intl, and the expected conversions around them.
 import { expect } from 'vitest'
-import { toInstant, toWallClock } from '../../src/time.ts'
+import { toInstant, toWallClock } from '../../src/basics/time.ts'
 
 const from = Date.UTC(2000, 0, 1)
 const until = Date.UTC(2040, 0, 1)

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readSettings } from '../../src/basics/env.ts'
 import { type ImportSiteOptions, importSite } from '../../src/cli/import-site/import-site.ts'
-import { readSettings } from '../../src/env.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import {
   jsonReply,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settingKeys } from '../../src/env.ts'
+import { settingKeys } from '../../src/basics/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { restRoutes } from '../../src/rest/routes.ts'
 import { type ApiClient, type Method, openTestApp, type TestApp } from '../helpers/app.ts'

@@ -8,7 +8,7 @@ import {
   trashed,
   unauthenticated,
   wrongKind,
-} from '../../src/errors.ts'
+} from '../../src/basics/errors.ts'
 import { errorBody, type Resource, toLegacyError } from '../../src/rest/errors.ts'
 
 const legacyBody = (error: unknown, resource?: Resource) => {

@@ -1,5 +1,6 @@
 // No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
+import { htmlLine } from '../../src/basics/strip-tags.ts'
 import { fragments, searchWords } from '../../src/content/search/words.ts'
 import { fold } from '../../src/content/text/fold.ts'
 import { paragraphs } from '../../src/content/text/paragraphs.ts'
@@ -8,7 +9,6 @@ import { slugify } from '../../src/content/text/slug.ts'
 import { decimal, integerList, positiveInteger } from '../../src/rest/params.ts'
 import { plainText } from '../../src/rest/text.ts'
 import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/rest/write-params.ts'
-import { htmlLine } from '../../src/strip-tags.ts'
 import { work } from '../helpers/cpu.ts'
 
 const long = 200_000

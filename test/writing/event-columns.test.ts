@@ -1,10 +1,10 @@
 // Every column of an event that the create input can set, in any combination, is stored and read back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromRecordStatus, toRecordStatus } from '../../src/basics/record-status.ts'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
-import { fromRecordStatus, toRecordStatus } from '../../src/record-status.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'
 

@@ -1,7 +1,7 @@
 // Text in several languages: each is written separately, and removed by null.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { languageCode } from '../../src/language.ts'
+import { languageCode } from '../../src/basics/language.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { runs } from '../helpers/runs.ts'
 import { type Kind, party, read, write, written } from '../helpers/write.ts'

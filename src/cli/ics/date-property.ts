@@ -1,6 +1,6 @@
 // Reads properties whose values are dates.
 import ICAL from 'ical.js'
-import { isoText } from '../../dates/iso-text.ts'
+import { isoText } from '../../basics/dates/iso-text.ts'
 
 /** The value begins after the first colon that a date follows, because TZIDs such as `(UTC+01:00) Paris` have colons. */
 const datePattern =

@@ -1,4 +1,4 @@
-import { dayLength } from '../../time.ts'
+import { dayLength } from '../../basics/time.ts'
 
 /** DURATION of an event: days by the calendar, and the rest by the clock. */
 export interface Duration {

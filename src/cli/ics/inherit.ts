@@ -1,5 +1,5 @@
 // An occurrence that differs from its series often says only what differs.
-import { dateWallClock, wallClockDate } from '../../time.ts'
+import { dateWallClock, wallClockDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import type { EventText } from './read-texts.ts'
 import { type DateOrTime, endAfter, type Times } from './times.ts'

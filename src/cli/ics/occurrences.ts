@@ -1,7 +1,7 @@
 // The dates of an event by its RRULE, RDATE, EXRULE and EXDATE.
-import { dayOfInstant, type ExpansionBudget, expandRule, type RuleStart } from '../../dates/recurrence.ts'
-import type { RecurrenceRule } from '../../dates/recurrence-rule.ts'
-import { addDays, toWallClock, wallClockDate } from '../../time.ts'
+import { dayOfInstant, type ExpansionBudget, expandRule, type RuleStart } from '../../basics/dates/recurrence.ts'
+import type { RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
+import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
 import type { Component } from './parse-components.ts'
 import { countValues, type ExplicitDate, type ReadOptions, readDates, readRules } from './recurrence-properties.ts'
 import { type DateOrTime, instantOf, isInUtc, type Times, timesFrom } from './times.ts'

@@ -1,6 +1,6 @@
 // Reads all events of a file: those that occur once, and the occurrences of recurring ones.
-import { createExpansionBudget, type ExpansionBudget } from '../../dates/recurrence.ts'
-import { isZone } from '../../time.ts'
+import { createExpansionBudget, type ExpansionBudget } from '../../basics/dates/recurrence.ts'
+import { isZone } from '../../basics/time.ts'
 import { addEvent } from './add-event.ts'
 import { groupComponents, isCancel, newestMasters, type Series } from './group-components.ts'
 import { movedBy } from './inherit.ts'

@@ -1,5 +1,5 @@
 // Reads the components that describe single occurrences of a series.
-import { toWallClock } from '../../time.ts'
+import { toWallClock } from '../../basics/time.ts'
 import { addEvent } from './add-event.ts'
 import { isCancel, type Part } from './group-components.ts'
 import { movedBy, withInheritedTexts, withInheritedTimes } from './inherit.ts'

@@ -1,6 +1,6 @@
 // Reads the texts of a component, with their languages.
 import { decodeHTML, decodeHTMLStrict } from 'entities'
-import { stripTags } from '../../strip-tags.ts'
+import { stripTags } from '../../basics/strip-tags.ts'
 import { type Component, findProperties, type Property, parameterOf, textOf } from './parse-components.ts'
 import { isNothing } from './read-links.ts'
 

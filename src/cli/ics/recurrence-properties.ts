@@ -1,5 +1,5 @@
 // Reads the properties that say when an event recurs.
-import { parseRule, type RecurrenceRule } from '../../dates/recurrence-rule.ts'
+import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
 import { durationOf } from './duration.ts'
 import { type Component, findProperties, parameterOf } from './parse-components.ts'
 import { type DateOrTime, endAfter, toDateOrTime } from './times.ts'

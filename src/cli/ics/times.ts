@@ -1,5 +1,5 @@
 // Reads when an event takes place.
-import type { ScheduleInput } from '../../content/event/schedule.ts'
+
 import {
   addDays,
   dateWallClock,
@@ -9,7 +9,8 @@ import {
   toInstant,
   toWallClock,
   wallClockDate,
-} from '../../time.ts'
+} from '../../basics/time.ts'
+import type { ScheduleInput } from '../../content/event/schedule.ts'
 import { type Duration, durationOf } from './duration.ts'
 import { type Component, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import type { Zones } from './zones.ts'

@@ -1,6 +1,7 @@
 // Moves events to the trash that a calendar no longer has.
+
+import { toWallClock } from '../../basics/time.ts'
 import { CliCalendarTrashEventDocument } from '../../generated/graphql/graphql.ts'
-import { toWallClock } from '../../time.ts'
 import type { Operations } from '../operations.ts'
 import type { ImportedCalendar } from './read-calendar.ts'
 import type { Reporter } from './report.ts'

@@ -1,7 +1,7 @@
 // Names of time zones in Windows and in Outlook.
-import { zoneRows } from '../../dates/cldr-zones.ts'
-import { memoizeOnce } from '../../memoize.ts'
-import { isZone, offsetText } from '../../time.ts'
+import { zoneRows } from '../../basics/dates/cldr-zones.ts'
+import { memoizeOnce } from '../../basics/memoize.ts'
+import { isZone, offsetText } from '../../basics/time.ts'
 
 const zonesByName = memoizeOnce(() => {
   const world = zoneRows().filter(({ territory }) => territory === '001')

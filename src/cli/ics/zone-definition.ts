@@ -1,8 +1,8 @@
 // The offsets that a VTIMEZONE defines.
-import { expandRule } from '../../dates/recurrence.ts'
-import { parseRule, type RecurrenceRule } from '../../dates/recurrence-rule.ts'
-import { memoize } from '../../memoize.ts'
-import { isZone } from '../../time.ts'
+import { expandRule } from '../../basics/dates/recurrence.ts'
+import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
+import { memoize } from '../../basics/memoize.ts'
+import { isZone } from '../../basics/time.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
 import type { Notes } from './report.ts'
 

@@ -1,5 +1,5 @@
 // Finds the time zone of a TZID.
-import { addDays, isUtc, isZone, offsetText, toInstant } from '../../time.ts'
+import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import type { Notes } from './report.ts'
 import { windowsZones, zoneOfWindowsName } from './windows-zones.ts'

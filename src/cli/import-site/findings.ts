@@ -1,5 +1,5 @@
 // What an import reports besides its counts: records that were skipped, values that changed, fields without a place here.
-import type { RecordKind } from '../../content/kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'
 
 /** Names the record that a finding is about. */

@@ -1,5 +1,5 @@
 // Writes the records of a legacy site and counts what happened.
-import { type RecordKind, recordKinds } from '../../content/kinds.ts'
+import { type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Findings } from './findings.ts'
 import type { SourceSite } from './read-site.ts'
 import type { ImportTarget, PrunedRecord, SourceKind } from './source-records.ts'

@@ -1,8 +1,8 @@
 // Remembers which record here was imported from which record of a site, so that a repeated import updates it.
 import { createHash } from 'node:crypto'
-import { isPost, type RecordKind, recordKinds } from '../../content/kinds.ts'
 import type { Db, Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'
 
 type LedgerKind = RecordKind | 'user'

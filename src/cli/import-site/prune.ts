@@ -1,13 +1,14 @@
 // Trashes posts, and deletes terms, that the site had at an earlier import and lacks now.
+
+import { conflict } from '../../basics/errors.ts'
 import { deleteCategory, lockCategoryTree } from '../../content/category/write.ts'
-import { isPost, type PostKind, type RecordKind, recordKinds, type TermKind } from '../../content/kinds.ts'
 import { mutate } from '../../content/lifecycle/mutation.ts'
 import { lockTerm } from '../../content/lifecycle/term.ts'
 import { trashPost } from '../../content/lifecycle/trash.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { conflict } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { isPost, type PostKind, type RecordKind, recordKinds, type TermKind } from '../../kinds.ts'
 import { type LedgerEntry, readVersion } from './ledger.ts'
 import type { PrunedRecord, SourceId } from './source-records.ts'
 import type { ImportState } from './write-record.ts'

@@ -1,6 +1,6 @@
 // Reads what events, venues and organizers have in common.
 import { z } from 'zod'
-import { toInstant } from '../../time.ts'
+import { toInstant } from '../../basics/time.ts'
 import { html, identifier, isBlank, line, wallClock } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import { type RecordLanguage, readLanguage } from './languages.ts'

@@ -1,6 +1,6 @@
 // Reads the dates of an event: wall clocks, their zone, and the instants that the site computed from them.
 import { z } from 'zod'
-import { isZone, toInstant, toWallClock, wallClockDate } from '../../time.ts'
+import { isZone, toInstant, toWallClock, wallClockDate } from '../../basics/time.ts'
 import { wallClock } from './fields.ts'
 
 const dates = z.object({

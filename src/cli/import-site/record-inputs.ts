@@ -1,13 +1,14 @@
 // The inputs of the mutations that write the records of a legacy site. Values that no mutation would accept, such as a
 // website without a scheme, are left out with a note instead of losing the record.
+
+import { DomainError } from '../../basics/errors.ts'
+import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../../basics/time.ts'
 import { onlineUrlInput } from '../../content/event/state.ts'
 import type { createEvent } from '../../content/event/write.ts'
 import type { createOrganizer } from '../../content/organizer/write.ts'
 import { plainText, removedTags } from '../../content/text/sanitize.ts'
 import { checkEmail, checkUrl } from '../../content/text/text-input.ts'
 import type { createVenue } from '../../content/venue/write.ts'
-import { DomainError } from '../../errors.ts'
-import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../../time.ts'
 import type {
   SourceEvent,
   SourceId,

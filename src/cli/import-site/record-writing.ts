@@ -1,7 +1,8 @@
 // Which functions write which kind of record. They are those of the mutations, so that their rules apply.
+
+import { conflict } from '../../basics/errors.ts'
 import { createCategory, lockCategoryTree, updateCategory } from '../../content/category/write.ts'
 import { createEvent, updateEvent } from '../../content/event/write.ts'
-import type { TermKind } from '../../content/kinds.ts'
 import type { ImportedValues } from '../../content/lifecycle/modified-at.ts'
 import { mutate } from '../../content/lifecycle/mutation.ts'
 import type { Outcome } from '../../content/lifecycle/payload.ts'
@@ -12,7 +13,7 @@ import { slugify, slugOwners } from '../../content/text/slug.ts'
 import { createVenue, updateVenue } from '../../content/venue/write.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { conflict } from '../../errors.ts'
+import type { TermKind } from '../../kinds.ts'
 import { readVersion } from './ledger.ts'
 import { eventInput, type InputContext, organizerInput, termInput, venueInput } from './record-inputs.ts'
 import type { SourceKind } from './source-records.ts'

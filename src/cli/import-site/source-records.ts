@@ -1,5 +1,5 @@
 // What the legacy site has, in the form in which it is written here: decoded, with every language in one record.
-import type { RecordKind } from '../../content/kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 
 /** An ID on the legacy site. */
 export type SourceId = number

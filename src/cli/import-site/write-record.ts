@@ -1,5 +1,6 @@
 // Writes one record of a legacy site with its ledger entry, in one transaction.
-import { kinds, type RecordKind } from '../../content/kinds.ts'
+
+import { DomainError } from '../../basics/errors.ts'
 import { mutate } from '../../content/lifecycle/mutation.ts'
 import type { Outcome } from '../../content/lifecycle/payload.ts'
 import type { UserErrorShape } from '../../content/lifecycle/user-error.ts'
@@ -7,7 +8,7 @@ import { slugify } from '../../content/text/slug.ts'
 import type { Context } from '../../context.ts'
 import { CommitUnknown } from '../../db/commit.ts'
 import { toUnavailableError } from '../../db/unavailable.ts'
-import { DomainError } from '../../errors.ts'
+import { kinds, type RecordKind } from '../../kinds.ts'
 import { ConcurrentImport, digestOf, type Ledger } from './ledger.ts'
 import type { RecordAuthors } from './record-authors.ts'
 import type { RecordIds } from './record-ids.ts'

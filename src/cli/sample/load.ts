@@ -1,10 +1,11 @@
 // Loads the records of a sample into an empty database, in the caller's transaction.
+
+import { toInstant, wallClockDate } from '../../basics/time.ts'
 import { addToTree } from '../../content/category/tree.ts'
-import type { RecordKind } from '../../content/kinds.ts'
 import { claimSlugs, slugify } from '../../content/text/slug.ts'
 import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../content/text/text-rows.ts'
 import type { Tx } from '../../db/client.ts'
-import { toInstant, wallClockDate } from '../../time.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { Keyed, Sample, SampleCategory, SampleEvent, SampleOrganizer, SampleVenue, TextRecord } from './records.ts'
 
 /** Each before the kinds that it uses. */

@@ -1,5 +1,5 @@
 // Removes the records of the sample that nobody has changed or that are in the trash, and that no other record uses.
-import { isPost } from '../../content/kinds.ts'
+
 import type { Db } from '../../db/client.ts'
 import {
   SampleDeleteCategoryDocument,
@@ -10,6 +10,7 @@ import {
   SampleDeleteVenueDocument,
 } from '../../generated/graphql/graphql.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { isPost } from '../../kinds.ts'
 import { openLedger } from '../import-site/ledger.ts'
 import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'

@@ -1,5 +1,5 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
-import type { RecordKind } from '../../content/kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { Operations } from '../operations.ts'
 import { parseBoolean, parseLine, parseNumber } from './cells.ts'
 import type { References } from './references.ts'

@@ -1,7 +1,7 @@
 // The commands that export content to spreadsheets and import it from them. Most of the code is imported lazily, because
 // other commands do not need it.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { kinds } from '../../content/kinds.ts'
+import { kinds } from '../../kinds.ts'
 import { json } from '../print.ts'
 import type { ExportFlags, ImportFlags } from './flags.ts'
 

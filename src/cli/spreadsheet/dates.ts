@@ -1,5 +1,5 @@
 // Local dates and times in cells: ISO 8601, the formats of a mapping, or as people write them.
-import { dateWallClock, toWallClock } from '../../time.ts'
+import { dateWallClock, toWallClock } from '../../basics/time.ts'
 import { CellError, short } from './cells.ts'
 import { hourOf, monthOf, plainCell, splitDateTime, writtenDate, writtenTime } from './written-dates.ts'
 

@@ -1,6 +1,7 @@
 // Writes records as rows of a spreadsheet.
+
+import { languageOfCode } from '../../basics/language.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
-import { languageOfCode } from '../../language.ts'
 import type { ExecuteOperation } from '../operations.ts'
 import type { Column, MutationInput, Page, SheetKind, SheetRecord } from './columns.ts'
 import { customColumn } from './event-columns.ts'

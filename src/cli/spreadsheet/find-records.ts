@@ -1,8 +1,9 @@
 // Finds the records that rows identify by ID, UID, slug or name.
+
+import { DomainError } from '../../basics/errors.ts'
+import { toRecordStatus } from '../../basics/record-status.ts'
 import { globalId } from '../../content/identify.ts'
-import { DomainError } from '../../errors.ts'
 import { Status } from '../../generated/prisma/enums.ts'
-import { toRecordStatus } from '../../record-status.ts'
 import type { ExecuteOperation } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 import type { SheetKind, SheetRecord } from './columns.ts'

@@ -1,5 +1,6 @@
 // The columns of venues, organizers, categories and tags, and those that events share with them.
-import { isEmail } from '../../contact-links.ts'
+import { isEmail } from '../../basics/contact-links.ts'
+import { fromRecordStatus, toRecordStatus } from '../../basics/record-status.ts'
 import type {
   SheetCategoryFragment,
   SheetOrganizerFragment,
@@ -7,7 +8,6 @@ import type {
   SheetVenueFragment,
 } from '../../generated/graphql/graphql.ts'
 import { Status } from '../../generated/prisma/enums.ts'
-import { fromRecordStatus, toRecordStatus } from '../../record-status.ts'
 import { CellError, parseChoice, parseInstant } from './cells.ts'
 import {
   booleanColumn,

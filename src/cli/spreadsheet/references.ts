@@ -1,5 +1,6 @@
 // Finds the records that cells refer to by name, slug or ID.
 
+import { memoizeOnce } from '../../basics/memoize.ts'
 import { foldLine } from '../../content/text/fold.ts'
 import { slugify } from '../../content/text/slug.ts'
 import {
@@ -8,7 +9,6 @@ import {
   SheetTagNamesDocument,
   SheetVenueNamesDocument,
 } from '../../generated/graphql/graphql.ts'
-import { memoizeOnce } from '../../memoize.ts'
 import type { ExecuteOperation, Operations } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 

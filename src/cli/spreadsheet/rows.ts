@@ -1,5 +1,5 @@
 // Turns the rows of a file into rows with the columns of the import.
-import { addDays, dateWallClock, endOfDay, startOfDay, wallClockDate } from '../../time.ts'
+import { addDays, dateWallClock, endOfDay, startOfDay, wallClockDate } from '../../basics/time.ts'
 import { CellError, isFormulaError, parseBoolean, short } from './cells.ts'
 import type { SheetKind, TextField } from './columns.ts'
 import { type createDateReader, parseDuration, parseTime } from './dates.ts'

@@ -1,6 +1,6 @@
 // Runs the commands that export spreadsheets.
-import { settings } from '../../env.ts'
-import { DomainError } from '../../errors.ts'
+import { settings } from '../../basics/env.ts'
+import { DomainError } from '../../basics/errors.ts'
 import { type Operations, withOperations } from '../operations.ts'
 import { print } from '../print.ts'
 import { writeToFile, writeToStream } from '../write-text.ts'

@@ -1,5 +1,5 @@
 // Runs the commands that import spreadsheets.
-import { settings } from '../../env.ts'
+import { settings } from '../../basics/env.ts'
 import { withOperations } from '../operations.ts'
 import { print, printError } from '../print.ts'
 import { createProgress } from '../progress.ts'

@@ -1,6 +1,6 @@
 // Whether two texts say the same, written in another way.
 import { decodeHTML } from 'entities'
-import { stripTags } from '../../strip-tags.ts'
+import { stripTags } from '../../basics/strip-tags.ts'
 
 const typography: readonly (readonly [RegExp, string])[] = [
   [/[‘’‚‛′ʼ´`]/g, "'"],

@@ -1,8 +1,9 @@
 // Creates and updates categories, for their mutations and for events with new categories.
+
+import { badInput, termExists } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
-import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { idDescription, parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'

@@ -1,12 +1,13 @@
 // Counts the events of each day of a range, and finds the first ones of each day, with one statement for all days.
+
+import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
+import { dayEnd, dayStart, lastDay } from '../../basics/dates/whole-days.ts'
+import { badInput } from '../../basics/errors.ts'
+import { addDays, dayLength, isZone, zoneName } from '../../basics/time.ts'
 import type { Context } from '../../context.ts'
-import { type ParsedDate, parseDate } from '../../dates/natural-date.ts'
-import { dayEnd, dayStart, lastDay } from '../../dates/whole-days.ts'
 import { queryRows } from '../../db/query.ts'
 import type { BooleanColumns } from '../../db/record-reads.ts'
-import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { addDays, dayLength, isZone, zoneName } from '../../time.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { type CalendarRow, calendarStatement, maxEventsOfDay, type PlacedEvent, rank } from './calendar-statement.ts'
 import { beforeDay, dayZones, notAZone, outOfRange, readDay, selectTimes } from './days.ts'

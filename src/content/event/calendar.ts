@@ -1,12 +1,12 @@
 // The query `eventCalendar`: the events of each day of a range, as a month view shows them.
 import type { GraphQLResolveInfo } from 'graphql'
+import { memoizeByObject, memoizeOnce, objectNumber } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
 import { selectedNames } from '../../graphql/analyze-operation.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
 import { checkedSize } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
-import { memoizeByObject, memoizeOnce, objectNumber } from '../../memoize.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { cachedCountOf, cachedJson } from '../list/cached-count.ts'
 import { findByIds } from '../list/records.ts'

@@ -1,7 +1,7 @@
 // Parses the cost entries of an event into numbers and a currency (contract c.8). The function `cost_amounts` of the
 // database has the same rules, for filters and orders.
-import { memoize } from '../../memoize.ts'
-import { htmlLine } from '../../strip-tags.ts'
+import { memoize } from '../../basics/memoize.ts'
+import { htmlLine } from '../../basics/strip-tags.ts'
 import { slugify } from '../text/slug.ts'
 import { type Currency, canonicalCurrency, currencyBeside } from './currency.ts'
 

@@ -1,5 +1,5 @@
 // Finds currencies beside numbers in texts. The function `cost_amounts` of the database has the same rules.
-import { memoizeByObject, memoizeOnce } from '../../memoize.ts'
+import { memoizeByObject, memoizeOnce } from '../../basics/memoize.ts'
 
 /** `$`, `€`, `CA$`, `$ CA`, `S/`. */
 const sign =

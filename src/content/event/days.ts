@@ -1,6 +1,6 @@
 // Filters of events by whole days, which may be relative to the current time.
-import type { Context } from '../../context.ts'
-import type { ParsedDate } from '../../dates/natural-date.ts'
+
+import type { ParsedDate } from '../../basics/dates/natural-date.ts'
 import {
   type Bounds,
   type Calendar,
@@ -10,10 +10,11 @@ import {
   lastDay,
   siteZone,
   wallClockIn,
-} from '../../dates/whole-days.ts'
+} from '../../basics/dates/whole-days.ts'
+import { addDays, dayLength, isZone } from '../../basics/time.ts'
+import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { addDays, dayLength, isZone } from '../../time.ts'
 import { enumValues } from '../enums.ts'
 import { type EventTimes, type Range, timesWhere } from './times.ts'
 

@@ -1,7 +1,7 @@
 // The `events` field of venues, organizers, categories and tags.
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { addRecordConnection, type ParentId } from '../list/record-connection.ts'
 import { eventList } from './queries.ts'

@@ -1,8 +1,8 @@
 // Inputs of the mutations that create and update events.
 import type { InputRef } from '@pothos/core'
 import { builder, type InputFields } from '../../graphql/builder.ts'
+import { withCapitalArticle } from '../../kinds.ts'
 import { idDescription } from '../identify.ts'
-import { withCapitalArticle } from '../kinds.ts'
 import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { CreateVenueInput } from '../venue/write.ts'

@@ -1,13 +1,14 @@
 // Writes the links of an event to venues, organizers, categories and tags.
+
+import { badInput, badInputs } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { findExistingIds } from '../../db/existing-ids.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
-import { badInput, badInputs } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { kinds, type RecordKind, type TermKind } from '../../kinds.ts'
 import { createCategory } from '../category/write.ts'
 import { parseId, parseReference } from '../identify.ts'
-import { kinds, type RecordKind, type TermKind } from '../kinds.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll, checkEach, within } from '../lifecycle/input-errors.ts'
 import { distinct } from '../lifecycle/linked-records.ts'

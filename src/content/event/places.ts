@@ -1,6 +1,7 @@
 // Finds the venues that events are filtered by: their name, address or city.
+
+import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { maxMatches } from '../list/records.ts'

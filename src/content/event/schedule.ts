@@ -1,6 +1,5 @@
 // Computes when an event takes place: local times in its time zone, and the instants they denote.
-import { badInput } from '../../errors.ts'
-import { isStorable } from '../../graphql/scalars.ts'
+import { badInput } from '../../basics/errors.ts'
 import {
   addDays,
   dateWallClock,
@@ -10,7 +9,8 @@ import {
   toInstant,
   toWallClock,
   wallClockDate,
-} from '../../time.ts'
+} from '../../basics/time.ts'
+import { isStorable } from '../../graphql/scalars.ts'
 
 export interface ScheduleInput {
   /** Instants, instead of local times. With a local time, the instant decides in a repeated hour. */

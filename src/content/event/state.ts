@@ -1,5 +1,5 @@
 // The state of an event: whether it takes place as planned, and whether people attend it on site or online.
-import { badInput } from '../../errors.ts'
+import { badInput } from '../../basics/errors.ts'
 import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { enumValues } from '../enums.ts'

@@ -1,6 +1,7 @@
 // Checks and writes the tickets of an event.
+
+import { badInput } from '../../basics/errors.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput } from '../../errors.ts'
 import { checkEach } from '../lifecycle/input-errors.ts'
 import type { UpdateEvent } from './inputs.ts'
 

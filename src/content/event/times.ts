@@ -1,7 +1,8 @@
 // Ranges of the start and end of events, as filters of Prisma.
+
+import { dayLength, wallClockDate } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { isStorable } from '../../graphql/scalars.ts'
-import { dayLength, wallClockDate } from '../../time.ts'
 
 export interface Range<Bound> {
   gt?: Bound | null | undefined

@@ -1,7 +1,7 @@
+import { abbreviation, dateWallClock } from '../../basics/time.ts'
 import { builder } from '../../graphql/builder.ts'
 import { longText } from '../../graphql/limits/complexity.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
-import { abbreviation, dateWallClock } from '../../time.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
 import { postFields } from '../fields.ts'
 import { lockColumns } from '../lifecycle/record-password.ts'

@@ -1,8 +1,8 @@
 // The identity of an event in iCalendar files: UID and SEQUENCE (RFC 5545).
 import { may } from '../../auth/permissions.ts'
+import { badInput, uidTaken } from '../../basics/errors.ts'
 import type { Context, Site } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput, uidTaken } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'

@@ -1,7 +1,7 @@
 // Downloads images by URL (QUIRK-15). Clients choose the URL, so that addresses, redirects, size and time are limited.
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { badInput, DomainError } from '../../errors.ts'
+import { badInput, DomainError } from '../../basics/errors.ts'
 import { type Address, allowedAddresses } from './allowed-addresses.ts'
 import { checkImage, type ImageDescription } from './files.ts'
 

@@ -1,9 +1,9 @@
 // Makes the sizes of images that were stored without them, removes metadata from their files, and measures images on other
 // servers.
 import { readFile, rm } from 'node:fs/promises'
+import type { Settings } from '../../basics/env.ts'
+import { DomainError } from '../../basics/errors.ts'
 import type { Db } from '../../db/client.ts'
-import type { Settings } from '../../env.ts'
-import { DomainError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'

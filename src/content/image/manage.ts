@@ -1,12 +1,19 @@
 // Updates and deletes images.
 import { mayEdit, type OwnedRecord } from '../../auth/permissions.ts'
+import {
+  DomainError,
+  forbidden,
+  forbiddenField,
+  type InputProblem,
+  notFound,
+  signInRequired,
+} from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { DomainError, forbidden, forbiddenField, type InputProblem, notFound, signInRequired } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
+import { type PostKind, postKinds, withArticle } from '../../kinds.ts'
 import { idDescription, requireId } from '../identify.ts'
-import { type PostKind, postKinds, withArticle } from '../kinds.ts'
 import { checkUnmodified, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { ifUnmodifiedSince } from '../lifecycle/post.ts'
 import { ownerColumns } from '../lifecycle/record-password.ts'

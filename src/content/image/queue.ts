@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
 
 interface Turn {
   /** Whom the work is for, such as the ID of a user. */

@@ -1,13 +1,13 @@
 // Texts of images: like the served texts of other records, one row per image and site language, whether written in it or
 // copied from the fallback language, so that reading in a language reads one row.
 import DataLoader from 'dataloader'
+import { badInput } from '../../basics/errors.ts'
+import { fallbackChain, languageCode } from '../../basics/language.ts'
+import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
-import { fallbackChain, languageCode } from '../../language.ts'
-import { memoizeByObject } from '../../memoize.ts'
 import { checkEach } from '../lifecycle/input-errors.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, nameInput } from '../text/text-input.ts'

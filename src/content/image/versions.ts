@@ -2,7 +2,7 @@
 // media type with smaller files. A process of its own does it: a crafted file of some kilobytes can keep a decoder busy for
 // hours in a single call, and only the end of the process interrupts that.
 import { type ChildProcess, fork } from 'node:child_process'
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
 import { DamagedImage, type ImageDescription } from './files.ts'
 import { createQueue } from './queue.ts'
 

@@ -1,5 +1,5 @@
 // Runs the checks of an input, so that one error reports everything that is wrong with it.
-import { badInputs, DomainError, type InputProblem } from '../../errors.ts'
+import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
 
 type Path = InputProblem['path']
 

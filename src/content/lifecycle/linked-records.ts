@@ -2,10 +2,10 @@
 
 import type { Viewer } from '../../auth/permissions.ts'
 import { may } from '../../auth/permissions.ts'
+import { badInput, forbiddenField } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
-import { badInput, forbiddenField } from '../../errors.ts'
 import { referenceId } from '../identify.ts'
 import { notTrashed, readable } from './status.ts'
 

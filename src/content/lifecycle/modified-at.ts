@@ -1,5 +1,5 @@
 // The modification time of records, which clients compare before they write.
-import { conflict } from '../../errors.ts'
+import { conflict } from '../../basics/errors.ts'
 
 /** Throws conflict when the record was changed since the caller read it. */
 export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {

@@ -1,9 +1,10 @@
 // Runs mutations: each in one transaction. Errors that a client can act on become `userErrors` of the payload.
+
+import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { replayOf, writeOnce } from '../../db/idempotency-keys.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { badInputs, DomainError, type InputProblem } from '../../errors.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { limitInput } from '../../http/input-limits.ts'
 import {

@@ -1,8 +1,8 @@
+import { type DomainError, type ErrorKind, notAccessible, notFound, trashed, wrongKind } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { type DomainError, type ErrorKind, notAccessible, notFound, trashed, wrongKind } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { type PostKind, postKinds, type TermKind, termKinds } from '../../kinds.ts'
 import type { Identity } from '../identify.ts'
-import { type PostKind, postKinds, type TermKind, termKinds } from '../kinds.ts'
 
 interface Missing {
   readonly kind: ErrorKind

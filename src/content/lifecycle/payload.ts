@@ -1,13 +1,13 @@
 // What the payloads of mutations have in common: the record that was written, the ID of a deleted one, and user errors.
 import type { GraphQLResolveInfo } from 'graphql'
+import type { ErrorKind } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import { toUnavailableError } from '../../db/unavailable.ts'
 import { unreadable } from '../../db/write-outcome.ts'
-import type { ErrorKind } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { globalId } from '../identify.ts'
-import type { RecordKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
 import { UserError, type UserErrorShape } from './user-error.ts'
 

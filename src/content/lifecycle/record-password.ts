@@ -4,7 +4,7 @@ import type { Withheld } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
-import { postKinds } from '../kinds.ts'
+import { postKinds } from '../../kinds.ts'
 
 /** The key that is stored for a password. One salt per database, so that keys can be compared by equality. */
 export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})

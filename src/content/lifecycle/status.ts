@@ -1,6 +1,6 @@
 import { may } from '../../auth/permissions.ts'
+import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { badInput } from '../../errors.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 
 interface Published {

@@ -1,13 +1,13 @@
 // Inputs and checks that writing categories and tags has in common.
 
 import { requirePermission, termPermissions } from '../../auth/permissions.ts'
+import { badInputs, notFound } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInputs, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
+import type { TermKind } from '../../kinds.ts'
 import { identify } from '../identify.ts'
-import type { TermKind } from '../kinds.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, type TextFieldsInput, TranslationInput } from '../text/text-input.ts'
 import type { TextChange } from '../text/write-text.ts'

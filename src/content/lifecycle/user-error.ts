@@ -1,5 +1,5 @@
 // The errors of a mutation that its client can act on.
-import type { DomainError, ErrorCode, InputProblem } from '../../errors.ts'
+import type { DomainError, ErrorCode, InputProblem } from '../../basics/errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { globalId } from '../identify.ts'
 

@@ -4,9 +4,9 @@ import { hash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import { dependenciesOfCount } from '../../graphql/dependencies.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { CachedKind } from '../../response-cache/changes.ts'
 import type { Count } from '../../response-cache/counts.ts'
-import type { RecordKind } from '../kinds.ts'
 
 export interface CachedCount<Value extends Count> {
   /** Undefined if it must be counted. */

@@ -2,11 +2,11 @@
 // ends when it has enough for a page.
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { selectedIds } from '../../db/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { memoizeByObject } from '../../memoize.ts'
 import type { Delegate } from './records.ts'
 
 /** Maximum number of IDs that are passed to the next statement. */

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
+import { kinds, type RecordKind } from '../../kinds.ts'
 import { direction } from '../enums.ts'
-import { kinds, type RecordKind } from '../kinds.ts'
 
 interface OrderValue<Value> {
   readonly value: Value

@@ -12,7 +12,7 @@ import {
   toConnection,
   toPage,
 } from '../../graphql/pagination.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { CachedCount } from './cached-count.ts'
 import { keysInCursors, type ListQuery, type Parents, type Rows } from './list-query.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'

@@ -1,8 +1,8 @@
 // Loads what a field returns for all records of a list at once, instead of one statement for each of them.
 import DataLoader from 'dataloader'
 import type { GraphQLResolveInfo } from 'graphql'
+import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
-import { memoizeByObject, objectNumber } from '../../memoize.ts'
 import { siblingsOf } from './resolve-one-by-one.ts'
 
 interface Parent {

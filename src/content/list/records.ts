@@ -1,11 +1,12 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
+
+import type { ErrorKind } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { BooleanColumns, ForEach, MatchingOptions } from '../../db/record-reads.ts'
 import type { TextBudget } from '../../db/text-budget.ts'
-import type { ErrorKind } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 
 export interface PageRecords {
   readonly records: object[]

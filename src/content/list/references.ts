@@ -1,10 +1,11 @@
 // Resolves the IDs, slugs and names in filters. Unknown records match nothing, unless the filter sets `mustExist`, as the
 // REST API does (contract d.4).
+
+import { badInputs, type InputProblem, wrongKindMessage } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { badInputs, type InputProblem, wrongKindMessage } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { RecordKind, TermKind } from '../../kinds.ts'
 import { parseGlobalId, parseId, parseNumber } from '../identify.ts'
-import type { RecordKind, TermKind } from '../kinds.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { slugify, slugOwners } from '../text/slug.ts'

@@ -1,9 +1,10 @@
 // Finds the records of a list in order: one slice of it, or the same slice of one list for each of several parents.
+
+import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import { withoutUnread } from '../../db/record-reads.ts'
-import { badInput } from '../../errors.ts'
 import { type Bounds, between, orderBy, parseCursor, toCursor } from '../../graphql/keyset.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { fewMatches } from './few-matches.ts'
 import type { ListOrder, ListQuery, Parents, RowQuery, Rows } from './list-query.ts'
 import { delegateOf } from './records.ts'

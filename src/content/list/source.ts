@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { ListQuery, Parents } from './list-query.ts'
 import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
 

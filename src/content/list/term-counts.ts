@@ -3,7 +3,7 @@
 import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
-import type { TermKind } from '../kinds.ts'
+import type { TermKind } from '../../kinds.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { published } from '../lifecycle/status.ts'
 import { delegateOf } from './records.ts'

@@ -1,10 +1,11 @@
 // Finds titles and names for search suggestions.
+
+import { memoizeOnce } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
 import { queryRows, querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { memoizeOnce } from '../../memoize.ts'
+import { isPost, type RecordKind } from '../../kinds.ts'
 import { listedEvents } from '../event/visibility.ts'
-import { isPost, type RecordKind } from '../kinds.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { pageUrl } from '../page-url.ts'
 import { foldLine } from '../text/fold.ts'

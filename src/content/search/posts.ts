@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { isSelected, type SelectedIds } from '../../db/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { PostKind } from '../kinds.ts'
+import type { PostKind } from '../../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { idsOf } from './found-ids.ts'
 import { beginnings, hasPresent, lacksAbsent, type Scope, textQuery } from './text-condition.ts'

@@ -1,9 +1,10 @@
 // Orders records by their relevance for a search.
+
+import { dayLength } from '../../basics/time.ts'
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { dayLength } from '../../time.ts'
-import { isPost, type RecordKind } from '../kinds.ts'
+import { isPost, type RecordKind } from '../../kinds.ts'
 import { isLocked, type Lockable, lockedFor } from '../lifecycle/record-password.ts'
 import { type Candidates, type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
 import { titlesHave } from './posts.ts'

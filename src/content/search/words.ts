@@ -1,5 +1,5 @@
 // Splits a search into words and phrases.
-import { badInput } from '../../errors.ts'
+import { badInput } from '../../basics/errors.ts'
 import { fold, foldLine, withoutInvisible } from '../text/fold.ts'
 
 export interface Words {

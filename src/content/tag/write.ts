@@ -1,8 +1,9 @@
 // Creates and updates tags, for their mutations and for events with new tags.
+
+import { termExists } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
-import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { idDescription } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'

@@ -1,4 +1,4 @@
-import { memoize } from '../../memoize.ts'
+import { memoize } from '../../basics/memoize.ts'
 
 const blocks =
   'address|article|aside|blockquote|dd|div|dl|dt|figure|figcaption|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|ul'

@@ -2,7 +2,7 @@
 // letters such as `ł`.
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { recordKinds } from '../kinds.ts'
+import { recordKinds } from '../../kinds.ts'
 import { claimSlugs, slugify } from './slug.ts'
 
 interface StoredSlug {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
-import { stripTags } from '../../strip-tags.ts'
+import { stripTags } from '../../basics/strip-tags.ts'
 import { normalize } from './normalize.ts'
 
 const require = createRequire(import.meta.url)

@@ -2,7 +2,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
 import type { RecordContext } from '../../graphql/record-resolver.ts'
-import { isPost, kinds, type RecordKind } from '../kinds.ts'
+import { isPost, kinds, type RecordKind } from '../../kinds.ts'
 
 export interface ServedLanguages {
   readonly tag: string

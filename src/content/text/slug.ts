@@ -1,9 +1,10 @@
 // Slugs are unique within a kind. A record may have a slug per language.
+
+import { stripTags } from '../../basics/strip-tags.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { stripTags } from '../../strip-tags.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { fold } from './fold.ts'
 
 /** Bytes. A percent-encoded slug is cut at a character boundary. */

@@ -1,10 +1,10 @@
 // Checks and cleans text of inputs before it is stored.
-import { isEmail } from '../../contact-links.ts'
-import { badInput } from '../../errors.ts'
+import { isEmail } from '../../basics/contact-links.ts'
+import { badInput } from '../../basics/errors.ts'
+import { languageCode } from '../../basics/language.ts'
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
 import { maxTextLength, tooLongMessage } from '../../http/input-limits.ts'
-import { languageCode } from '../../language.ts'
 import { checkAll, checkEach } from '../lifecycle/input-errors.ts'
 import { normalize } from './normalize.ts'
 import { cleanHtml } from './sanitize-html.ts'

@@ -1,11 +1,12 @@
 // Served texts: one row per record and site language, whether translated or not, so that reading, searching and sorting
 // in a language read one row. A row without a translation is a copy of the fallback language.
+
+import { fallbackChain } from '../../basics/language.ts'
+import { memoize } from '../../basics/memoize.ts'
+import { htmlLine } from '../../basics/strip-tags.ts'
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { fallbackChain } from '../../language.ts'
-import { memoize } from '../../memoize.ts'
-import { htmlLine } from '../../strip-tags.ts'
-import { isPost, kinds, type RecordKind, recordKinds } from '../kinds.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import { fold } from './fold.ts'
 
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'

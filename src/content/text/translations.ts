@@ -2,10 +2,10 @@
 // the served text, and Pothos would then run a query per record.
 import DataLoader from 'dataloader'
 import { type GraphQLResolveInfo, isAbstractType } from 'graphql'
+import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
 import { type AnalyzedOperation, type AnalyzedSelection, analyzedOperation } from '../../graphql/analyze-operation.ts'
-import { memoizeByObject } from '../../memoize.ts'
-import { isPost, kinds, type RecordKind, recordKinds } from '../kinds.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import { delegateOf } from '../list/records.ts'
 import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import { pageUrl } from '../page-url.ts'

@@ -1,7 +1,7 @@
 // Writes the texts of a record in one or several languages, reserves its slugs, and updates the copies in other languages.
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { claimSlugs, releaseSlugs, reserveSlugs, slugify } from './slug.ts'
 import {
   insertTexts,

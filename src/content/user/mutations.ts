@@ -1,5 +1,5 @@
 import { requirePermission } from '../../auth/permissions.ts'
-import { notFound, signInRequired, unauthenticated } from '../../errors.ts'
+import { notFound, signInRequired, unauthenticated } from '../../basics/errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
 import { idDescription, referenceId, requireId } from '../identify.ts'

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import { requirePermission } from '../../auth/permissions.ts'
-import { forbidden, notFound, signInRequired } from '../../errors.ts'
+import { forbidden, notFound, signInRequired } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'

@@ -1,7 +1,7 @@
+import { withoutEmpty } from '../../basics/without-empty.ts'
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { RecordContext } from '../../graphql/record-resolver.ts'
-import { withoutEmpty } from '../../without-empty.ts'
 import { type DescribedRow, describe, describedColumns, jsonLdField } from '../json-ld.ts'
 import { isLocked } from '../lifecycle/record-password.ts'
 import { textOf } from '../text/served-text.ts'

@@ -1,5 +1,5 @@
+import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'

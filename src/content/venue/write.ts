@@ -1,7 +1,8 @@
 // Creates and updates venues, for their mutations and for events with new venues.
+
+import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'

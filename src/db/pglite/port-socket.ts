@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
-import { inOwnMemory } from '../../own-memory.ts'
+import { inOwnMemory } from '../../basics/own-memory.ts'
 
 /** A duplex stream over a MessagePort, with the methods of a socket that the driver calls. */
 export class PortSocket extends Duplex {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
-import { inOwnMemory } from '../../own-memory.ts'
+import { inOwnMemory } from '../../basics/own-memory.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { createVacuum } from './vacuum.ts'
 import { timed } from './work-times.ts'

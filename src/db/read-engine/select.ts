@@ -1,8 +1,8 @@
 // Prisma's `select` as one JSON value of SQL, and the records that Prisma would have returned for it. The JSON has arrays
 // instead of objects, since names would take as much space as the values.
 
+import { objectsWith } from '../../basics/objects-with.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { objectsWith } from '../../objects-with.ts'
 import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
 import { isLongText, textOrSize } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'

@@ -1,7 +1,7 @@
 // Compiles Prisma's arguments to SQL statements with bound values, and decodes their rows.
 
+import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { memoize, memoizeByObject } from '../../memoize.ts'
 import type { PreloadedRecord } from '../preloaded-record.ts'
 import type { BooleanColumns, MatchingOptions } from '../record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../selection-template.ts'

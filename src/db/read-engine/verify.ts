@@ -1,6 +1,6 @@
 // READ_ENGINE=verify: each compiled read is compared with what Prisma's own engine returns.
 import { isDeepStrictEqual } from 'node:util'
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { PreloadedRecord } from '../preloaded-record.ts'
 import { isSelectionAt, toSelect } from '../selection-template.ts'

@@ -1,5 +1,5 @@
 // Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../basics/env.ts'
 import { createClient, type Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatements, openServer } from '../pool.ts'

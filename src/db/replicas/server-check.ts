@@ -1,6 +1,6 @@
 // Asks a server for its position in the write-ahead log, on a connection of its own.
 import pg from 'pg'
-import { withDeadline } from '../../deadline.ts'
+import { withDeadline } from '../../basics/deadline.ts'
 import { type LogPosition, parsePosition } from './position.ts'
 
 export interface ServerCheck {

@@ -1,6 +1,7 @@
 // iCalendar (RFC 5545, RFC 7986): a calendar with an event for each item of the feed.
+
+import { zoneName } from '../../basics/time.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import { zoneName } from '../../time.ts'
 import type { Feed, FeedFormat, FeedSerializer } from '../format.ts'
 import { eventComponent, usesTimeZone } from './event.ts'
 import { extensionProperty, type Property, uriProperty, writeComponent, writeProperties } from './property.ts'

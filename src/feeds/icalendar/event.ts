@@ -1,9 +1,9 @@
 // VEVENT: an event as a component of iCalendar, with the properties of RFC 7986.
-import { mailto } from '../../contact-links.ts'
-import { allDayDates } from '../../dates/whole-days.ts'
+import { mailto } from '../../basics/contact-links.ts'
+import { allDayDates } from '../../basics/dates/whole-days.ts'
+import { languageOfCode } from '../../basics/language.ts'
+import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../basics/time.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import { languageOfCode } from '../../language.ts'
-import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../time.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 

@@ -1,5 +1,5 @@
 // VTIMEZONE: the offsets of a time zone in the years of the events.
-import { dayLength, type ZonePeriod, zonePeriods } from '../../time.ts'
+import { dayLength, type ZonePeriod, zonePeriods } from '../../basics/time.ts'
 import type { Component, Property } from './property.ts'
 
 const second = 1000

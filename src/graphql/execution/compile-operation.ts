@@ -16,8 +16,8 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
-import { memoize, memoizeByObject } from '../../memoize.ts'
-import { objectsWith } from '../../objects-with.ts'
+import { memoize, memoizeByObject } from '../../basics/memoize.ts'
+import { objectsWith } from '../../basics/objects-with.ts'
 import { type AnalyzedField, type AnalyzedOperation, type AnalyzedSelection, isIncluded } from '../analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'

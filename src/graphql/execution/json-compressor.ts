@@ -2,7 +2,7 @@
 // and categories. With JSON of some of them as the dictionary, the compressed JSON of the others is 40 % shorter.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { inOwnMemory } from '../../own-memory.ts'
+import { inOwnMemory } from '../../basics/own-memory.ts'
 
 export interface CompressedJson {
   readonly bytes: Buffer

@@ -2,9 +2,9 @@
 // resolvers and serializers for the same JSON and the same viewer is saved.
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { objectNumber } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
-import { objectNumber } from '../../memoize.ts'
 import type { RecordContext } from '../record-resolver.ts'
 import type { Serializations } from '../serializations.ts'
 import { type CompressedJson, JsonCompressor } from './json-compressor.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../basics/env.ts'
 import { prefersHtml } from '../../http/accepted-type.ts'
 import { sendTool, toolFiles } from '../../http/tool-page.ts'
 import { exampleTabs } from './tabs.ts'

@@ -1,5 +1,5 @@
 // The example tabs of GraphiQL. They do not refer to specific records, so they work with any content.
-import { languageCode } from '../../language.ts'
+import { languageCode } from '../../basics/language.ts'
 
 export interface Tab {
   readonly query: string

@@ -19,9 +19,9 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../basics/env.ts'
+import { memoize } from '../../basics/memoize.ts'
 import { isFile } from '../../http/input-limits.ts'
-import { memoize } from '../../memoize.ts'
 import {
   type AnalyzedField,
   type AnalyzedSelection,

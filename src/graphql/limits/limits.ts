@@ -1,9 +1,9 @@
 // Limits the size, the complexity and the rate of GraphQL requests, all before they query the database.
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { DomainError } from '../../basics/errors.ts'
+import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Client, Environment } from '../../context.ts'
-import { DomainError } from '../../errors.ts'
-import { memoizeByObject } from '../../memoize.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
 import { variableErrors } from './variable-errors.ts'

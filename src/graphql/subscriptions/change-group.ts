@@ -1,7 +1,8 @@
 // Finds the changes that all subscribers with the same criteria, language and rights see.
+
+import { changesMissed, DomainError } from '../../basics/errors.ts'
 import { type Context, renewContext } from '../../context.ts'
 import { withoutClient } from '../../db/connection-shares.ts'
-import { changesMissed, DomainError } from '../../errors.ts'
 import { BitSet } from './bit-set.ts'
 import { retryUnreachable } from './retry.ts'
 import type { RecordChange, WatchedRecords } from './watched-records.ts'

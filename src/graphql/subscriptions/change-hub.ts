@@ -1,11 +1,11 @@
 // Passes the changes of the database on to groups of subscribers. One per process: it listens to the same notifications as
 // the response cache, and never polls for changes.
 
-import type { PostKind } from '../../content/kinds.ts'
+import { changesMissed, subscriptionsUnavailable } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
 import { listen, type NotificationListener, parseNotification } from '../../db/notifications.ts'
 import type { Database } from '../../db/pool.ts'
-import { changesMissed, subscriptionsUnavailable } from '../../errors.ts'
+import type { PostKind } from '../../kinds.ts'
 import { ChangeGroup, type GroupListener } from './change-group.ts'
 import { createPublicationWatcher } from './publication-watcher.ts'
 import { retryUnreachable } from './retry.ts'

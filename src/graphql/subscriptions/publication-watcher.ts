@@ -1,7 +1,7 @@
 // Scheduled records become visible without a write: reports them as changed at their publication date.
 
-import { type PostKind, postKinds } from '../../content/kinds.ts'
 import type { Context } from '../../context.ts'
+import { type PostKind, postKinds } from '../../kinds.ts'
 
 export interface PublicationWatcher {
   /** Watches the records of this kind from now on. */

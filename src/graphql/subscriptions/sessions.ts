@@ -1,8 +1,8 @@
 // Ends the subscriptions of users whose credential is no longer valid, or whose role changed.
 import { signInState } from '../../auth/authenticate.ts'
 import type { Viewer } from '../../auth/permissions.ts'
+import { changesMissed, unauthenticated } from '../../basics/errors.ts'
 import type { Environment } from '../../context.ts'
-import { changesMissed, unauthenticated } from '../../errors.ts'
 
 /** A user who signed in with one credential, and has open subscriptions. */
 export interface Session {

@@ -1,7 +1,8 @@
 // Limits the open subscriptions: of this process, and of each client.
+
+import type { Settings } from '../../basics/env.ts'
+import { subscriptionsUnavailable, tooManySubscriptions } from '../../basics/errors.ts'
 import type { Client } from '../../context.ts'
-import type { Settings } from '../../env.ts'
-import { subscriptionsUnavailable, tooManySubscriptions } from '../../errors.ts'
 import { clientKey } from '../../http/rate-limits.ts'
 
 /** Different subscriptions of one client. Equal ones share their statements, so that only different ones cost much. */

@@ -9,10 +9,10 @@ import {
   validateSubscriptionArgs,
 } from 'graphql'
 import type { Viewer } from '../../auth/permissions.ts'
+import { badInput, changesMissed, subscriptionsUnavailable } from '../../basics/errors.ts'
+import { objectNumber } from '../../basics/memoize.ts'
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
-import { badInput, changesMissed, subscriptionsUnavailable } from '../../errors.ts'
-import { objectNumber } from '../../memoize.ts'
 import { createRun } from '../execute.ts'
 import { executionOf } from '../execution/execution.ts'
 import { createChangeHub } from './change-hub.ts'

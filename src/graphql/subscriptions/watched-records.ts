@@ -1,7 +1,7 @@
 // What the `subscribe` function of a field returns: the records whose changes the subscription reports.
 
-import type { PostKind } from '../../content/kinds.ts'
 import type { Context } from '../../context.ts'
+import type { PostKind } from '../../kinds.ts'
 
 type ChangeType = 'created' | 'updated' | 'deleted'
 

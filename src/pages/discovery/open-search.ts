@@ -1,6 +1,6 @@
 // The OpenSearch description, by which browsers offer the search of the site.
-import type { Settings } from '../../env.ts'
-import { escapeXml } from '../../xml.ts'
+import type { Settings } from '../../basics/env.ts'
+import { escapeXml } from '../../basics/xml.ts'
 import { messagesOf } from '../messages.ts'
 import { homeUrl, openSearchPath, openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
 

@@ -1,11 +1,11 @@
 // Routes by which programs find the pages: sitemap, robots.txt, icons, the OpenSearch description.
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordKinds } from '../../content/kinds.ts'
 import type { Context, Environment } from '../../context.ts'
 import type { Execute } from '../../graphql/execute.ts'
 import { handleCached } from '../../http/handle-request.ts'
 import { addVary } from '../../http/vary.ts'
+import { recordKinds } from '../../kinds.ts'
 import { etagOf } from '../../response-cache/response-cache.ts'
 import { openSearchPath, openSearchType, suggestionsPath } from '../page.ts'
 import { sendTextError } from './error-response.ts'

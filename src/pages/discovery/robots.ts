@@ -1,4 +1,4 @@
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../basics/env.ts'
 import { suggestionsPath } from '../page.ts'
 
 /** The file robots.txt. Crawlers may read pages and feeds, but not the APIs and the suggestions of the search. */

@@ -1,7 +1,9 @@
 // The sitemap of the site: one file, or an index of parts above the limits of the protocol (sitemaps.org).
 import { setImmediate } from 'node:timers/promises'
+import { DomainError } from '../../basics/errors.ts'
+import { languageOfCode } from '../../basics/language.ts'
+import { escapeXml } from '../../basics/xml.ts'
 import type { Context } from '../../context.ts'
-import { DomainError } from '../../errors.ts'
 import {
   type SitemapKind,
   SitemapPagesDocument,
@@ -10,8 +12,6 @@ import {
   type SitemapPartsQuery,
 } from '../../generated/graphql/graphql.ts'
 import type { Execute } from '../../graphql/execute.ts'
-import { languageOfCode } from '../../language.ts'
-import { escapeXml } from '../../xml.ts'
 import { listUrl, servedLists } from '../list-links.ts'
 import { homeUrl } from '../page.ts'
 

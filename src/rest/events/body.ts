@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { ResolvedDate } from '../../dates/natural-date.ts'
+import type { ResolvedDate } from '../../basics/dates/natural-date.ts'
+import { toRecordStatus } from '../../basics/record-status.ts'
+import { toInstant, toWallClock } from '../../basics/time.ts'
 import type {
   CreateEventInput,
   CreateOrganizerInput,
   CreateVenueInput,
   EventAttendanceMode,
 } from '../../generated/graphql/graphql.ts'
-import { toRecordStatus } from '../../record-status.ts'
-import { toInstant, toWallClock } from '../../time.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
 import { date, flag, positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication-date.ts'

@@ -1,6 +1,6 @@
-import type { Calendar } from '../../dates/whole-days.ts'
+import type { Calendar } from '../../basics/dates/whole-days.ts'
+import { toRecordStatus } from '../../basics/record-status.ts'
 import type { EventFilter, LegacyEventsQueryVariables } from '../../generated/graphql/graphql.ts'
-import { toRecordStatus } from '../../record-status.ts'
 import {
   date,
   decimal,

@@ -1,4 +1,4 @@
-import { passwordRequired, trashed } from '../../errors.ts'
+import { passwordRequired, trashed } from '../../basics/errors.ts'
 import {
   LegacyCreateEventDocument,
   LegacyEventDocument,

@@ -1,5 +1,5 @@
 // The date filters of the event list (contract b.10).
-import type { ParsedDate, ResolvedDate } from '../../dates/natural-date.ts'
+import type { ParsedDate, ResolvedDate } from '../../basics/dates/natural-date.ts'
 import {
   type Calendar,
   dayExpiry,
@@ -10,9 +10,9 @@ import {
   nextSecond,
   siteZone,
   timeFilter,
-} from '../../dates/whole-days.ts'
+} from '../../basics/dates/whole-days.ts'
+import { addDays, addMonths, toInstant, toWallClock } from '../../basics/time.ts'
 import type { EventFilter } from '../../generated/graphql/graphql.ts'
-import { addDays, addMonths, toInstant, toWallClock } from '../../time.ts'
 import { legacyDate } from '../dates.ts'
 
 export interface DateParams {

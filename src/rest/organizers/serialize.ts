@@ -1,5 +1,5 @@
+import { withoutEmpty } from '../../basics/without-empty.ts'
 import type { LegacyOrganizerFieldsFragment } from '../../generated/graphql/graphql.ts'
-import { withoutEmpty } from '../../without-empty.ts'
 import {
   emptyWithheldFields,
   namedPostFields,

@@ -1,5 +1,5 @@
 // The namespace of the platform: the few of its calls that clients of the calendar make.
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../basics/env.ts'
 import { indexRoute } from '../namespace.ts'
 import type { RestApi, Route } from '../route.ts'
 import { withLanguageParams } from '../routes.ts'

@@ -1,5 +1,5 @@
 // The index of the platform: clients of the reference look up there which namespaces a site has.
-import { toWallClock, wallClockDate } from '../../time.ts'
+import { toWallClock, wallClockDate } from '../../basics/time.ts'
 import { describeNamespace } from '../namespace.ts'
 import { describeRoutes } from '../options.ts'
 import { type RestApi, type Route, route } from '../route.ts'

@@ -1,14 +1,14 @@
 // Images in the form of the platform, which calls them attachments.
 import { z } from 'zod'
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
+import { toWallClock } from '../../basics/time.ts'
+import { withoutEmpty } from '../../basics/without-empty.ts'
 import {
   PlatformImageDocument,
   type PlatformImageFieldsFragment,
   PlatformImagesDocument,
   PlatformUploadImageDocument,
 } from '../../generated/graphql/graphql.ts'
-import { toWallClock } from '../../time.ts'
-import { withoutEmpty } from '../../without-empty.ts'
 import { LegacyError } from '../errors.ts'
 import { pathId } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'

@@ -1,6 +1,6 @@
 // What the routes of the platform have in common: parameters of all routes, and lists.
 import { z } from 'zod'
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
 import { LegacyError } from '../errors.ts'
 import { languageParams, type Params, positiveInteger, type Shape } from '../params.ts'
 import { type RestRequest, type RestResult, type Route, route } from '../route.ts'

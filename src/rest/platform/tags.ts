@@ -1,6 +1,6 @@
 // Tags in the form of the platform.
 import { z } from 'zod'
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
 import {
   LegacyCreateTagDocument,
   LegacyTagDocument,

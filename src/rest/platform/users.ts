@@ -1,7 +1,7 @@
 // The signed-in user in the form of the platform.
-import { DomainError } from '../../errors.ts'
+import { DomainError } from '../../basics/errors.ts'
+import { toWallClock } from '../../basics/time.ts'
 import { PlatformViewerDocument, type PlatformViewerQuery, type UserRight } from '../../generated/graphql/graphql.ts'
-import { toWallClock } from '../../time.ts'
 import { LegacyError } from '../errors.ts'
 import type { Route } from '../route.ts'
 import { platformRoute } from './route.ts'

@@ -1,5 +1,5 @@
 // Errors of the domain, without HTTP and GraphQL. REST, GraphQL and the pages each map their codes to responses in one table.
-import { type RecordKind, type TermKind, withArticle } from './content/kinds.ts'
+import { type RecordKind, type TermKind, withArticle } from '../kinds.ts'
 
 export type ErrorCode =
   | 'NOT_FOUND'
