@@ -1,5 +1,5 @@
 // Copies rows inside the database.
-import type { Db } from '../src/db/client.ts'
+import type { Db } from '../src/engine/postgres/client.ts'
 
 /** SQL expressions of the columns of a copy: `t` is the original row, `k` the number of the copy. */
 export type Columns = Readonly<Record<string, string>>

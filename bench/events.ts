@@ -1,5 +1,5 @@
 import { addDays, dateWallClock, toInstant, toWallClock, wallClockDate } from '../src/basics/time.ts'
-import type { Tx } from '../src/db/client.ts'
+import type { Tx } from '../src/engine/postgres/client.ts'
 import type { Random } from './random.ts'
 import { idsOf, published, type Venue } from './records.ts'
 import { eventTexts } from './texts.ts'

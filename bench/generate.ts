@@ -1,5 +1,5 @@
 // Creates synthetic events with all records that they are linked to.
-import type { Db, Tx } from '../src/db/client.ts'
+import type { Db, Tx } from '../src/engine/postgres/client.ts'
 import { draftEvent, makeEvents } from './events.ts'
 import { createRandom } from './random.ts'
 import { makeCategories, makeOrganizers, makeTags, makeUsers, makeVenues } from './records.ts'

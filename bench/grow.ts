@@ -1,6 +1,6 @@
 // Fills an empty database with the synthetic events of a site: node bench/grow.ts <DATABASE_URL> <count>
 import { textRules } from '../src/content/text/text-rows.ts'
-import type { Db } from '../src/db/client.ts'
+import type { Db } from '../src/engine/postgres/client.ts'
 import { dropIndexes } from './copy-rows.ts'
 import { prepareDatabase } from './database.ts'
 import { generate } from './generate.ts'

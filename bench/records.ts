@@ -1,6 +1,6 @@
 // Creates the categories, tags, venues and organizers of events.
 import { addToTree } from '../src/content/category/tree.ts'
-import type { Tx } from '../src/db/client.ts'
+import type { Tx } from '../src/engine/postgres/client.ts'
 import { type City, cities } from './cities.ts'
 import type { Random } from './random.ts'
 import { languages } from './sample-texts.ts'

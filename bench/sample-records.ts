@@ -1,6 +1,6 @@
 // Records and words that benchmark requests refer to, in a database filled by `grow`.
 import { fold } from '../src/content/text/fold.ts'
-import type { Db } from '../src/db/client.ts'
+import type { Db } from '../src/engine/postgres/client.ts'
 import { Prisma } from '../src/generated/prisma/client.ts'
 
 /** A record of each kind that events are linked to: the IDs, or the slugs of terms. */

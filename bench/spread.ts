@@ -1,5 +1,5 @@
 // The pages and events that targets request in turn, instead of a single one that comes from caches again and again.
-import { openDatabase } from '../src/db/open-database.ts'
+import { openDatabase } from '../src/engine/postgres/open-database.ts'
 
 /** Number of different list pages and single events to request. */
 const pages = 300

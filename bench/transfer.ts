@@ -1,7 +1,7 @@
 // Measures how many events per second the command line imports.
 import { join } from 'node:path'
-import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open-database.ts'
+import { migrate } from '../src/engine/postgres/migrate.ts'
+import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { createDatabase, type NewDatabase } from './database.ts'
 import { runFile } from './processes.ts'
 import { measured } from './targets.ts'

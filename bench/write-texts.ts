@@ -1,6 +1,6 @@
 import { claimSlugs, slugify } from '../src/content/text/slug.ts'
 import { type OwnText, servedTexts, writeTexts } from '../src/content/text/text-rows.ts'
-import type { Tx } from '../src/db/client.ts'
+import type { Tx } from '../src/engine/postgres/client.ts'
 import type { RecordKind } from '../src/kinds.ts'
 import type { Texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 // The user and the request body of the benchmark that creates events.
 import { generateSecret, hashSecret } from '../src/auth/secrets.ts'
-import { createClient, type Db } from '../src/db/client.ts'
-import { openDatabase } from '../src/db/open-database.ts'
+import { createClient, type Db } from '../src/engine/postgres/client.ts'
+import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import type { EventBody } from './yardstick-create.ts'
 
 export interface Writer {

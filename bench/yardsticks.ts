@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyReply } from 'fastify'
-import { openDatabase } from '../src/db/open-database.ts'
+import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { type EventBody, yardstickCreate } from './yardstick-create.ts'
 import { readAfter, readEvent, readList } from './yardstick-reads.ts'
 import { restEvent, restList, restRecords } from './yardstick-rest.ts'

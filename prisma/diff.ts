@@ -2,7 +2,7 @@
 // npm run -s migration -- [revision, HEAD by default; "empty" for all of it]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { openEmbedded } from '../src/db/pool.ts'
+import { openEmbedded } from '../src/engine/postgres/pool.ts'
 import { schemaEngine } from './schema-engine.ts'
 
 const revision = process.argv[2] ?? 'HEAD'

@@ -1,11 +1,11 @@
 import type { Viewer } from './auth/permissions.ts'
 import type { SignIn } from './auth/sign-in.ts'
 import type { Settings } from './basics/env.ts'
-import type { Db } from './db/client.ts'
-import type { ReadSource, Replicas } from './db/replicas/replicas.ts'
-import { TextBudget } from './db/text-budget.ts'
-import { createWrites, type Writes } from './db/write-outcome.ts'
-import type { Recorder, ResponseCache } from './response-cache/response-cache.ts'
+import type { Recorder, ResponseCache } from './engine/cache/response-cache.ts'
+import type { Db } from './engine/postgres/client.ts'
+import type { ReadSource, Replicas } from './engine/postgres/replicas/replicas.ts'
+import { TextBudget } from './engine/postgres/text-budget.ts'
+import { createWrites, type Writes } from './engine/postgres/write-outcome.ts'
 
 /** Values that were generated when the database was created. */
 export interface Site {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { schemaEngine } from '../prisma/schema-engine.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open-database.ts'
+import { migrate } from '../src/engine/postgres/migrate.ts'
+import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { emptyDatabaseUrl, migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
 import { administer } from './helpers/global-setup.ts'
 
@@ -159,8 +159,8 @@ describe('migrations', () => {
   test('a CLI command that applied migrations exits', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'ending'))
     const script = `
-      import { migrate } from './src/db/migrate.ts'
-      import { openDatabase } from './src/db/open-database.ts'
+      import { migrate } from './src/engine/postgres/migrate.ts'
+      import { openDatabase } from './src/engine/postgres/open-database.ts'
       const database = await openDatabase(${JSON.stringify(url)}, 1)
       const applied = await migrate(database, new URL(${JSON.stringify(migrations(false).href)}))
       await database.close()

@@ -1,6 +1,6 @@
 // Which statements are prepared, and how many at most.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createStatementNamer } from '../src/db/prepared-statements.ts'
+import { createStatementNamer } from '../src/engine/postgres/prepared-statements.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'
 import { recorderOf } from './helpers/large-plans.ts'
 import { makeEvent, makeVenue } from './helpers/make.ts'

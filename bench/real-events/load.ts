@@ -5,7 +5,7 @@ import { loadRecords } from '../../src/cli/sample/load.ts'
 import type { EventDetails, Keyed, Sample } from '../../src/cli/sample/records.ts'
 import { samplePictures } from '../../src/cli/sample/town.ts'
 import type { SiteLanguages } from '../../src/content/text/text-rows.ts'
-import type { Tx } from '../../src/db/client.ts'
+import type { Tx } from '../../src/engine/postgres/client.ts'
 
 interface RealEvent extends EventDetails {
   /** Week of the start, counted from the week when the events are loaded. */

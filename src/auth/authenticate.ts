@@ -1,5 +1,5 @@
 import { unauthenticated } from '../basics/errors.ts'
-import { toUnavailableError } from '../db/unavailable.ts'
+import { toUnavailableError } from '../engine/postgres/unavailable.ts'
 import { type Authorization, readAuthorization } from './authorization-header.ts'
 import { findCredential, findCredentialByPassword } from './credentials.ts'
 import { canonicalLogin } from './login.ts'

@@ -1,6 +1,6 @@
 import type { Settings } from '../basics/env.ts'
-import type { Db, Tx } from '../db/client.ts'
-import { queryRows } from '../db/query.ts'
+import type { Db, Tx } from '../engine/postgres/client.ts'
+import { queryRows } from '../engine/postgres/query.ts'
 import { addUser, canonicalLogin } from './login.ts'
 import { chosenHashPrefix, generateSecret, hashChosenPassword, hashSecret, matchesChosenPassword } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 // Limits failed sign-in attempts per minute. Successful ones do not count.
 import ipaddr from 'ipaddr.js'
 import { tooManyFailures } from '../basics/errors.ts'
-import { type CounterStore, memoryCounters } from '../db/rate-limit-counters.ts'
+import { type CounterStore, memoryCounters } from '../engine/postgres/rate-limit-counters.ts'
 
 /** An attempt to sign in as `login`, or to open protected records with a password. */
 export interface Attempt {

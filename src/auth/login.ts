@@ -1,4 +1,4 @@
-import type { Tx } from '../db/client.ts'
+import type { Tx } from '../engine/postgres/client.ts'
 import type { Role } from '../generated/prisma/enums.ts'
 
 /** The stored form of a login. Users may type it in any case. */

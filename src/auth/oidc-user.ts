@@ -1,5 +1,5 @@
 // Users who sign in with a token of the site's OIDC issuer.
-import type { Db } from '../db/client.ts'
+import type { Db } from '../engine/postgres/client.ts'
 import { Role } from '../generated/prisma/enums.ts'
 import { addUser, canonicalLogin, toSingleLine } from './login.ts'
 

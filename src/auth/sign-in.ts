@@ -1,8 +1,8 @@
 // Authentication state of this process that outlives a request.
 import { LRUCache } from 'lru-cache'
 import type { Settings } from '../basics/env.ts'
-import type { Db } from '../db/client.ts'
-import type { CounterStore } from '../db/rate-limit-counters.ts'
+import type { Db } from '../engine/postgres/client.ts'
+import type { CounterStore } from '../engine/postgres/rate-limit-counters.ts'
 import { createHashQueue, type HashQueue } from './hash-queue.ts'
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts'
 import { createIssuer, type Issuer } from './oidc.ts'

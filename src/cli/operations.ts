@@ -4,7 +4,7 @@ import { canonicalLogin } from '../auth/login.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Settings } from '../basics/env.ts'
 import { createContext, type Operation, type Site } from '../context.ts'
-import { disabledCache } from '../response-cache/response-cache.ts'
+import { disabledCache } from '../engine/cache/response-cache.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 /**

@@ -3,7 +3,7 @@
 import { dateWallClock } from '../basics/time.ts'
 import { recomputeInstants } from '../content/event/schedule.ts'
 import { nextModifiedAt } from '../content/lifecycle/modified-at.ts'
-import type { Tx } from '../db/client.ts'
+import type { Tx } from '../engine/postgres/client.ts'
 import type { Session } from './session.ts'
 
 interface Change {

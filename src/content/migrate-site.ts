@@ -1,5 +1,5 @@
-import { migrate } from '../db/migrate.ts'
-import type { Database } from '../db/pool.ts'
+import { migrate } from '../engine/postgres/migrate.ts'
+import type { Database } from '../engine/postgres/pool.ts'
 import { kinds, recordKinds } from '../kinds.ts'
 
 /** Applies the pending migrations and returns their names. Throws if one fails, or if the database was restored incompletely. */

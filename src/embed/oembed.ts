@@ -5,6 +5,7 @@ import type { Settings } from '../basics/env.ts'
 import { badInput, DomainError, notFound } from '../basics/errors.ts'
 import { textElement } from '../basics/xml.ts'
 import { type Context, createContext, type Environment } from '../context.ts'
+import { etagOf } from '../engine/cache/response-cache.ts'
 import { OEmbedEventDocument, type OEmbedEventQuery } from '../generated/graphql/graphql.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
@@ -15,7 +16,6 @@ import { sendTextError } from '../pages/discovery/error-response.ts'
 import { stateText } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
 import type { PostTarget } from '../pages/post-page.ts'
-import { etagOf } from '../response-cache/response-cache.ts'
 
 const [defaultWidth, defaultHeight] = [600, 400]
 /** In seconds. */

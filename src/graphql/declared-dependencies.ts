@@ -1,7 +1,7 @@
 // Dependencies that fields, arguments, input fields and enum values declare in their extensions.
 import { type GraphQLField, type GraphQLInputType, getNamedType, isEnumType, isInputObjectType } from 'graphql'
-import type { CachedKind } from '../response-cache/changes.ts'
-import type { DependencyExtensions } from '../response-cache/dependencies.ts'
+import type { CachedKind } from '../engine/cache/changes.ts'
+import type { DependencyExtensions } from '../engine/cache/dependencies.ts'
 
 /** Collects what the fields and the input values of an operation declare. */
 export class DeclaredDependencies {

@@ -1,7 +1,7 @@
 // Determines which records a response depends on, from the operation, its variables and its result.
 import { type DocumentNode, type GraphQLField, type GraphQLSchema, getArgumentValues } from 'graphql'
-import type { CachedKind } from '../response-cache/changes.ts'
-import type { OperationDependencies } from '../response-cache/dependencies.ts'
+import type { CachedKind } from '../engine/cache/changes.ts'
+import type { OperationDependencies } from '../engine/cache/dependencies.ts'
 import { analyzeOperation, coerceVariables, type Variables } from './analyze-operation.ts'
 import { DeclaredDependencies } from './declared-dependencies.ts'
 import { type LinkedField, planOf } from './dependency-plan.ts'

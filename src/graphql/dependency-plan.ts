@@ -9,9 +9,9 @@ import {
   isObjectType,
 } from 'graphql'
 import { memoizeByObject } from '../basics/memoize.ts'
+import type { CachedKind } from '../engine/cache/changes.ts'
+import type { DependencyExtensions, LinkTree } from '../engine/cache/dependencies.ts'
 import { kinds, recordKinds } from '../kinds.ts'
-import type { CachedKind } from '../response-cache/changes.ts'
-import type { DependencyExtensions, LinkTree } from '../response-cache/dependencies.ts'
 import type { AnalyzedField, AnalyzedOperation, AnalyzedSelection } from './analyze-operation.ts'
 import { DeclaredDependencies, mayAddDependencies } from './declared-dependencies.ts'
 

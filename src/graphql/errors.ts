@@ -1,7 +1,7 @@
 import { PothosError } from '@pothos/core'
 import { GraphQLError } from 'graphql'
 import { DomainError, type ErrorCode } from '../basics/errors.ts'
-import { toUnavailableError } from '../db/unavailable.ts'
+import { toUnavailableError } from '../engine/postgres/unavailable.ts'
 
 interface Log {
   error(details: object, message: string): void

@@ -1,8 +1,8 @@
 // The HTTP responses of operations: Yoga's own, and streams of events.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, type HttpResponse } from '../engine/cache/response-cache.ts'
 import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
 import { cacheControl } from '../http/handle-request.ts'
-import { etagOf, type HttpResponse } from '../response-cache/response-cache.ts'
 import { type EventStream, singleResult } from './subscriptions/event-stream.ts'
 
 /** Converts Yoga's response, so that it is cached and sent like those of the other APIs. */

@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { DomainError } from '../basics/errors.ts'
 import type { Context } from '../context.ts'
-import { unreadable, type Writes, withOutcome } from '../db/write-outcome.ts'
+import { unreadable, type Writes, withOutcome } from '../engine/postgres/write-outcome.ts'
 import { domainErrorOf } from './errors.ts'
 
 /**

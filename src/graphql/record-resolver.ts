@@ -2,7 +2,7 @@
 
 import type { Settings } from '../basics/env.ts'
 import type { Site, Withheld } from '../context.ts'
-import type { TextBudget } from '../db/text-budget.ts'
+import type { TextBudget } from '../engine/postgres/text-budget.ts'
 import type { Role } from '../generated/prisma/enums.ts'
 
 /** The context of these resolvers. Every member is part of the cache key or does not affect the result. */

@@ -4,8 +4,8 @@ import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import { memoize } from '../basics/memoize.ts'
 import type { Context } from '../context.ts'
-import { PreloadedRecord } from '../db/preloaded-record.ts'
-import { type SelectionAt, SelectionTemplate } from '../db/selection-template.ts'
+import { PreloadedRecord } from '../engine/postgres/preloaded-record.ts'
+import { type SelectionAt, SelectionTemplate } from '../engine/postgres/selection-template.ts'
 import { analyzedField } from './analyze-operation.ts'
 
 type Select = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Runs queries of visitors on replicas. Everything else runs on the primary.
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../context.ts'
-import { serverFailureOf } from '../db/unavailable.ts'
+import { serverFailureOf } from '../engine/postgres/unavailable.ts'
 
 type Run = (context: Context) => Promise<ExecutionResult>
 

@@ -2,7 +2,7 @@
 // accepts.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
-import type { Writes } from '../db/write-outcome.ts'
+import type { Writes } from '../engine/postgres/write-outcome.ts'
 import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStream } from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
 import type { BodyLimits } from '../http/upload-limits.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { Recorder } from '../engine/cache/response-cache.ts'
 import type { Caller } from '../http/handle-request.ts'
-import type { Recorder } from '../response-cache/response-cache.ts'
 import type { EventStream } from './subscriptions/event-stream.ts'
 
 /** What the HTTP request of an operation adds to Yoga's context. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ResponseCache } from '../response-cache/response-cache.ts'
+import type { ResponseCache } from '../engine/cache/response-cache.ts'
 
 export function registerCacheMetrics(cache: ResponseCache, registers: Registry[]): void {
   new Counter({

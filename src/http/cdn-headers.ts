@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../basics/env.ts'
 import { memoizeByObject } from '../basics/memoize.ts'
 import type { Environment } from '../context.ts'
-import type { Validity } from '../response-cache/response-cache.ts'
-import { surrogateKeys } from '../response-cache/surrogate-keys.ts'
+import type { Validity } from '../engine/cache/response-cache.ts'
+import { surrogateKeys } from '../engine/cache/surrogate-keys.ts'
 
 /** The same keys with spaces, for Varnish and Fastly, and with commas, for Cloudflare. */
 const keyHeaders = memoizeByObject((validity: Validity) => {

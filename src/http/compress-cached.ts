@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
-import type { CachedResponse } from '../response-cache/response-cache.ts'
+import type { CachedResponse } from '../engine/cache/response-cache.ts'
 import { acceptedEncoding, type Encoding } from './accepted-encoding.ts'
 import { hasVersion } from './response-headers.ts'
 

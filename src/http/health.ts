@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { createProbe } from '../db/probe.ts'
-import type { Replicas } from '../db/replicas/replicas.ts'
+import { createProbe } from '../engine/postgres/probe.ts'
+import type { Replicas } from '../engine/postgres/replicas/replicas.ts'
 import { type Operations, replaced } from './operations.ts'
 
 /** `/health/live`: the process responds. `/health/ready`: the instance can take requests. */

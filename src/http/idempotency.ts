@@ -9,10 +9,10 @@ import {
   type ResponseStorage,
   readIdempotencyKey,
   respondOnce,
-} from '../db/idempotency-keys.ts'
-import { writesOf } from '../db/write-outcome.ts'
+} from '../engine/postgres/idempotency-keys.ts'
+import { writesOf } from '../engine/postgres/write-outcome.ts'
 
-export { type ResponseStorage, replayedHeader } from '../db/idempotency-keys.ts'
+export { type ResponseStorage, replayedHeader } from '../engine/postgres/idempotency-keys.ts'
 
 /** The key that a request carries, or undefined. Throws badInput for a malformed one. */
 export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined =>

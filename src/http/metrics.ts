@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { Db } from '../db/client.ts'
-import { onRead } from '../db/query.ts'
+import type { Db } from '../engine/postgres/client.ts'
+import { onRead } from '../engine/postgres/query.ts'
 import type { Operations } from './operations.ts'
 import { onStatement } from './statement-events.ts'
 

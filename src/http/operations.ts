@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Database } from '../db/pool.ts'
+import type { Database } from '../engine/postgres/pool.ts'
 
 /** What the health and metrics routes need from the process. */
 export interface Operations {

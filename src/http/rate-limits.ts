@@ -4,7 +4,7 @@ import { networkOf } from '../auth/login-throttle.ts'
 import type { Settings } from '../basics/env.ts'
 import { tooManyRequests } from '../basics/errors.ts'
 import type { Client, RateLimits } from '../context.ts'
-import { type CounterStore, countedSeconds } from '../db/rate-limit-counters.ts'
+import { type CounterStore, countedSeconds } from '../engine/postgres/rate-limit-counters.ts'
 
 const defaultCost = 100
 

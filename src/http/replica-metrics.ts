@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Replicas } from '../db/replicas/replicas.ts'
+import type { Replicas } from '../engine/postgres/replicas/replicas.ts'
 
 /** Replicas are numbered from 1 in the order of DATABASE_REPLICA_URL. */
 export function registerReplicaMetrics(replicas: Replicas, registers: Registry[]): void {

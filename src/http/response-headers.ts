@@ -5,7 +5,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Settings } from '../basics/env.ts'
-import { etagOf } from '../response-cache/response-cache.ts'
+import { etagOf } from '../engine/cache/response-cache.ts'
 import { addVary } from './vary.ts'
 
 export function commonHeaders(app: FastifyInstance, settings: Settings): void {

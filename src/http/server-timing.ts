@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../db/client.ts'
+import type { Db } from '../engine/postgres/client.ts'
 import { onStatement } from './statement-events.ts'
 
 interface DatabaseTime {

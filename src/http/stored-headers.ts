@@ -2,7 +2,7 @@
 // request would take most of the time of such a response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
-import type { CachedResponse } from '../response-cache/response-cache.ts'
+import type { CachedResponse } from '../engine/cache/response-cache.ts'
 import { sameCdnHeadersUntil } from './cdn-headers.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
 import { setLoggedOperation } from './request-log.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../auth/login-throttle.ts'
 import type { Settings } from '../basics/env.ts'
-import { type ClientWork, startClientWork } from '../db/connection-shares.ts'
-import { RequestTimeoutError } from '../db/unavailable.ts'
-import { writesOf } from '../db/write-outcome.ts'
+import { type ClientWork, startClientWork } from '../engine/postgres/connection-shares.ts'
+import { RequestTimeoutError } from '../engine/postgres/unavailable.ts'
+import { writesOf } from '../engine/postgres/write-outcome.ts'
 
 /** Options of Fastify and of Node's HTTP server that limit how long a request may take to arrive. */
 export function timeouts({ requestTimeout }: Settings) {

@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Settings } from '../basics/env.ts'
 import type { ReplicaReads } from '../context.ts'
-import { formatPosition, type LogPosition, parsePosition } from '../db/replicas/position.ts'
-import type { Replicas } from '../db/replicas/replicas.ts'
-import { writesOf } from '../db/write-outcome.ts'
+import { formatPosition, type LogPosition, parsePosition } from '../engine/postgres/replicas/position.ts'
+import type { Replicas } from '../engine/postgres/replicas/replicas.ts'
+import { writesOf } from '../engine/postgres/write-outcome.ts'
 
 const header = 'calendar-write-position'
 const cookie = 'calendar_write_position'

@@ -1,7 +1,7 @@
 // Says what a start does that takes long: in words, and in production by a line of the log.
 
 import type { Settings } from '../basics/env.ts'
-import { folderOf } from '../db/open-database.ts'
+import { folderOf } from '../engine/postgres/open-database.ts'
 
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)

@@ -22,7 +22,7 @@ await compile([
   import.meta.resolve('../content/text/sanitize-worker.ts'),
   import.meta.resolve('../content/image/versions-process.ts'),
   import.meta.resolve('../content/image/encode-versions.ts'),
-  import.meta.resolve('../db/pglite/worker.ts'),
-  import.meta.resolve('../db/pglite/filesystem.ts'),
+  import.meta.resolve('../engine/postgres/pglite/worker.ts'),
+  import.meta.resolve('../engine/postgres/pglite/filesystem.ts'),
   import.meta.resolve('@electric-sql/pglite'),
 ])

@@ -3,7 +3,7 @@ import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup 
 import type { Settings } from '../basics/env.ts'
 import { prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
-import type { Db, Tx } from '../db/client.ts'
+import type { Db, Tx } from '../engine/postgres/client.ts'
 
 /** Call after the migrations. If nothing is left to do, the database is only read. */
 export async function prepare(settings: Settings, db: Db): Promise<Site> {

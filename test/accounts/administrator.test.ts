@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensureAdministrator, needsAdministratorSetup } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
-import type { Tx } from '../../src/db/client.ts'
+import type { Tx } from '../../src/engine/postgres/client.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { basic, makeUser } from '../helpers/users.ts'

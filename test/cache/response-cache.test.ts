@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createResponseCache } from '../../src/response-cache/response-cache.ts'
+import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

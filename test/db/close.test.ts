@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openEmbedded } from '../../src/db/pool.ts'
+import { openEmbedded } from '../../src/engine/postgres/pool.ts'
 
 it('answers the statements that wait for the connection when the database closes', async () => {
   const { pool, close } = openEmbedded(undefined)

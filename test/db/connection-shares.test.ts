@@ -1,6 +1,6 @@
 // How the connections of a pool are shared among the requests of clients.
 import { expect, test } from 'vitest'
-import { type ClientWork, createConnectionShares } from '../../src/db/connection-shares.ts'
+import { type ClientWork, createConnectionShares } from '../../src/engine/postgres/connection-shares.ts'
 
 const work = (client: string): ClientWork => ({ client, held: 0, abandoned: undefined })
 

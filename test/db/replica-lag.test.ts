@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLagMeter } from '../../src/db/replicas/lag.ts'
-import { formatPosition, hasReached, parsePosition } from '../../src/db/replicas/position.ts'
+import { createLagMeter } from '../../src/engine/postgres/replicas/lag.ts'
+import { formatPosition, hasReached, parsePosition } from '../../src/engine/postgres/replicas/position.ts'
 
 test.each(['0/0', '0/3000148', '16/B374D848', 'FFFFFFFF/FFFFFFFF'])('the position %s is read and written', (text) => {
   expect(formatPosition(parsePosition(text) ?? -1n)).toBe(text)

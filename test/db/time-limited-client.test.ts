@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { openServer } from '../../src/db/pool.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 
 const open = async (milliseconds: number) => {

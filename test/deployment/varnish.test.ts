@@ -1,8 +1,8 @@
 // The service behind a real Varnish with docs/deployment/varnish.vcl. test/full/cdn.test.ts sends many more requests.
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { openPurger } from '../../src/cdn/open.ts'
-import type { Purger } from '../../src/cdn/purger.ts'
+import { openPurger } from '../../src/engine/cache/cdn/open.ts'
+import type { Purger } from '../../src/engine/cache/cdn/purger.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { measureCdn } from '../helpers/cdn-load.ts'
 import { makeEvent } from '../helpers/make.ts'

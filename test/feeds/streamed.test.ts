@@ -1,6 +1,6 @@
 // Feeds that are too long for the cache: they are streamed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onQuery } from '../../src/db/query.ts'
+import { onQuery } from '../../src/engine/postgres/query.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar } from '../helpers/icalendar.ts'
 import { makeEvent } from '../helpers/make.ts'

@@ -2,7 +2,7 @@
 // get responses, and acknowledged writes are stored.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/db/pool.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
 import { type CdnApi, keysOf, startCdnApi } from '../helpers/cdn-api.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { hasPooler, type Pooler, startPooler } from '../helpers/pooler.ts'

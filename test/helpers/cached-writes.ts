@@ -1,7 +1,7 @@
 // Writes: each mutation with each field of its input, REST writes, and SQL statements of other programs.
 import fc from 'fast-check'
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql'
-import type { Db } from '../../src/db/client.ts'
+import type { Db } from '../../src/engine/postgres/client.ts'
 import type { ApiClient } from './app.ts'
 import { type Content, pluralOf, postKinds, recordKinds, termKinds } from './cached-content.ts'
 import { around, inputValues, oneOf, places, type WrittenKind, word } from './cached-input.ts'

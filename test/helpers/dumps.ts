@@ -1,7 +1,7 @@
 // Runs the commands that docs/operations.md has for backups, and compares databases.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { openServer } from '../../src/db/pool.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { programs } from './cluster.ts'
 import { replaceAll } from './replace-all.ts'

@@ -3,8 +3,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { migrate } from '../../src/db/migrate.ts'
-import { openEmbedded } from '../../src/db/pool.ts'
+import { migrate } from '../../src/engine/postgres/migrate.ts'
+import { openEmbedded } from '../../src/engine/postgres/pool.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const dataDir = join(folder, 'pg')

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/db/pglite/embedded-database.ts'
-import { connectEmbedded } from '../../src/db/pool.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/engine/postgres/pglite/embedded-database.ts'
+import { connectEmbedded } from '../../src/engine/postgres/pool.ts'
 
 let loadDataDir: Blob | undefined
 let idle: EmbeddedDatabase | undefined

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/db/migrate.ts'
-import { openServer } from '../../src/db/pool.ts'
+import { migrate } from '../../src/engine/postgres/migrate.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
 import { baseline } from './process.ts'
 
 declare module 'vitest' {

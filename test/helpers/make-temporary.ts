@@ -1,6 +1,6 @@
 // Records of one test, in files whose other tests read all records.
 import { onTestFinished } from 'vitest'
-import type { Db } from '../../src/db/client.ts'
+import type { Db } from '../../src/engine/postgres/client.ts'
 import { type EventInput, makeEvent, type Texts } from './make.ts'
 
 /** Makes an event that is deleted when the test has finished. */

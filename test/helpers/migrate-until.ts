@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { createClient } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open-database.ts'
+import { createClient } from '../../src/engine/postgres/client.ts'
+import { migrate } from '../../src/engine/postgres/migrate.ts'
+import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import { emptyDatabaseUrl } from './db.ts'
 
 /** A new database with the migrations before this one, until the test ends. `migrateAll` applies the others. */

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/client.ts'
+import type { Db } from '../../src/engine/postgres/client.ts'
 
 /** The differences between the stored category paths and those that follow from the parents. */
 export async function brokenPaths(db: Db): Promise<string[]> {

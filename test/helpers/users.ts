@@ -1,5 +1,5 @@
 import { generateSecret, hashSecret } from '../../src/auth/secrets.ts'
-import type { Db } from '../../src/db/client.ts'
+import type { Db } from '../../src/engine/postgres/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { CredentialKind, Role } from '../../src/generated/prisma/enums.ts'
 

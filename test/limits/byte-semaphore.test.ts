@@ -1,7 +1,7 @@
 // The limit on bytes of long texts that all operations of a process hold together.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ByteSemaphore, createByteSemaphore } from '../../src/db/byte-semaphore.ts'
-import { TextBudget } from '../../src/db/text-budget.ts'
+import { type ByteSemaphore, createByteSemaphore } from '../../src/engine/postgres/byte-semaphore.ts'
+import { TextBudget } from '../../src/engine/postgres/text-budget.ts'
 
 const forever = 600_000
 

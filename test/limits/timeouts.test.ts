@@ -1,6 +1,6 @@
 // Requests that exceed REQUEST_TIMEOUT get a response.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { limitStatements, openServer } from '../../src/db/pool.ts'
+import { limitStatements, openServer } from '../../src/engine/postgres/pool.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { administer } from '../helpers/global-setup.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toUnavailableError } from '../../src/db/unavailable.ts'
+import { toUnavailableError } from '../../src/engine/postgres/unavailable.ts'
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const prisma = (code: string, cause?: object) => error('…', { code, meta: cause && { driverAdapterError: { cause } } })

@@ -1,7 +1,7 @@
 // The service behind PgBouncer in transaction mode.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/db/pool.ts'
-import { prepareServer } from '../../src/db/prepare-server.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
+import { prepareServer } from '../../src/engine/postgres/prepare-server.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { administer } from '../helpers/global-setup.ts'
 import { hasPooler, type Pooler, startPooler } from '../helpers/pooler.ts'

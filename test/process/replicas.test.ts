@@ -1,7 +1,7 @@
 // The service with a primary and a streaming replica.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/db/pool.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
 import { type MovingAddress, startMovingAddress } from '../helpers/moving-address.ts'

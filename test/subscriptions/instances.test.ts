@@ -1,7 +1,7 @@
 // Changes by other instances, at a publication date, in large numbers, and after the loss of the database connection.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { openServer } from '../../src/db/pool.ts'
+import { openServer } from '../../src/engine/postgres/pool.ts'
 import { type ApiClient, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'

@@ -1,7 +1,7 @@
 // Concurrent writes. The embedded database executes them one after the other, a server concurrently.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import type { Tx } from '../../src/db/client.ts'
+import type { Tx } from '../../src/engine/postgres/client.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'

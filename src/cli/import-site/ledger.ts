@@ -1,6 +1,6 @@
 // Remembers which record here was imported from which record of a site, so that a repeated import updates it.
 import { createHash } from 'node:crypto'
-import type { Db, Tx } from '../../db/client.ts'
+import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'

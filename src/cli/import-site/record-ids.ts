@@ -1,6 +1,6 @@
 // IDs of imported records. Clients keep using the addresses of the legacy site, so records keep their IDs where possible.
 
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { idSequences, isPost, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'

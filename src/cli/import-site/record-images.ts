@@ -15,7 +15,7 @@ import {
 } from '../../content/image/write.ts'
 import { problemsOf } from '../../content/lifecycle/input-errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
 

@@ -1,5 +1,5 @@
 // The records of the sample, in the ledger of imports: what has another version since was edited.
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { versionOf } from '../import-site/ledger.ts'
 import { type SampleKind, sampleKinds } from './load.ts'

@@ -1,6 +1,6 @@
 // Removes the records of the sample that nobody has changed or that are in the trash, and that no other record uses.
 
-import type { Db } from '../../db/client.ts'
+import type { Db } from '../../engine/postgres/client.ts'
 import {
   SampleDeleteCategoryDocument,
   SampleDeleteEventDocument,

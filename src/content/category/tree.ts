@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 
 /** Inserts the paths of a new category: one from each ancestor, including the category itself. */
 export async function addToTree(tx: Tx, id: number, parentId: number | null): Promise<void> {

@@ -2,8 +2,8 @@
 
 import { badInput, termExists } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
-import { acquireAdvisoryLock } from '../../db/transaction.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { builder } from '../../graphql/builder.ts'
 import { idDescription, parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'

@@ -2,9 +2,9 @@
 
 import { badInput, badInputs } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
-import { findExistingIds } from '../../db/existing-ids.ts'
-import { acquireAdvisoryLock } from '../../db/transaction.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { findExistingIds } from '../../engine/postgres/existing-ids.ts'
+import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind, type TermKind } from '../../kinds.ts'
 import { createCategory } from '../category/write.ts'

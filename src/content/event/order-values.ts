@@ -1,6 +1,6 @@
 // Orders of events by values that are not columns of their table, or that a lock withholds.
 import type { Context } from '../../context.ts'
-import { querySql } from '../../db/query.ts'
+import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { type ComputedValue, type ValueScan, type ValuesById, valuesById } from '../list/computed-order.ts'

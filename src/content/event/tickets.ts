@@ -1,7 +1,7 @@
 // Checks and writes the tickets of an event.
 
 import { badInput } from '../../basics/errors.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { checkEach } from '../lifecycle/input-errors.ts'
 import type { UpdateEvent } from './inputs.ts'
 

@@ -2,7 +2,7 @@
 import { may } from '../../auth/permissions.ts'
 import { badInput, uidTaken } from '../../basics/errors.ts'
 import type { Context, Site } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'

@@ -2,7 +2,7 @@
 
 import { authorIdOf, may, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { EventStatus } from '../../generated/prisma/enums.ts'
 import { findImage, imageIdOf } from '../image/write.ts'

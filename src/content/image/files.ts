@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { imageSize } from 'image-size'
-import { flush, privateFile, privateFolder } from '../../db/pglite/data-folder.ts'
+import { flush, privateFile, privateFolder } from '../../engine/postgres/pglite/data-folder.ts'
 
 export const mimeTypes = {
   jpg: 'image/jpeg',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { privateFile, privateFolder } from '../../db/pglite/data-folder.ts'
+import { privateFile, privateFolder } from '../../engine/postgres/pglite/data-folder.ts'
 
 export interface FolderUsers {
   /** Whether the database was registered already, or the folder is new. */

@@ -3,7 +3,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
-import type { Db } from '../../db/client.ts'
+import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'

@@ -9,7 +9,7 @@ import {
   signInRequired,
 } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type PostKind, postKinds, withArticle } from '../../kinds.ts'

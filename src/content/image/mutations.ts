@@ -1,6 +1,6 @@
 import { may, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { mutate } from '../lifecycle/mutation.ts'
 import { DeletionPayload, type Outcome, userErrorsField } from '../lifecycle/payload.ts'

@@ -1,7 +1,7 @@
 // Removes image files that no image uses: of interrupted uploads and of deleted images.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db } from '../../db/client.ts'
+import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { imagePath, imagesRoot, usedUrlsSql } from './files.ts'
 

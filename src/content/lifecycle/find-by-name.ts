@@ -2,7 +2,7 @@
 
 import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, TermKind } from '../../kinds.ts'
 import { escapeLikePattern } from '../search/words.ts'

@@ -2,9 +2,9 @@
 
 import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
-import { replayOf, writeOnce } from '../../db/idempotency-keys.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { replayOf, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
+import { inTransaction } from '../../engine/postgres/transaction.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { limitInput } from '../../http/input-limits.ts'
 import {

@@ -2,8 +2,8 @@
 
 import { authorIdOf, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
-import { acquireAdvisoryLock } from '../../db/transaction.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import type { PostKind } from '../../kinds.ts'

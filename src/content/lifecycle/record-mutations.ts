@@ -1,7 +1,7 @@
 // Adds the mutations of a kind to the schema: create, update, trash, restore and delete.
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
 import { mutate } from './mutation.ts'

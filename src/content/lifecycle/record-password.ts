@@ -1,7 +1,7 @@
 import { may, mayEdit, type OwnedRecord, type Viewer } from '../../auth/permissions.ts'
 import { slowHash } from '../../auth/slow-hash.ts'
 import type { Withheld } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
+import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'

@@ -6,7 +6,7 @@ import { type Attempt, createLoginThrottle } from '../../auth/login-throttle.ts'
 import { processDigest } from '../../auth/secrets.ts'
 import type { Settings } from '../../basics/env.ts'
 import type { Context, RequestPasswords } from '../../context.ts'
-import type { CounterStore } from '../../db/rate-limit-counters.ts'
+import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
 import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password.ts'
 
 /** Keys to cache. Keys of wrong passwords are cached too, to avoid hashing them again. */

@@ -1,7 +1,7 @@
 // Deletes categories and tags. The payload shows the deleted term.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import type { TermKind } from '../../kinds.ts'
 import { type Identity, parseId } from '../identify.ts'

@@ -3,7 +3,7 @@
 import { requirePermission, termPermissions } from '../../auth/permissions.ts'
 import { badInputs, notFound } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import type { TermKind } from '../../kinds.ts'

@@ -3,7 +3,7 @@
 import { requireEdit, requirePermission } from '../../auth/permissions.ts'
 import { badInput, trashed } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { PostKind } from '../../kinds.ts'

@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
+import type { CachedKind } from '../../engine/cache/changes.ts'
+import type { Count } from '../../engine/cache/counts.ts'
 import { dependenciesOfCount } from '../../graphql/dependencies.ts'
 import type { RecordKind } from '../../kinds.ts'
-import type { CachedKind } from '../../response-cache/changes.ts'
-import type { Count } from '../../response-cache/counts.ts'
 
 export interface CachedCount<Value extends Count> {
   /** Undefined if it must be counted. */

@@ -2,7 +2,7 @@
 
 import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { querySql } from '../../db/query.ts'
+import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type ComputedValue, type Prefix, type ValuesById, valueName, valuesById } from './computed-order.ts'

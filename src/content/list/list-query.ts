@@ -1,5 +1,5 @@
 // What a list selects, in which order, and which of its rows are requested.
-import type { ForEach } from '../../db/record-reads.ts'
+import type { ForEach } from '../../engine/postgres/record-reads.ts'
 import type { Bounds, SortKey } from '../../graphql/keyset.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import { type ComputedValue, withValue } from './computed-order.ts'

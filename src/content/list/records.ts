@@ -2,8 +2,8 @@
 
 import type { ErrorKind } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { BooleanColumns, ForEach, MatchingOptions } from '../../db/record-reads.ts'
-import type { TextBudget } from '../../db/text-budget.ts'
+import type { BooleanColumns, ForEach, MatchingOptions } from '../../engine/postgres/record-reads.ts'
+import type { TextBudget } from '../../engine/postgres/text-budget.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../../kinds.ts'

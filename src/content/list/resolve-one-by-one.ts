@@ -1,7 +1,7 @@
 // Spreads the work for lists with long texts over several turns of the event loop, so that other requests are served in
 // between.
 import { setImmediate } from 'node:timers/promises'
-import { rawJson } from '../../db/preloaded-record.ts'
+import { rawJson } from '../../engine/postgres/preloaded-record.ts'
 
 /** Characters of a list whose records are all resolved at once. */
 const maxImmediateLength = 200_000

@@ -2,7 +2,7 @@
 
 import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { withoutUnread } from '../../db/record-reads.ts'
+import { withoutUnread } from '../../engine/postgres/record-reads.ts'
 import { type Bounds, between, orderBy, parseCursor, toCursor } from '../../graphql/keyset.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { fewMatches } from './few-matches.ts'

@@ -2,12 +2,12 @@
 
 import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
+import { dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
 import { nameComplexity } from '../../graphql/limits/complexity.ts'
 import { kinds, type TermKind } from '../../kinds.ts'
-import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { idDescription } from '../identify.ts'
 import { byRelevance } from '../search/relevance.ts'

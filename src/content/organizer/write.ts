@@ -1,6 +1,6 @@
 // Creates and updates organizers, for their mutations and for events with new organizers.
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'

@@ -2,7 +2,7 @@
 
 import { memoizeOnce } from '../../basics/memoize.ts'
 import type { Context } from '../../context.ts'
-import { queryRows, querySql } from '../../db/query.ts'
+import { queryRows, querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import { listedEvents } from '../event/visibility.ts'

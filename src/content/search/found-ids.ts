@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { querySql } from '../../db/query.ts'
-import { isSelected, type SelectedIds, selectIds } from '../../db/record-reads.ts'
+import { querySql } from '../../engine/postgres/query.ts'
+import { isSelected, type SelectedIds, selectIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /** The statements of a list get the IDs of so many matches. Of more, they compare the texts themselves. */

@@ -1,6 +1,6 @@
 // Finds events, venues and organizers by their texts in the language of the operation (contract c.14).
 import type { Context } from '../../context.ts'
-import { isSelected, type SelectedIds } from '../../db/record-reads.ts'
+import { isSelected, type SelectedIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'

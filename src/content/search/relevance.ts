@@ -2,7 +2,7 @@
 
 import { dayLength } from '../../basics/time.ts'
 import type { Context } from '../../context.ts'
-import { querySql } from '../../db/query.ts'
+import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import { isLocked, type Lockable, lockedFor } from '../lifecycle/record-password.ts'

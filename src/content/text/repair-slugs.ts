@@ -1,6 +1,6 @@
 // Until version 6 of the text rules, slugs kept percent signs that made the URL of their record invalid, and percent-encoded
 // letters such as `ł`.
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordKinds } from '../../kinds.ts'
 import { claimSlugs, slugify } from './slug.ts'

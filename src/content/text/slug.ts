@@ -1,8 +1,8 @@
 // Slugs are unique within a kind. A record may have a slug per language.
 
 import { stripTags } from '../../basics/strip-tags.ts'
-import type { Tx } from '../../db/client.ts'
-import { acquireAdvisoryLock } from '../../db/transaction.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { fold } from './fold.ts'

@@ -4,7 +4,7 @@
 import { fallbackChain } from '../../basics/language.ts'
 import { memoize } from '../../basics/memoize.ts'
 import { htmlLine } from '../../basics/strip-tags.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import { fold } from './fold.ts'

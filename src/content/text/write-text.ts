@@ -1,5 +1,5 @@
 // Writes the texts of a record in one or several languages, reserves its slugs, and updates the copies in other languages.
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { claimSlugs, releaseSlugs, reserveSlugs, slugify } from './slug.ts'

@@ -3,7 +3,7 @@
 import { canonicalLogin, toSingleLine } from '../../auth/login.ts'
 import { isEmail } from '../../basics/contact-links.ts'
 import { badInput, lastAdministrator, loginTaken, notFound } from '../../basics/errors.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'

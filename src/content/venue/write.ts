@@ -2,7 +2,7 @@
 
 import { badInput } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'

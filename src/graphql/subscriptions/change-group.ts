@@ -2,7 +2,7 @@
 
 import { changesMissed, DomainError } from '../../basics/errors.ts'
 import { type Context, renewContext } from '../../context.ts'
-import { withoutClient } from '../../db/connection-shares.ts'
+import { withoutClient } from '../../engine/postgres/connection-shares.ts'
 import { BitSet } from './bit-set.ts'
 import { retryUnreachable } from './retry.ts'
 import type { RecordChange, WatchedRecords } from './watched-records.ts'

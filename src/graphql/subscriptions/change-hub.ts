@@ -3,8 +3,8 @@
 
 import { changesMissed, subscriptionsUnavailable } from '../../basics/errors.ts'
 import type { Context } from '../../context.ts'
-import { listen, type NotificationListener, parseNotification } from '../../db/notifications.ts'
-import type { Database } from '../../db/pool.ts'
+import { listen, type NotificationListener, parseNotification } from '../../engine/postgres/notifications.ts'
+import type { Database } from '../../engine/postgres/pool.ts'
 import type { PostKind } from '../../kinds.ts'
 import { ChangeGroup, type GroupListener } from './change-group.ts'
 import { createPublicationWatcher } from './publication-watcher.ts'

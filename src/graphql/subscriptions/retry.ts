@@ -1,6 +1,6 @@
 // Reads again after a temporary failure, so that a moment of overload does not end subscriptions.
 import { setTimeout } from 'node:timers/promises'
-import { lacksConnection } from '../../db/unavailable.ts'
+import { lacksConnection } from '../../engine/postgres/unavailable.ts'
 
 /** The pool of connections fails a read after three seconds without a free connection. */
 const attempts = 4

@@ -1,9 +1,9 @@
 // Executes a subscription once for all subscribers with the same operation, variables, language and rights.
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { type Context, renewContext } from '../../context.ts'
-import { lacksConnection } from '../../db/unavailable.ts'
+import type { ExecuteOperation } from '../../engine/execution/execution.ts'
+import { lacksConnection } from '../../engine/postgres/unavailable.ts'
 import type { OperationRequest } from '../execute.ts'
-import type { ExecuteOperation } from '../execution/execution.ts'
 import type { GroupListener } from './change-group.ts'
 import { type EventStream, resultEvent } from './event-stream.ts'
 import { retryUnreachable } from './retry.ts'

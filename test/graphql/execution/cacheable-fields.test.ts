@@ -1,8 +1,8 @@
 // The record fields whose results are cached. Fields that are missing here are resolved each time.
 import { type DocumentNode, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { expect, test } from 'vitest'
+import { isCacheable, isRecordType } from '../../../src/engine/execution/preloaded-fields.ts'
 import * as generated from '../../../src/generated/graphql/graphql.ts'
-import { isCacheable, isRecordType } from '../../../src/graphql/execution/preloaded-fields.ts'
 import { createSchema } from '../../../src/schema.ts'
 
 const schema = createSchema(['en'])

@@ -14,9 +14,9 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
+import { executeCompiled } from '../../../src/engine/execution/execute-compiled.ts'
 import { analyzeOperation, coerceVariables } from '../../../src/graphql/analyze-operation.ts'
-import { compileOperation } from '../../../src/graphql/execution/compile-operation.ts'
-import { executeCompiled } from '../../../src/graphql/execution/execute-compiled.ts'
 
 const Named = new GraphQLInterfaceType({ name: 'Named', fields: { name: { type: GraphQLString } } })
 const Colour = new GraphQLEnumType({ name: 'Colour', values: { RED: { value: 1 }, BLUE: { value: 2 } } })

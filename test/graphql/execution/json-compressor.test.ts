@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonCompressor } from '../../../src/graphql/execution/json-compressor.ts'
+import { JsonCompressor } from '../../../src/engine/execution/json-compressor.ts'
 
 const minute = 60_000
 

@@ -1,7 +1,7 @@
 // EXECUTION=verify: which results of compiled execution and graphql-js count as equal.
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { isSameResult } from '../../../src/graphql/execution/verify.ts'
+import { isSameResult } from '../../../src/engine/execution/verify.ts'
 
 const error = (message: string, ...path: (string | number)[]) => new GraphQLError(message, { path })
 

@@ -1,5 +1,5 @@
 // The facets of events, the criteria of a filter that each facet ignores, and the records that it reads.
-import type { CachedKind } from '../../../response-cache/changes.ts'
+import type { CachedKind } from '../../../engine/cache/changes.ts'
 import type { EventFilterInput } from '../filter.ts'
 
 const ownCriteria = {

@@ -1,0 +1,64 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Db } from '../../postgres/client.ts'
+import { type QueueStats, queueStats } from './purge-queue.ts'
+
+export interface PurgeMetrics {
+  count(target: string, result: 'success' | 'failure'): void
+  /** `milliseconds` from the write to the end of the first purge of it. */
+  observeDelay(target: string, milliseconds: number): void
+}
+
+export function purgeMetrics(db: Db, targets: readonly string[], registry: Registry): PurgeMetrics {
+  const registers = [registry]
+  const purges = new Counter({
+    name: 'cdn_purges_total',
+    help: 'Calls that purge a CDN.',
+    labelNames: ['target', 'result'],
+    registers,
+  })
+  const delays = new Histogram({
+    name: 'cdn_purge_delay_seconds',
+    help: 'Time from a write to its first purge.',
+    labelNames: ['target'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300],
+    registers,
+  })
+  let reading: Promise<readonly QueueStats[] | undefined> | undefined
+  /** The gauges are collected at the same time, and share a statement. */
+  const readStats = () => {
+    // Other metrics are still of use while the database does not respond.
+    reading ??= queueStats(db)
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  const gauge = (name: string, help: string, value: (stats: QueueStats) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['target'],
+      // All workers report the same queue.
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const stats = await readStats()
+        if (!stats) return
+        for (const target of targets) {
+          const own = stats.find((each) => each.target === target)
+          this.set({ target }, own ? value(own) : 0)
+        }
+      },
+    })
+  gauge(
+    'cdn_purge_oldest_seconds',
+    'Time since the oldest write that was not purged yet, 0 without one.',
+    ({ oldest }) => oldest,
+  )
+  gauge('cdn_purges_pending', 'Queued changes, with those that are purged again to be sure.', ({ pending }) => pending)
+  return {
+    count: (target, result) => purges.inc({ target, result }),
+    observeDelay: (target, milliseconds) => delays.observe({ target }, milliseconds / 1000),
+  }
+}

@@ -1,0 +1,119 @@
+// The table of purges: triggers fill it, and all instances of the service empty it together.
+import type { Db } from '../../postgres/client.ts'
+import { queryRows } from '../../postgres/query.ts'
+
+/** A queued change, as in the notification of it. */
+export interface QueuedPurge {
+  readonly id: string
+  readonly change: string
+  /** How many times it was purged successfully. */
+  readonly round: number
+  /** Milliseconds since the write. */
+  readonly age: number
+}
+
+export interface QueueStats {
+  readonly target: string
+  readonly pending: number
+  /** Seconds since the write of the oldest change that was never purged; 0 if there is none. */
+  readonly oldest: number
+}
+
+/** The change that concerns everything: it is no kind of record. */
+const everything = '*'
+
+/** Changes that one call to `claim` returns. */
+const maxClaimed = 500
+
+/** With more queued changes, everything is purged instead. */
+const maxQueued = 10_000
+
+/** Milliseconds after which another instance may claim a purge again, because the first one may have ended. */
+const lease = 30_000
+
+/** Milliseconds in which the instances of an older version may still run after the first one of a newer version started. */
+const upgradeTime = 3_600_000
+
+/**
+ * Sets the targets of the triggers. Purges everything of a new target, and of all targets if the fingerprint is new or was
+ * new recently, because instances with the older one may have sent responses in the meantime.
+ */
+export async function registerTargets(db: Db, names: readonly string[], fingerprint: string): Promise<void> {
+  await queryRows(db, {
+    text: `
+      WITH gone AS (DELETE FROM cdn_target WHERE name <> ALL ($1::text[])),
+      others AS (DELETE FROM cdn_purge WHERE target <> ALL ($1::text[])),
+      stored AS (
+        INSERT INTO cdn_target AS t (name, fingerprint) SELECT unnest($1::text[]), $2
+        ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint,
+          changed_at = CASE WHEN t.fingerprint = excluded.fingerprint THEN t.changed_at ELSE now() END
+        RETURNING name, changed_at)
+      INSERT INTO cdn_purge (target, change, transaction) SELECT name, $3, 0 FROM stored
+      WHERE changed_at > now() - $4 * interval '1 ms'`,
+    values: [names, fingerprint, everything, upgradeTime],
+    prepared: 'constant',
+  })
+}
+
+/**
+ * Changes that are due, or one that concerns everything if too many are queued. No other instance gets them before the lease
+ * ends.
+ */
+export async function claim(db: Db, target: string): Promise<QueuedPurge[]> {
+  const claimed = await claimDue(db, target)
+  return claimed.length === maxClaimed && (await collapse(db, target)) ? claimDue(db, target) : claimed
+}
+
+const claimDue = (db: Db, target: string): Promise<QueuedPurge[]> =>
+  queryRows<QueuedPurge>(db, {
+    text: `
+      WITH due AS (
+        SELECT id FROM cdn_purge WHERE target = $1 AND due_at <= now()
+        ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      UPDATE cdn_purge p SET due_at = now() + $3 * interval '1 ms' FROM due WHERE p.id = due.id
+      RETURNING p.id, p.change, p.round,
+        (extract(epoch FROM clock_timestamp() - p.created_at) * 1000)::float8 AS age`,
+    values: [target, maxClaimed, lease],
+    prepared: 'constant',
+  })
+
+/** Makes changes due again after `delay` milliseconds, as the next round if they were purged. */
+export const postpone = (db: Db, ids: readonly string[], delay: number, isPurged: boolean): Promise<unknown> =>
+  queryRows(db, {
+    text: `
+      UPDATE cdn_purge SET due_at = clock_timestamp() + $2 * interval '1 ms', round = round + $3
+      WHERE id = ANY ($1::bigint[])`,
+    values: [ids, delay, isPurged ? 1 : 0],
+    prepared: 'constant',
+  })
+
+export const remove = (db: Db, ids: readonly string[]): Promise<unknown> =>
+  queryRows(db, { text: 'DELETE FROM cdn_purge WHERE id = ANY ($1::bigint[])', values: [ids], prepared: 'constant' })
+
+/** Replaces the queued changes of a target by one that concerns everything, if there are too many. Returns whether there were. */
+export async function collapse(db: Db, target: string): Promise<boolean> {
+  const inserted = await queryRows(db, {
+    text: `
+      WITH gone AS (
+        DELETE FROM cdn_purge
+        WHERE target = $1 AND $2::bigint < (SELECT count(*) FROM (SELECT FROM cdn_purge WHERE target = $1 LIMIT $2::bigint + 1) AS counted)
+        RETURNING created_at)
+      INSERT INTO cdn_purge (target, change, transaction, created_at)
+        SELECT $1, $3, 0, min(created_at) FROM gone HAVING count(*) > 0
+      RETURNING id`,
+    values: [target, maxQueued, everything],
+    prepared: 'constant',
+  })
+  return inserted.length > 0
+}
+
+/** Targets without queued changes are left out. */
+export const queueStats = (db: Db): Promise<QueueStats[]> =>
+  queryRows<QueueStats>(db, {
+    text: `
+      SELECT target, count(*)::int AS pending,
+        coalesce(extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE round = 0)), 0)::float8 AS oldest
+      FROM cdn_purge GROUP BY target`,
+    values: [],
+    prepared: 'constant',
+  })

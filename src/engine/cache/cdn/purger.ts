@@ -1,0 +1,152 @@
+// Purges CDNs of what changes.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../../postgres/client.ts'
+import { listen, parseNotification } from '../../postgres/notifications.ts'
+import type { Database } from '../../postgres/pool.ts'
+import { changedKeys, keyOfAll } from '../surrogate-keys.ts'
+import type { PurgeMetrics } from './metrics.ts'
+import { claim, collapse, postpone, type QueuedPurge, remove } from './purge-queue.ts'
+import { PurgeError, type PurgeTarget } from './targets.ts'
+
+export interface Purger {
+  /** Resolves once running calls have ended. */
+  close(): Promise<void>
+}
+
+export interface PurgerOptions {
+  readonly db: Db
+  readonly database: Database
+  readonly targets: readonly PurgeTarget[]
+  readonly metrics: PurgeMetrics
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+}
+
+/**
+ * Milliseconds after which a purge is repeated. A CDN may receive a response after the purge that this service sent before it
+ * learned of the change: usually some milliseconds later, and up to three seconds later if notifications of changes stopped
+ * to arrive without a sign.
+ */
+const repetitions = [700, 4300]
+
+/** Milliseconds between two looks into the queue, for purges of instances that ended. */
+const pollInterval = 1000
+
+/** Milliseconds until the first repetition of a failed purge. */
+const firstRetry = 500
+
+/** With more changed records of one kind, all responses with records of that kind are purged. */
+const maxRecords = 100
+
+export async function startPurger({ db, database, targets, metrics, log }: PurgerOptions): Promise<Purger> {
+  const loops = targets.map((target) => startLoop({ db, target, metrics, log }))
+  const wake = () => {
+    for (const loop of loops) loop.wake()
+  }
+  const listener = await listen(database, { invalidate: wake, invalidateAll: wake })
+  return {
+    async close() {
+      await Promise.all([listener.close(), ...loops.map((loop) => loop.close())])
+    },
+  }
+}
+
+type LoopOptions = Pick<PurgerOptions, 'db' | 'metrics' | 'log'> & { readonly target: PurgeTarget }
+
+function startLoop({ db, target, metrics, log }: LoopOptions) {
+  let [isClosed, isDue, failures, pausedUntil] = [false, false, 0, 0]
+  let running: Promise<void> | undefined
+
+  /** Looks into the queue now, or once the running call has ended. */
+  const wake = () => {
+    if (isClosed || performance.now() < pausedUntil) return
+    isDue = true
+    running ??= run().finally(() => {
+      running = undefined
+    })
+  }
+  const wakeAfter = (delay: number) => setTimeout(wake, delay).unref()
+
+  const run = async () => {
+    while (isDue && !isClosed) {
+      isDue = false
+      await purgeDue()
+    }
+  }
+
+  const purgeDue = async () => {
+    const begun = performance.now()
+    let claimed: readonly QueuedPurge[] = []
+    try {
+      claimed = await claim(db, target.name)
+      if (claimed.length === 0) return
+      for (const keys of batches(keysOf(claimed), target.maxKeys)) await target.purge(keys)
+      const duration = performance.now() - begun
+      for (const { round, age } of claimed) if (round === 0) metrics.observeDelay(target.name, age + duration)
+      await finish(claimed)
+      metrics.count(target.name, 'success')
+      if (failures > 0) log.info({ target: target.name }, 'purges of the CDN succeed again')
+      failures = 0
+      // There may be more.
+      isDue = true
+    } catch (error) {
+      await handleFailure(error, claimed)
+    }
+  }
+
+  const finish = async (claimed: readonly QueuedPurge[]) => {
+    for (const [round, purges] of Map.groupBy(claimed, (each) => each.round)) {
+      const ids = purges.map(({ id }) => id)
+      const delay = repetitions[round]
+      if (delay === undefined) await remove(db, ids)
+      else {
+        await postpone(db, ids, delay, true)
+        wakeAfter(delay)
+      }
+    }
+  }
+
+  const handleFailure = async (error: unknown, claimed: readonly QueuedPurge[]) => {
+    const ownDelay = Math.min(firstRetry * 2 ** failures, target.maxDelay)
+    const delay = error instanceof PurgeError ? Math.max(error.retryAfter ?? 0, ownDelay) : ownDelay
+    failures += 1
+    metrics.count(target.name, 'failure')
+    const cause = error instanceof PurgeError ? { reason: error.message } : { err: error }
+    log.warn({ target: target.name, ...cause, retryAfterMs: delay }, 'could not purge the CDN')
+    pausedUntil = performance.now() + delay
+    wakeAfter(delay)
+    try {
+      const ids = claimed.map(({ id }) => id)
+      await postpone(db, ids, delay, false)
+      await collapse(db, target.name)
+    } catch (err) {
+      log.warn({ err }, 'could not postpone purges, they are due again after 30 seconds')
+    }
+  }
+
+  const poll = setInterval(wake, pollInterval).unref()
+  wake()
+  return {
+    wake,
+    async close() {
+      isClosed = true
+      clearInterval(poll)
+      await running
+    },
+  }
+}
+
+function keysOf(claimed: readonly QueuedPurge[]): readonly string[] {
+  const idsByKind = new Map<string, Set<number> | undefined>()
+  for (const { change } of claimed) {
+    const { kind, ids } = parseNotification(change)
+    const earlierIds = idsByKind.has(kind) ? idsByKind.get(kind) : new Set<number>()
+    const all = ids && earlierIds && new Set([...earlierIds, ...ids])
+    idsByKind.set(kind, all !== undefined && all.size > maxRecords ? undefined : all)
+  }
+  const keys = [...idsByKind].flatMap(([kind, ids]) => changedKeys({ kind, ids: ids && [...ids] }))
+  return keys.includes(keyOfAll) ? [keyOfAll] : [...new Set(keys)]
+}
+
+function* batches(keys: readonly string[], size: number): Generator<readonly string[]> {
+  for (let start = 0; start < keys.length; start += size) yield keys.slice(start, start + size)
+}

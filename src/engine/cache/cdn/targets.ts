@@ -1,0 +1,120 @@
+// The CDNs of CDN_PURGE, behind one interface.
+import type { Settings } from '../../../basics/env.ts'
+
+export interface PurgeTarget {
+  /** As in CDN_PURGE. It contains no secret. */
+  readonly name: string
+  /** Keys of one call. */
+  readonly maxKeys: number
+  /** Milliseconds between two calls at most while they fail. */
+  readonly maxDelay: number
+  /** Removes all responses with one of the keys. Throws PurgeError. */
+  purge(keys: readonly string[]): Promise<void>
+}
+
+/** Its message contains neither a token nor what the other side sent. */
+export class PurgeError extends Error {
+  /** Milliseconds to wait before the next call, if the other side says so. */
+  readonly retryAfter: number | undefined
+
+  constructor(message: string, retryAfter?: number) {
+    super(message)
+    this.name = 'PurgeError'
+    this.retryAfter = retryAfter
+  }
+}
+
+type PurgeSettings = Pick<
+  Settings,
+  'cdnPurge' | 'cdnFastlyToken' | 'cdnFastlyUrl' | 'cdnCloudflareToken' | 'cdnCloudflareUrl'
+>
+
+export const purgeTargets = (settings: PurgeSettings): readonly PurgeTarget[] =>
+  settings.cdnPurge.map((name) => {
+    const [provider = '', address = ''] = splitAtColon(name)
+    if (provider === 'varnish') return varnish(name, address)
+    return provider === 'fastly' ? fastly(name, address, settings) : cloudflare(name, address, settings)
+  })
+
+/** The header that docs/deployment/varnish.vcl reads. It may have 8 KB by default. */
+const varnish = (name: string, url: string): PurgeTarget => ({
+  name,
+  maxKeys: 100,
+  // It keeps responses as soon as it runs again.
+  maxDelay: 500,
+  purge: (keys) => send(`${url}/`, 'PURGE', { 'xkey-purge': keys.join(' ') }),
+})
+
+const fastly = (name: string, service: string, { cdnFastlyUrl, cdnFastlyToken = '' }: PurgeSettings): PurgeTarget => ({
+  name,
+  maxKeys: 256,
+  maxDelay: 60_000,
+  purge: (keys) =>
+    send(`${cdnFastlyUrl}/service/${service}/purge`, 'POST', {
+      'fastly-key': cdnFastlyToken,
+      'surrogate-key': keys.join(' '),
+      accept: 'application/json',
+    }),
+})
+
+const cloudflare = (
+  name: string,
+  zone: string,
+  { cdnCloudflareUrl, cdnCloudflareToken = '' }: PurgeSettings,
+): PurgeTarget => ({
+  name,
+  maxKeys: 30,
+  maxDelay: 60_000,
+  purge: (keys) =>
+    send(
+      `${cdnCloudflareUrl}/zones/${zone}/purge_cache`,
+      'POST',
+      { authorization: `Bearer ${cdnCloudflareToken}`, 'content-type': 'application/json' },
+      JSON.stringify({ tags: keys }),
+    ),
+})
+
+/** Milliseconds. */
+const timeout = 5000
+
+/** The longest Retry-After that is observed, in seconds. */
+const maxRetryAfter = 300
+
+async function send(url: string, method: string, headers: Record<string, string>, body?: string): Promise<void> {
+  let response: Response
+  let text: string
+  try {
+    const signal = AbortSignal.timeout(timeout)
+    response = await fetch(url, { method, headers, redirect: 'error', signal, ...(body !== undefined && { body }) })
+    text = await response.text()
+  } catch (error) {
+    throw new PurgeError(`No response: ${reasonOf(error)}`)
+  }
+  const { ok, status } = response
+  if (!ok) throw new PurgeError(`The response has status ${status}${hintOf(status)}`, retryAfterOf(response.headers))
+  // Cloudflare also says in the body whether it accepted the call.
+  if (/"success"\s*:\s*false/.test(text)) throw new PurgeError('The response says that the purge failed')
+}
+
+const hintOf = (status: number): string => {
+  if (status === 401 || status === 403) return ': the token, or the address of this service, is not accepted'
+  return status === 404 ? ': the ID of the service or zone is unknown' : ''
+}
+
+/** The code of a network error, or the name of a timeout. Messages may quote headers. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  const { cause } = error as { cause?: { code?: unknown } }
+  return typeof cause?.code === 'string' ? cause.code : error.name
+}
+
+function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  const seconds = value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+  return seconds === undefined ? undefined : Math.min(seconds, maxRetryAfter) * 1000
+}
+
+function splitAtColon(text: string): [before: string, after: string] {
+  const index = text.indexOf(':')
+  return [text.slice(0, index), text.slice(index + 1)]
+}

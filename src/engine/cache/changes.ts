@@ -1,0 +1,86 @@
+// Tracks which records changed, from the notifications of the database, to invalidate cached responses.
+
+import { recordKinds } from '../../kinds.ts'
+import { parseNotification } from '../postgres/notifications.ts'
+
+const kinds = [...recordKinds, 'image', 'user'] as const
+
+/** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
+export type CachedKind = (typeof kinds)[number]
+
+export const isCachedKind = (name: string): name is CachedKind => kinds.some((kind) => kind === name)
+
+/** The records that a response was built from. */
+export interface Dependencies {
+  /** Any change to a record of these kinds invalidates the response. */
+  readonly kinds: ReadonlySet<CachedKind>
+  /** A change to one of these records, by ID, invalidates the response. */
+  readonly records: ReadonlyMap<CachedKind, ReadonlySet<number>>
+}
+
+export interface Changes {
+  /** Counts the changes: if it is the same as before, nothing changed in between. */
+  readonly version: number
+  /** Takes a notification of the channel calendar_changes: `kind`, or `kind:id,id…`. */
+  invalidate(message: string): void
+  /** Treats all records as changed, because notifications may have been missed. */
+  invalidateAll(): void
+  /** Whether none of these records changed after the version `since`. */
+  isCurrent(dependencies: Dependencies, since: number): boolean
+}
+
+/** Versions of the last changes to one kind of record. */
+interface KindChanges {
+  last: number
+  /** The last change that may concern any record of the kind. */
+  lastOfAll: number
+  readonly records: Map<number, number>
+}
+
+/** With more changed records of one kind, all records of the kind count as changed. */
+const maxRecords = 10_000
+
+export function createChanges(): Changes {
+  let version = 0
+  const changesByKind = Object.fromEntries(
+    kinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),
+  ) as Record<CachedKind, KindChanges>
+
+  const invalidateKind = (kind: CachedKind) => {
+    const changes = changesByKind[kind]
+    changes.last = version
+    changes.lastOfAll = version
+    changes.records.clear()
+  }
+  const invalidateAll = () => {
+    version += 1
+    for (const kind of kinds) invalidateKind(kind)
+  }
+  return {
+    get version() {
+      return version
+    },
+    invalidateAll,
+    invalidate(message) {
+      const { kind, ids } = parseNotification(message)
+      // A newer version of this service may have more kinds.
+      if (!isCachedKind(kind)) return invalidateAll()
+      version += 1
+      const changes = changesByKind[kind]
+      if (ids === undefined || changes.records.size + ids.length > maxRecords) return invalidateKind(kind)
+      changes.last = version
+      for (const id of ids) changes.records.set(id, version)
+    },
+    isCurrent(dependencies, since) {
+      if (since === version) return true
+      for (const kind of dependencies.kinds) if (changesByKind[kind].last > since) return false
+      for (const [kind, ids] of dependencies.records) {
+        const { last, lastOfAll, records } = changesByKind[kind]
+        if (last <= since) continue
+        if (lastOfAll > since) return false
+        for (const id of ids) if ((records.get(id) ?? 0) > since) return false
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,64 @@
+// Next publication, start or end; a cached response expires then.
+
+import { postKinds } from '../../kinds.ts'
+import type { Db } from '../postgres/client.ts'
+import { queryRows } from '../postgres/query.ts'
+import type { Changes } from './changes.ts'
+
+/** In milliseconds since 1970; infinite if there is none. */
+export interface ExpiryTimes {
+  /** The next publication of a scheduled record. */
+  readonly publication: number
+  /** The next start or end of an event. */
+  readonly eventBoundary: number
+}
+
+const datedKinds = { kinds: new Set(postKinds), records: new Map() }
+
+/** `>=` for starts and ends: an event that starts at this instant still matches a filter "at or after" it. */
+const findNext = `
+  SELECT least(
+    ${postKinds.map((kind) => `(SELECT min(published_at) FROM ${kind} WHERE live AND published_at > $1::timestamptz)`)}
+  ) AS publication, least(
+    (SELECT min(starts_at) FROM event WHERE starts_at >= $1::timestamptz),
+    (SELECT min(ends_at) FROM event WHERE ends_at >= $1::timestamptz)
+  ) AS boundary`
+
+interface Row {
+  readonly publication: Date | null
+  readonly boundary: Date | null
+}
+
+/** Returns a function that gives the next expiry times. It queries the database again after a write or an expiry. */
+export function createExpiryTimes(db: Db, changes: Changes) {
+  let cached:
+    | { readonly times: Promise<ExpiryTimes>; readonly version: number; from: number; until: number }
+    | undefined
+  const isCurrent = (now: number) =>
+    cached && now >= cached.from && now < cached.until && changes.isCurrent(datedKinds, cached.version)
+
+  const query = async (now: Date): Promise<ExpiryTimes> => {
+    const [row] = await queryRows<Row>(db, { text: findNext, values: [now], prepared: 'constant' })
+    const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
+    return { publication: instant(row?.publication), eventBoundary: instant(row?.boundary) + 1 }
+  }
+
+  return async (date: Date): Promise<ExpiryTimes> => {
+    const now = date.getTime()
+    if (cached && isCurrent(now)) {
+      const times = await cached.times
+      // `until` is infinite as long as the query is pending, so compare again.
+      if (now < Math.min(times.publication, times.eventBoundary)) return times
+    }
+    const times = query(date)
+    const entry = { times, version: changes.version, from: now, until: Number.POSITIVE_INFINITY }
+    cached = entry
+    try {
+      const { publication, eventBoundary } = await times
+      entry.until = Math.min(publication, eventBoundary)
+    } catch {
+      if (cached === entry) cached = undefined
+    }
+    return times
+  }
+}

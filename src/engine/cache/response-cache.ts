@@ -1,0 +1,304 @@
+// Caches complete responses to anonymous requests until a record that they depend on changes, or a time limit is reached.
+import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { inOwnMemory } from '../../basics/own-memory.ts'
+import type { Db } from '../postgres/client.ts'
+import { listen, type NotificationListener } from '../postgres/notifications.ts'
+import type { Database } from '../postgres/pool.ts'
+import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
+import { type Counts, createCounts, type Reading } from './counts.ts'
+import type { OperationDependencies } from './dependencies.ts'
+import { createExpiryTimes } from './expiry.ts'
+import { createSweeper } from './sweeper.ts'
+
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A stream is sent once. Of its response, only the ETag is cached. */
+  readonly body: Buffer | Readable
+  /** Weak ETag of the body; undefined where a client cannot use one. */
+  readonly etag: string | undefined
+  /** Name of the operation, for the log. */
+  readonly operation?: string | undefined
+  /** Set if the response is the same for all visitors as long as it is valid. */
+  readonly validity?: Validity | undefined
+}
+
+/** What a response depends on, and until when it is valid if nothing of that changes, in milliseconds since 1970. */
+export interface Validity extends Dependencies {
+  readonly until: number
+}
+
+export interface CachedResponse extends HttpResponse {
+  readonly body: Buffer
+  /** Whether the body was a stream. Then it is empty here, and only the ETag can be used. */
+  readonly isStreamed: boolean
+  /** The same response with compressed bodies, by the name of the encoding. */
+  readonly encoded?: ReadonlyMap<string, CachedResponse>
+}
+
+/** Collects what a response depends on while it is produced. */
+export interface Recorder {
+  addDependencies(dependencies: OperationDependencies): void
+  /** The response changes at this time, in milliseconds since 1970. */
+  expiresAt(time: number): void
+  /** The response is private, or differs from one request to the next. */
+  preventCaching(): void
+  /** Cached totals of lists, counts of facets, and days of calendars. */
+  readonly counts: Counts
+}
+
+export interface ResponseCache {
+  /** The cached response for this key, unless it is outdated. */
+  get(key: string, now: Date): CachedResponse | undefined
+  /** Counts a request that gets a cached response. */
+  countHit(): void
+  /** Keeps the compressed body of a cached response, unless the response has been replaced or it would be too long. */
+  addEncoded(key: string, cached: CachedResponse, encoding: string, body: Buffer): void
+  /**
+   * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
+   * response, unless a record changed in between.
+   */
+  load(
+    key: string,
+    now: Date,
+    isShareable: boolean,
+    produce: (recorder?: Recorder) => Promise<HttpResponse>,
+  ): Promise<HttpResponse>
+  /** Produces something for visitors without caching it. `validity` is undefined if it must not be cached anywhere. */
+  track<Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>): Promise<WithValidity<Result>>
+  /** Starts caching: listens for changes in the database. */
+  open(): Promise<void>
+  /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
+  waitForChanges(): Promise<void>
+  /** For metrics. */
+  stats(): CacheStats
+  close(): Promise<void>
+}
+
+export interface WithValidity<Result> {
+  readonly result: Result
+  readonly validity: Validity | undefined
+}
+
+interface CacheStats {
+  readonly hits: number
+  readonly misses: number
+  readonly entries: number
+  readonly bytes: number
+  /** False while notifications of changes do not arrive: the cache is bypassed then. */
+  readonly isActive: boolean
+}
+
+interface CacheEntry extends CachedResponse, Dependencies {
+  readonly key: string
+  /** Version of `Changes` before the first statement. */
+  readonly version: number
+  /** The response is valid from `from` until before `until`, in milliseconds since 1970. */
+  readonly from: number
+  readonly until: number
+}
+
+interface ProducedResponse {
+  readonly response: HttpResponse
+  /** Until when other requests may share it, in milliseconds since 1970. */
+  readonly validUntil: number
+}
+
+interface PendingResponse {
+  readonly version: number
+  readonly produced: Promise<ProducedResponse>
+}
+
+/** Bytes of an entry in the heap, besides its body and key, measured with 12,000 entries. */
+const entryOverhead = 2000
+
+const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
+  entryOverhead +
+  body.length +
+  [...(encoded?.values() ?? [])].reduce((sum, each) => sum + entryOverhead + each.body.length, 0) +
+  2 * key.length +
+  50 * [...records.values()].reduce((sum, { size }) => sum + size, 0)
+
+/** The cache of one instance, which holds at most `bytes`. */
+export function createResponseCache(database: Database, db: Db, bytes: number): ResponseCache {
+  if (bytes === 0) return disabledCache
+  const changes = createChanges()
+  let listener: NotificationListener = disconnected
+  const expiryTimes = createExpiryTimes(db, changes)
+  const countsFor = createCounts(changes, () => listener.isConnected())
+  const maxEntrySize = Math.ceil(bytes / 4)
+  /**
+   * By the checksum of their key: finding a key of several kilobytes by itself takes five times as long. Of two responses whose
+   * keys have the same checksum, only the last is cached.
+   */
+  const entries = new LRUCache<number, CacheEntry>({ maxSize: bytes, maxEntrySize, sizeCalculation: sizeOf })
+  const sweeper = createSweeper(
+    () => entries.rkeys(),
+    (checksum) => {
+      const entry = entries.peek(checksum)
+      if (entry && !changes.isCurrent(entry, entry.version)) entries.delete(checksum)
+    },
+  )
+  const pendingResponses = new Map<string, PendingResponse>()
+  let [hits, misses] = [0, 0]
+
+  /** Runs a function, and returns its result with the period in which a cache may keep it. */
+  const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
+    const { version } = changes
+    const wasConnected = listener.isConnected()
+    const { recorder, recorded } = createRecorder((times) =>
+      countsFor({ now: now.getTime(), version, ...times, expiryTimes: () => expiryTimes(now) }),
+    )
+    const result = await produce(recorder)
+    const dependencies = recorded()
+    const times = wasConnected && dependencies ? await expiryTimes(now).catch(() => undefined) : undefined
+    if (!dependencies || !times) return { result, version, validity: undefined, isCurrent: false }
+    const { publication, eventBoundary } = times
+    const { kinds, records, comparesTimes } = dependencies
+    const until = Math.min(dependencies.until, publication, comparesTimes ? eventBoundary : publication)
+    const validity = { kinds, records, until }
+    return { result, version, validity, isCurrent: listener.isConnected() && changes.isCurrent(validity, version) }
+  }
+
+  const produceAndCache = async (
+    key: string,
+    now: Date,
+    produce: (recorder?: Recorder) => Promise<HttpResponse>,
+  ): Promise<ProducedResponse> => {
+    const { result: response, version, validity, isCurrent } = await produceTracked(now, produce)
+    if (!validity || response.status !== 200) return { response, validUntil: 0 }
+    const isStreamed = !Buffer.isBuffer(response.body)
+    const validUntil = isStreamed ? 0 : validity.until
+    if (!isCurrent) return { response, validUntil }
+    const body = Buffer.isBuffer(response.body) ? inOwnMemory(response.body) : Buffer.alloc(0)
+    // The rest of a stream is read later, when records may have changed.
+    const checked = isStreamed ? response : { ...response, validity }
+    entries.set(crc32(key), { ...checked, key, ...validity, body, isStreamed, version, from: now.getTime() })
+    return { response: checked, validUntil }
+  }
+
+  return {
+    get(key, now) {
+      const checksum = crc32(key)
+      const entry = listener.isConnected() ? entries.get(checksum) : undefined
+      if (entry?.key !== key) return undefined
+      const time = now.getTime()
+      if (time >= entry.from && time < entry.until && changes.isCurrent(entry, entry.version)) return entry
+      entries.delete(checksum)
+      return undefined
+    },
+    countHit() {
+      hits += 1
+    },
+    addEncoded(key, cached, encoding, body) {
+      const checksum = crc32(key)
+      const entry = entries.peek(checksum)
+      if (!entry || entry.body !== cached.body) return
+      const headers = { ...entry.headers, 'content-encoding': encoding }
+      const { encoded: before, ...plain } = entry
+      const encoded = new Map(before).set(encoding, { ...plain, headers, body: inOwnMemory(body) })
+      const extended = { ...entry, encoded }
+      if (sizeOf(extended) <= maxEntrySize) entries.set(checksum, extended)
+    },
+    async load(key, now, isShareable, produce) {
+      misses += 1
+      if (!isShareable) return (await produceAndCache(key, now, produce)).response
+      const running = pendingResponses.get(key)
+      if (running?.version === changes.version && listener.isConnected()) {
+        const shared = await running.produced.catch(() => undefined)
+        if (shared && now.getTime() < shared.validUntil) return shared.response
+      }
+      const pending = { version: changes.version, produced: produceAndCache(key, now, produce) }
+      pendingResponses.set(key, pending)
+      const removePending = () => {
+        if (pendingResponses.get(key) === pending) pendingResponses.delete(key)
+      }
+      pending.produced.then(removePending, removePending)
+      return (await pending.produced).response
+    },
+    async track(now, produce) {
+      const { result, validity, isCurrent } = await produceTracked(now, produce)
+      return { result, validity: isCurrent ? validity : undefined }
+    },
+    async open() {
+      listener = await listen(database, {
+        invalidate(message) {
+          changes.invalidate(message)
+          sweeper.schedule()
+        },
+        invalidateAll() {
+          changes.invalidateAll()
+          sweeper.schedule()
+        },
+      })
+    },
+    waitForChanges: () => listener.waitForPending(),
+    stats: () => ({
+      hits,
+      misses,
+      entries: entries.size,
+      bytes: entries.calculatedSize,
+      isActive: listener.isConnected(),
+    }),
+    async close() {
+      await listener.close()
+      sweeper.close()
+    },
+  }
+}
+
+const disconnected: NotificationListener = {
+  isConnected: () => false,
+  waitForPending: async () => {},
+  receivePending: async () => false,
+  receiveSoon: async () => false,
+  close: async () => {},
+}
+
+/** Caches nothing. */
+export const disabledCache: ResponseCache = {
+  get: () => undefined,
+  countHit: () => {},
+  addEncoded: () => {},
+  load: (_key, _now, _isShareable, produce) => produce(),
+  track: async (_now, produce) => ({ result: await produce(), validity: undefined }),
+  open: async () => {},
+  waitForChanges: async () => {},
+  stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0, isActive: false }),
+  close: async () => {},
+}
+
+function createRecorder(countsFor: (times: Pick<Reading, 'until' | 'expiresAt'>) => Counts) {
+  const kinds = new Set<CachedKind>()
+  const records = new Map<CachedKind, Set<number>>()
+  // A request that fails before it reads anything has no dependencies, and must not be cached.
+  let [until, comparesTimes, hasDependencies, isPrevented] = [Number.POSITIVE_INFINITY, false, false, false]
+  const expiresAt = (time: number) => {
+    until = Math.min(until, time)
+  }
+  const recorder: Recorder = {
+    addDependencies(dependencies) {
+      hasDependencies = true
+      for (const kind of dependencies.kinds) kinds.add(kind)
+      for (const [kind, ids] of dependencies.records) {
+        const all = records.get(kind) ?? new Set()
+        records.set(kind, all)
+        for (const id of ids) all.add(id)
+      }
+      comparesTimes ||= dependencies.comparesTimes
+    },
+    expiresAt,
+    preventCaching() {
+      isPrevented = true
+    },
+    counts: countsFor({ until: () => until, expiresAt }),
+  }
+  const recorded = () => (isPrevented || !hasDependencies ? undefined : { kinds, records, until, comparesTimes })
+  return { recorder, recorded }
+}
+
+/** Weak, because a proxy may compress the body. */
+export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`

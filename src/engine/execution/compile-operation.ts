@@ -1,0 +1,226 @@
+// Compiles an operation once: the selected fields of each type, their resolvers, and the completion of their values.
+import { hash } from 'node:crypto'
+import {
+  defaultFieldResolver,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'graphql'
+import { memoize, memoizeByObject } from '../../basics/memoize.ts'
+import { objectsWith } from '../../basics/objects-with.ts'
+import {
+  type AnalyzedField,
+  type AnalyzedOperation,
+  type AnalyzedSelection,
+  isIncluded,
+} from '../../graphql/analyze-operation.ts'
+import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
+import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
+import type { CompiledField, CompiledOperation, CompiledSelection, CompleteValue, Execution } from './types.ts'
+
+type VariableValues = Execution['variableValues']
+
+/** Each variable in @include or @skip doubles the variants of an operation; this many are cached. */
+const maxVariants = 32
+
+const variants = memoizeByObject((operation: AnalyzedOperation) =>
+  memoize({ name: 'compiledVariants', max: maxVariants }, (_conditions: string, variableValues: VariableValues) =>
+    compile(operation, variableValues),
+  ),
+)
+
+/** Undefined for operations that graphql-js has to execute: introspection, and very large operations. */
+export function compileOperation(
+  operation: AnalyzedOperation,
+  variableValues: VariableValues,
+): CompiledOperation | undefined {
+  let conditions = ''
+  for (const name of operation.conditionVariables) conditions += variableValues.coerced[name] === true ? '1' : '0'
+  return variants(operation)(conditions, variableValues)
+}
+
+class NotCompiled extends Error {}
+
+/** Compiled fields of one operation. Nested fragments can multiply them. */
+const maxFields = 1000
+
+function compile(
+  { schema, node, fragments, root, hasUnknownParts }: AnalyzedOperation,
+  variableValues: VariableValues,
+): CompiledOperation | undefined {
+  if (hasUnknownParts || !isObjectType(root.type)) return undefined
+  try {
+    const compiling: Compiling = { schema, variableValues, fields: 0, hasRepeatedFields: false }
+    const compiled = compileSelection(compiling, root.type, [root])
+    return { schema, operation: node, fragments, root: compiled, hasRepeatedFields: compiling.hasRepeatedFields }
+  } catch (error) {
+    if (error instanceof NotCompiled) return undefined
+    throw error
+  }
+}
+
+interface Compiling {
+  readonly schema: GraphQLSchema
+  readonly variableValues: VariableValues
+  /** Number of fields compiled so far. */
+  fields: number
+  hasRepeatedFields: boolean
+}
+
+let cacheableSelections = 0
+
+/** Equal selections of several operations have the same number, so that they share cached results. */
+const selectionNumbers = memoizeByObject((_schema: GraphQLSchema) =>
+  memoize({ name: 'selectionNumbers', max: 10_000 }, (_fields: string): number => {
+    cacheableSelections += 1
+    return cacheableSelections
+  }),
+)
+
+function compileSelection(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  selections: readonly AnalyzedSelection[],
+): CompiledSelection {
+  const collected = new Map<string, AnalyzedField[]>()
+  const spread = new Set<string>()
+  for (const selection of selections) collectFields(compiling, type, selection, collected, spread)
+  const fields = [...collected].map(([key, ofKey]) => compileField(compiling, type, key, ofKey))
+  const withoutArguments = fields.filter(({ hasArguments }) => !hasArguments)
+  const definitions = new Set(withoutArguments.map(({ definition }) => definition))
+  compiling.hasRepeatedFields ||= definitions.size < withoutArguments.length
+  return {
+    number: numberOf(compiling.schema, type, fields),
+    fields,
+    byKey: new Map(fields.map((field) => [field.key, field])),
+    newResult: objectsWith([...collected.keys()]),
+  }
+}
+
+function numberOf(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  fields: readonly CompiledField[],
+): number | undefined {
+  const cacheKeys: string[] = []
+  for (const { cacheKey } of fields) {
+    if (cacheKey === undefined) return undefined
+    cacheKeys.push(cacheKey)
+  }
+  // Hashed, because clients choose the aliases and could fill the memory with long ones.
+  return selectionNumbers(schema)(hash('sha256', `${type.name} ${cacheKeys.join()}`, 'base64'))
+}
+
+function collectFields(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  { parts }: AnalyzedSelection,
+  collected: Map<string, AnalyzedField[]>,
+  spread: Set<string>,
+): void {
+  for (const part of parts) {
+    if (!isIncluded(part.node, compiling.variableValues)) continue
+    if (part.kind === 'field') {
+      const sameKey = collected.get(part.key)
+      if (sameKey) sameKey.push(part)
+      else collected.set(part.key, [part])
+      continue
+    }
+    const { name, selection } = part
+    if (name !== undefined) {
+      if (spread.has(name)) continue
+      spread.add(name)
+    }
+    if (applies(compiling.schema, selection.type, type)) collectFields(compiling, type, selection, collected, spread)
+  }
+}
+
+const applies = (schema: GraphQLSchema, condition: GraphQLCompositeType, type: GraphQLObjectType): boolean =>
+  condition === type || (isAbstractType(condition) && schema.isSubType(condition, type))
+
+function compileField(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  key: string,
+  merged: readonly AnalyzedField[],
+): CompiledField {
+  compiling.fields += 1
+  if (compiling.fields > maxFields) throw new NotCompiled()
+  const nodes = merged.map((field) => field.node)
+  const [node] = nodes
+  const definition = node && compiling.schema.getField(type, node.name.value)
+  const isIntrospection = definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef
+  // In a result object, this key would set the prototype.
+  if (!node || !definition || isIntrospection || key === '__proto__') throw new NotCompiled()
+  const { complete, cacheKey } = compileValue(compiling, definition.type, merged)
+  const hasArguments = definition.args.length > 0
+  return {
+    key,
+    node,
+    nodes,
+    definition,
+    parent: type,
+    isNullable: !isNonNullType(definition.type),
+    hasArguments,
+    resolve: resolverOf(type, definition),
+    resolvePreloaded: preloadedResolver(definition),
+    cacheKey:
+      !hasArguments && cacheKey !== undefined && isCacheable(type, definition)
+        ? `${key}:${definition.name}${cacheKey}`
+        : undefined,
+    complete,
+  }
+}
+
+function resolverOf(type: GraphQLObjectType, definition: GraphQLField<unknown, unknown>) {
+  return definition === TypeNameMetaFieldDef ? () => type.name : (definition.resolve ?? defaultFieldResolver)
+}
+
+interface CompiledValue {
+  readonly complete: CompleteValue
+  /** Differs for different selections of fields. Undefined if the result is not cacheable. */
+  readonly cacheKey: string | undefined
+}
+
+function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: readonly AnalyzedField[]): CompiledValue {
+  if (isNonNullType(type)) {
+    const { complete, cacheKey } = compileValue(compiling, type.ofType, merged)
+    return { complete: completeNonNull(complete), cacheKey }
+  }
+  if (isListType(type)) {
+    const { complete, cacheKey } = compileValue(compiling, type.ofType, merged)
+    return { complete: completeList(complete, !isNonNullType(type.ofType)), cacheKey }
+  }
+  if (isLeafType(type)) return { complete: completeLeaf(type), cacheKey: '' }
+  const selections = merged.flatMap(({ selection }) => selection ?? [])
+  if (isObjectType(type)) return compileObject(compiling, type, selections)
+  const byType = new Map<GraphQLObjectType, CompleteValue>(
+    compiling.schema
+      .getPossibleTypes(type)
+      .map((possible) => [possible, compileObject(compiling, possible, selections).complete]),
+  )
+  const complete = completeAbstract(type, (resolved) => byType.get(resolved) as CompleteValue)
+  return { complete, cacheKey: undefined }
+}
+
+function compileObject(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  selections: readonly AnalyzedSelection[],
+): CompiledValue {
+  // Only graphql-js can produce the error message for a value that isTypeOf rejects.
+  if (type.isTypeOf) throw new NotCompiled()
+  const selection = compileSelection(compiling, type, selections)
+  const { number } = selection
+  return { complete: completeObject(selection), cacheKey: number === undefined ? undefined : `{${number}}` }
+}

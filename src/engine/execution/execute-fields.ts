@@ -1,0 +1,346 @@
+// Executes the fields of a compiled operation and completes their values as the GraphQL specification requires.
+import {
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  isObjectType,
+  locatedError,
+} from 'graphql'
+import type { RecordContext } from '../../graphql/record-resolver.ts'
+import { PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
+import { ReaderCache, type RecordSource } from './result-cache.ts'
+import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
+
+/** Returns the result object of these fields, or a promise of it. */
+export function executeFields(
+  execution: Execution,
+  { fields, newResult }: CompiledSelection,
+  source: unknown,
+  path: LazyPath,
+): object {
+  const result = newResult()
+  let pending: Promise<void>[] | undefined
+  try {
+    for (const field of fields) {
+      const value = executeField(execution, field, source, path)
+      result[field.key] = value
+      if (!isPromise(value)) continue
+      pending ??= []
+      pending.push(assign(result, field.key, value))
+    }
+  } catch (error) {
+    ignoreRejections(pending ?? [])
+    throw error
+  }
+  return pending ? Promise.all(pending).then(() => result) : result
+}
+
+/** Executes one field after another, as the specification requires for mutations. */
+export async function executeFieldsSerially(
+  execution: Execution,
+  { fields, newResult }: CompiledSelection,
+  source: unknown,
+): Promise<object> {
+  const result = newResult()
+  for (const field of fields) result[field.key] = await executeField(execution, field, source, undefined)
+  return result
+}
+
+async function assign(result: Record<string, unknown>, key: string, value: Promise<unknown>): Promise<void> {
+  result[key] = await value
+}
+
+/** Avoids unhandledRejection for promises that nobody awaits any more. */
+function ignoreRejections(values: readonly unknown[]): void {
+  for (const value of values) if (isPromise(value)) value.catch(() => undefined)
+}
+
+/** The path as graphql-js builds it. Pothos uses the object as a key. */
+const pathOf = ({ key, parent: { name } }: CompiledField, parent: LazyPath, path: LazyPath): Path =>
+  path ?? { prev: parent, key, typename: name }
+
+const noArguments = {}
+
+function executeField(execution: Execution, field: CompiledField, source: unknown, parent: LazyPath): unknown {
+  let path: LazyPath
+  try {
+    const { definition, node, hasArguments, resolvePreloaded } = field
+    const args = hasArguments ? getArgumentValues(definition, node, execution.variableValues) : noArguments
+    let value: unknown
+    if (resolvePreloaded && source instanceof PreloadedRecord) {
+      value = resolvePreloaded(source, args, execution.context)
+    } else {
+      path = pathOf(field, parent, undefined)
+      value = field.resolve(source, args, execution.context, infoOf(execution, field, path))
+    }
+    if (isPromise(value)) return completeLater(execution, field, parent, path, value)
+    const completed = field.complete(execution, field, parent, path, value)
+    return isPromise(completed) ? completed.catch((error) => nullOrThrow(execution, field, parent, error)) : completed
+  } catch (error) {
+    return nullOrThrow(execution, field, parent, error)
+  }
+}
+
+async function completeLater(
+  execution: Execution,
+  field: CompiledField,
+  parent: LazyPath,
+  path: LazyPath,
+  value: Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await field.complete(execution, field, parent, path, await value)
+  } catch (error) {
+    return nullOrThrow(execution, field, parent, error)
+  }
+}
+
+const neverAborted = new AbortController().signal
+const asyncHelpers = { promiseAll: Promise.all.bind(Promise), track: ignoreRejections } as ReturnType<
+  GraphQLResolveInfo['getAsyncHelpers']
+>
+
+function infoOf(
+  { operation, variableValues, rootValue }: Execution,
+  field: CompiledField,
+  path: Path,
+): GraphQLResolveInfo {
+  return {
+    fieldName: field.definition.name,
+    fieldNodes: field.nodes,
+    returnType: field.definition.type,
+    parentType: field.parent,
+    path,
+    schema: operation.schema,
+    fragments: operation.fragments,
+    rootValue,
+    operation: operation.operation,
+    variableValues,
+    getAbortSignal: () => neverAborted,
+    getAsyncHelpers: () => asyncHelpers,
+  }
+}
+
+/** Returns null and adds the error to the response if the type is nullable; otherwise throws it. */
+function nullOrThrow(execution: Execution, field: CompiledField, parent: LazyPath, error: unknown): null {
+  const located = locate(field, pathOf(field, parent, undefined), error)
+  if (!field.isNullable) throw located
+  execution.errors.push(located)
+  return null
+}
+
+function locate({ nodes }: CompiledField, path: Path, error: unknown): GraphQLError {
+  const keys: (string | number)[] = []
+  for (let place: LazyPath = path; place; place = place.prev) keys.unshift(place.key)
+  return locatedError(error, nodes, keys)
+}
+
+export function completeNonNull(complete: CompleteValue): CompleteValue {
+  return (execution, field, parent, path, value) => {
+    const completed = complete(execution, field, parent, path, value)
+    if (isPromise(completed)) return completed.then((later) => rejectNull(field, later))
+    return rejectNull(field, completed)
+  }
+}
+
+function rejectNull({ parent, definition }: CompiledField, value: unknown): unknown {
+  if (value !== null) return value
+  throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`)
+}
+
+export function completeLeaf(type: GraphQLLeafType): CompleteValue {
+  return (_execution, _field, _parent, _path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    const coerced = type.coerceOutputValue(value)
+    if (coerced === null || coerced === undefined) {
+      throw new Error(`Expected \`${type.name}.coerceOutputValue(${String(value)})\` to return non-nullable value.`)
+    }
+    return coerced
+  }
+}
+
+export function completeObject(selection: CompiledSelection): CompleteValue {
+  const { number } = selection
+  const cacheable = number === undefined ? undefined : { ...selection, number }
+  return (execution, field, parent, path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    const own = pathOf(field, parent, path)
+    const record = value instanceof PreloadedRecord ? value : undefined
+    const { context, operation } = execution
+    // Resolvers must run to record what is withheld.
+    if (!cacheable || !record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
+      return executeFields(execution, selection, value, own)
+    }
+    execution.readerCache ??= new ReaderCache(context)
+    return execution.readerCache.getOrResolve(new ExecutedRecord(execution, cacheable, record, own))
+  }
+}
+
+type CacheableSelection = CompiledSelection & RecordSource['selection']
+
+class ExecutedRecord implements RecordSource {
+  readonly selection: CacheableSelection
+  readonly record: PreloadedRecord
+  readonly #execution: Execution
+  readonly #path: Path
+
+  constructor(execution: Execution, selection: CacheableSelection, record: PreloadedRecord, path: Path) {
+    this.#execution = execution
+    this.selection = selection
+    this.record = record
+    this.#path = path
+  }
+
+  resolveAll(context: RecordContext) {
+    const { errors } = this.#execution
+    const previousErrors = errors.length
+    const data = executeFields(this.#with(context, errors), this.selection, this.record, this.#path)
+    return { data: data as Record<string, unknown>, isComplete: !isPromise(data) && errors.length === previousErrors }
+  }
+
+  resolveField(key: string, context: RecordContext) {
+    const errors: GraphQLError[] = []
+    const field = this.selection.byKey.get(key)
+    const value = field && executeField(this.#with(context, errors), field, this.record, this.#path)
+    const [error] = errors
+    if (error) throw error
+    return value
+  }
+
+  // The resolvers of these fields accept a RecordContext.
+  #with(context: RecordContext, errors: GraphQLError[]): Execution {
+    return { ...this.#execution, context: context as never, errors }
+  }
+}
+
+/** Completes a value of an interface or a union: `completeAs` returns the completion for its object type. */
+export function completeAbstract(
+  type: GraphQLAbstractType,
+  completeAs: (type: GraphQLObjectType) => CompleteValue,
+): CompleteValue {
+  return (execution, field, parent, path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    const own = pathOf(field, parent, path)
+    const name = type.resolveType
+      ? type.resolveType(value, execution.context, infoOf(execution, field, own), type)
+      : typeNameOf(execution, field, own, type, value)
+    const completeNamed = (typeName: unknown) =>
+      completeAs(objectTypeOf(execution, field, type, typeName))(execution, field, parent, own, value)
+    return isPromise(name) ? name.then(completeNamed) : completeNamed(name)
+  }
+}
+
+/** The default resolveType of graphql-js: `__typename` of the value, or the first type whose isTypeOf returns true. */
+function typeNameOf(
+  execution: Execution,
+  field: CompiledField,
+  path: Path,
+  type: GraphQLAbstractType,
+  value: unknown,
+): string | undefined | Promise<string | undefined> {
+  const { __typename: name } = value as { __typename?: unknown }
+  if (typeof name === 'string') return name
+  const candidates = execution.operation.schema.getPossibleTypes(type)
+  const info = infoOf(execution, field, path)
+  const matches = candidates.map((candidate) => candidate.isTypeOf?.(value, execution.context, info) ?? false)
+  if (!matches.some(isPromise)) return candidates[matches.indexOf(true)]?.name
+  return Promise.all(matches).then((settled) => candidates[settled.indexOf(true)]?.name)
+}
+
+function objectTypeOf(
+  { operation: { schema } }: Execution,
+  { parent, definition, nodes }: CompiledField,
+  type: GraphQLAbstractType,
+  name: unknown,
+): GraphQLObjectType {
+  const fail = (message: string): never => {
+    throw new GraphQLError(message, { nodes })
+  }
+  if (typeof name !== 'string') {
+    return fail(
+      `Abstract type "${type.name}" must resolve to an Object type at runtime for field "${parent.name}.${definition.name}". Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+    )
+  }
+  const found = schema.getType(name)
+  if (!found)
+    return fail(`Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`)
+  if (!isObjectType(found)) return fail(`Abstract type "${type.name}" was resolved to a non-object type "${name}"./`)
+  if (schema.isSubType(type, found)) return found
+  return fail(`Runtime Object type "${name}" is not a possible type for "${type.name}"./`)
+}
+
+export function completeList(complete: CompleteValue, isNullable: boolean): CompleteValue {
+  return (execution, field, parent, path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    if (isAsyncIterable(value))
+      return itemsOf(value).then((items) => completeItems(execution, field, parent, path, items))
+    if (!isIterable(value)) {
+      const name = `${field.parent.name}.${field.definition.name}`
+      throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}"./`)
+    }
+    return completeItems(execution, field, parent, path, value)
+  }
+
+  function completeItems(
+    execution: Execution,
+    field: CompiledField,
+    parent: LazyPath,
+    path: LazyPath,
+    values: Iterable<unknown>,
+  ): unknown {
+    const own = pathOf(field, parent, path)
+    const items: unknown[] = []
+    let isPending = false
+    try {
+      for (const item of values) {
+        const completed = completeItem(execution, field, { prev: own, key: items.length, typename: undefined }, item)
+        isPending ||= isPromise(completed)
+        items.push(completed)
+      }
+    } catch (error) {
+      ignoreRejections(items)
+      throw error
+    }
+    return isPending ? Promise.all(items) : items
+  }
+
+  function completeItem(execution: Execution, field: CompiledField, path: Path, item: unknown): unknown {
+    try {
+      const completed = isPromise(item)
+        ? item.then((resolved) => complete(execution, field, path.prev, path, resolved))
+        : complete(execution, field, path.prev, path, item)
+      return isPromise(completed) ? completed.catch((error) => failedItem(execution, field, path, error)) : completed
+    } catch (error) {
+      return failedItem(execution, field, path, error)
+    }
+  }
+
+  function failedItem(execution: Execution, field: CompiledField, path: Path, error: unknown): null {
+    const located = locate(field, path, error)
+    if (!isNullable) throw located
+    execution.errors.push(located)
+    return null
+  }
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+async function itemsOf(values: AsyncIterable<unknown>): Promise<unknown[]> {
+  const items: unknown[] = []
+  for await (const item of values) items.push(item)
+  return items
+}

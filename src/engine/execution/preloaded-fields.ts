@@ -1,0 +1,66 @@
+// Resolves fields of preloaded records without Pothos, which would check for each field whether it is loaded. Only this file
+// uses the private keys of Pothos in `extensions`.
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+  TypeNameMetaFieldDef,
+} from 'graphql'
+import type { Context } from '../../context.ts'
+import { isRecordResolver, takesInfo } from '../../graphql/record-resolver.ts'
+import { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import type { PreloadedResolver } from './types.ts'
+
+interface PothosExtensions {
+  readonly pothosPrismaSelect?: unknown
+  readonly pothosOriginalResolve?: unknown
+  readonly pothosExposedField?: string
+  readonly pothosPrismaRelationField?: unknown
+}
+
+type InfoResolver = PreloadedResolver<[info: GraphQLResolveInfo]>
+
+/** The resolver for preloaded records, if the field declares its selection and its resolver does not use `info`. */
+export function preloadedResolver(field: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
+  return takesInfo in field.extensions ? undefined : (infoResolver(field) as PreloadedResolver | undefined)
+}
+
+function infoResolver({ extensions }: GraphQLField<unknown, unknown>): InfoResolver | undefined {
+  const { pothosPrismaSelect, pothosOriginalResolve, pothosExposedField } = extensions as PothosExtensions
+  if (pothosPrismaSelect === undefined) return undefined
+  if (pothosExposedField !== undefined) return (record) => record[pothosExposedField]
+  return pothosOriginalResolve as InfoResolver | undefined
+}
+
+/** Whether a field depends only on its record and a RecordContext. */
+export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
+  if (field === TypeNameMetaFieldDef) return true
+  const extensions = field.extensions as PothosExtensions
+  // Pothos' own resolvers read one property of the record.
+  if (extensions.pothosExposedField !== undefined || extensions.pothosPrismaRelationField) return true
+  if (field.name === 'id' && type.getInterfaces().some(({ name }) => name === 'Node')) return true
+  return isRecordResolver(extensions.pothosOriginalResolve)
+}
+
+export const isRecordType = (type: GraphQLNamedType): boolean => type.extensions.pothosPrismaModel !== undefined
+
+/** Changes the resolvers of the schema, so that graphql-js also resolves preloaded records without Pothos. */
+export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || !isRecordType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const preloaded = infoResolver(field)
+      const loading: GraphQLFieldResolver<unknown, Context> | undefined = field.resolve
+      if (!preloaded || !loading) continue
+      field.resolve = (parent, args, context, info) =>
+        parent instanceof PreloadedRecord
+          ? preloaded(parent, args, context, info)
+          : loading(parent, args, context, info)
+    }
+  }
+  return schema
+}

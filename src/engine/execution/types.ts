@@ -1,0 +1,85 @@
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLError,
+  GraphQLField,
+  GraphQLFieldResolver,
+  GraphQLObjectType,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
+import type { Context } from '../../context.ts'
+import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import type { ReaderCache } from './result-cache.ts'
+
+export type Path = GraphQLResolveInfo['path']
+
+/** The path of a value; undefined until something needs it. */
+export type LazyPath = Path | undefined
+
+export interface CompiledOperation {
+  readonly schema: GraphQLSchema
+  readonly operation: OperationDefinitionNode
+  readonly fragments: Record<string, FragmentDefinitionNode>
+  readonly root: CompiledSelection
+  /** Whether a field without arguments occurs twice in a selection set. Such results are not cached, to avoid copies. */
+  readonly hasRepeatedFields: boolean
+}
+
+export interface CompiledSelection {
+  /**
+   * Identifies the selection in cache keys: the same for equal selections of several operations. Undefined unless all fields, at
+   * any depth, depend only on the record and a RecordContext.
+   */
+  readonly number: number | undefined
+  readonly fields: readonly CompiledField[]
+  readonly byKey: ReadonlyMap<string, CompiledField>
+  /** Creates an object with the keys of the fields. */
+  readonly newResult: () => Record<string, unknown>
+}
+
+export interface CompiledField {
+  readonly key: string
+  readonly node: FieldNode
+  readonly nodes: readonly FieldNode[]
+  readonly definition: GraphQLField<unknown, unknown>
+  readonly parent: GraphQLObjectType
+  readonly isNullable: boolean
+  readonly hasArguments: boolean
+  readonly resolve: GraphQLFieldResolver<unknown, unknown>
+  /** Resolves the field of a record that was read with all of its selection, unless the resolver needs `info`. */
+  readonly resolvePreloaded: PreloadedResolver | undefined
+  /**
+   * Identifies the field in cache keys: its response key, name and selection. Undefined unless the result depends only on the
+   * record and a RecordContext.
+   */
+  readonly cacheKey: string | undefined
+  readonly complete: CompleteValue
+}
+
+export type PreloadedResolver<Info extends unknown[] = []> = (
+  record: PreloadedRecord,
+  args: object,
+  context: Context,
+  ...info: Info
+) => unknown
+
+/** Throws, or rejects, where the value is null and its type does not allow that. */
+export type CompleteValue = (
+  execution: Execution,
+  field: CompiledField,
+  parent: LazyPath,
+  path: LazyPath,
+  value: unknown,
+) => unknown
+
+export interface Execution {
+  readonly operation: CompiledOperation
+  readonly context: Context
+  readonly variableValues: GraphQLResolveInfo['variableValues']
+  readonly rootValue: unknown
+  readonly errors: GraphQLError[]
+  /** Created when the first record is looked up. */
+  readerCache: ReaderCache | undefined
+}

@@ -1,0 +1,56 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type pg from 'pg'
+import { memoizeByObject } from '../../basics/memoize.ts'
+import { PrismaClient } from '../../generated/prisma/client.ts'
+import { type ReadEngineMode, withReadEngine } from '../reads/read-engine.ts'
+import { createStatementNamer } from './prepared-statements.ts'
+import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
+import { withFindPage, withSelectionTemplates } from './record-reads.ts'
+
+/** In milliseconds. The embedded database has one connection, so transactions wait for each other. */
+const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
+
+export interface ClientOptions {
+  readonly readEngine?: ReadEngineMode
+  /** Off for a pooler that shares connections without knowing prepared statements. */
+  readonly preparedStatements?: boolean
+  /** Called after each SQL statement of the client. */
+  readonly onQuery?: (event: QueryEvent) => void
+  readonly transactionOptions?: { readonly maxWait: number; readonly timeout: number }
+}
+
+/** Prepared statements are named per connection, so all clients of a pool must share the names. */
+const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
+const unnamed = () => undefined
+
+export function createClient(
+  pool: pg.Pool,
+  {
+    readEngine = 'on',
+    preparedStatements = true,
+    onQuery: listener,
+    transactionOptions = defaultTransactionOptions,
+  }: ClientOptions = {},
+) {
+  const statementNameGenerator = preparedStatements ? statementNamerOf(pool) : unnamed
+  const prisma = new PrismaClient({
+    // The type requires a name for every statement, but undefined works: the statement is not prepared then.
+    adapter: new PrismaPg(pool, { statementNameGenerator: statementNameGenerator as () => string }),
+    log: [{ emit: 'event', level: 'query' }],
+    // Other formats take a stack trace for each query, which is slow.
+    errorFormat: 'minimal',
+    transactionOptions,
+  })
+  registerClient(prisma, pool, preparedStatements)
+  prisma.$on('query', ({ query, duration }) => emitQuery(prisma, { query, duration }))
+  let client = withFindPage(withSelectionTemplates(prisma))
+  registerAlias(client, prisma)
+  client = withReadEngine(client, readEngine)
+  registerAlias(client, prisma)
+  if (listener) onQuery(client, listener)
+  return client
+}
+
+export type Db = ReturnType<typeof createClient>
+/** The client of a transaction. */
+export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]

@@ -1,0 +1,146 @@
+// Shares the connections of a pool among the requests of clients, so that none of them takes all.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { startDeadline } from '../../basics/deadline.ts'
+import { BusyError } from './unavailable.ts'
+
+/** What runs for a client. It may use at most as many connections at a time as the pool allows it. */
+export interface ClientWork {
+  /** Whose share it uses. */
+  client: string
+  held: number
+  /** Set when nobody waits for the result any more: then it gets no further connection. */
+  abandoned: Error | undefined
+}
+
+const running = new AsyncLocalStorage<ClientWork>()
+
+export const startClientWork = <Result>(client: string, run: (work: ClientWork) => Result): Result => {
+  const work: ClientWork = { client, held: 0, abandoned: undefined }
+  return running.run(work, run, work)
+}
+
+/** Uses the share of another client for what runs now, once it is known for whom. */
+export function useShareOf(client: string): void {
+  const work = running.getStore()
+  if (work) work.client = client
+}
+
+export const currentClientWork = (): ClientWork | undefined => running.getStore()
+
+/** Runs what belongs to no client, such as connections and what they report later. */
+export const withoutClient = <Result>(run: () => Result): Result => running.exit(run)
+
+/** Connections that one request uses at a time. */
+const maxPerRequest = 3
+
+interface Waiting {
+  readonly work: ClientWork
+  readonly start: () => void
+}
+
+interface Client {
+  held: number
+  /** When it last got a connection, or began to wait for its first one. */
+  turn: number
+  readonly waiting: Waiting[]
+}
+
+export interface ConnectionShares {
+  readonly waitingCount: number
+  /**
+   * Resolves with the function that gives the connection back. Those who wait come in order: first the clients that use the
+   * fewest connections, and among them the one whose last turn is the longest ago. Throws BusyError after `maxWaitMs`.
+   */
+  acquire(work: ClientWork): Promise<() => void>
+}
+
+interface Limits {
+  readonly connections: number
+  readonly maxWaitMs: number
+}
+
+/** A client gets at most half of the connections, rounded up. */
+export function createConnectionShares(limits: () => Limits): ConnectionShares {
+  const clients = new Map<string, Client>()
+  let [total, turns, waitingCount] = [0, 0, 0]
+
+  const clientOf = (name: string): Client => {
+    const existing = clients.get(name)
+    if (existing) return existing
+    turns += 1
+    const client = { held: 0, turn: turns, waiting: [] }
+    clients.set(name, client)
+    return client
+  }
+
+  const hasShare = ({ held }: Client) => held < Math.ceil(limits().connections / 2)
+
+  const take = (work: ClientWork, name: string, client: Client): (() => void) => {
+    turns += 1
+    client.turn = turns
+    client.held += 1
+    work.held += 1
+    total += 1
+    return () => {
+      client.held -= 1
+      work.held -= 1
+      total -= 1
+      startWaiting()
+      if (client.held === 0 && client.waiting.length === 0 && clients.get(name) === client) clients.delete(name)
+    }
+  }
+
+  const startable = (client: Client) =>
+    hasShare(client) ? client.waiting.find(({ work }) => work.held < maxPerRequest) : undefined
+
+  const startWaiting = () => {
+    while (waitingCount > 0 && total < limits().connections) {
+      const [next] = [...clients.values()]
+        .filter((client) => startable(client))
+        .sort((one, other) => one.held - other.held || one.turn - other.turn)
+      const waiting = next && startable(next)
+      if (!waiting) return
+      waiting.start()
+    }
+  }
+
+  const wait = (work: ClientWork, name: string, client: Client) =>
+    new Promise<() => void>((resolve, reject) => {
+      const remove = () => {
+        cancel()
+        client.waiting.splice(client.waiting.indexOf(entry), 1)
+        waitingCount -= 1
+      }
+      const expire = () => {
+        // It waits for its own other statements.
+        if (work.held > 0 && !work.abandoned) cancel = startDeadline(limits().maxWaitMs, expire)
+        else {
+          remove()
+          reject(work.abandoned ?? new BusyError())
+        }
+      }
+      let cancel = startDeadline(limits().maxWaitMs, expire)
+      const start = () => {
+        remove()
+        if (work.abandoned) reject(work.abandoned)
+        else resolve(take(work, name, client))
+      }
+      const entry = { work, start }
+      client.waiting.push(entry)
+      waitingCount += 1
+    })
+
+  return {
+    get waitingCount() {
+      return waitingCount
+    },
+    async acquire(work) {
+      if (work.abandoned) throw work.abandoned
+      const { client: name } = work
+      const client = clientOf(name)
+      // Those who wait already cannot start, or they would have.
+      const canStart = total < limits().connections && hasShare(client) && work.held < maxPerRequest
+      return canStart ? take(work, name, client) : wait(work, name, client)
+    },
+  }
+}

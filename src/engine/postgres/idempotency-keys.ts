@@ -1,0 +1,249 @@
+// Idempotency-Key (IETF draft httpapi-idempotency-key): repeating a request with its key writes nothing twice. The transaction
+// of the write also stores the key, so that both are stored or neither is. The response is stored afterwards.
+import { createHash } from 'node:crypto'
+import {
+  badInput,
+  committedUnreadable,
+  type DomainError,
+  idempotencyKeyInProgress,
+  idempotencyKeyReused,
+} from '../../basics/errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Db, Tx } from './client.ts'
+import { queryRows } from './query.ts'
+
+/** Milliseconds for which a key is stored. */
+const lifetime = 24 * 60 * 60 * 1000
+
+/** Characters. A longer response is not stored: a repeated request builds it again from the current record. */
+const maxStoredLength = 128 * 1024
+
+/** Header of the response to a repeated request. */
+export const replayedHeader = 'idempotency-replayed'
+
+/** The result of a mutation, as JSON. */
+type Outcome = Readonly<Record<string, unknown>>
+
+/** A write request with a key. Keys are unique per user. */
+export interface IdempotentRequest {
+  readonly userId: number
+  readonly key: string
+  readonly fingerprint: string
+  readonly now: Date
+  /** Results that were committed with this key, by the response name of the mutation field. */
+  readonly outcomes: Map<string, Outcome>
+  /** Whether something was committed with this key, by this request or an earlier one. */
+  isClaimed: boolean
+  /** Whether a mutation was skipped because an earlier request committed it. */
+  isReplayed: boolean
+  /** Whether the response contains a secret, and must not be stored. */
+  isSecret: boolean
+}
+
+/** A response that can be sent again. */
+interface StoredResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** How an API stores its responses. `encode` returns undefined for a response that must not be stored. */
+export interface ResponseStorage<ApiResponse> {
+  encode(response: ApiResponse): StoredResponse | undefined
+  decode(stored: StoredResponse): ApiResponse
+}
+
+/** Parses the header: a quoted string as in structured fields (RFC 8941), or the bare key. Throws badInput. */
+export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const text = String(header).trim()
+  const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1')
+  const key = quoted ?? (/^[!#-~]+$/.test(text) ? text : '')
+  if (key.length >= 1 && key.length <= 255) return key
+  throw badInput({
+    'Idempotency-Key':
+      'Idempotency-Key must have 1 to 255 printable ASCII characters, in double quotes if it contains spaces.',
+  })
+}
+
+export const idempotentRequest = (userId: number, key: string, fingerprint: string, now: Date): IdempotentRequest => ({
+  ...{ userId, key, fingerprint, now },
+  ...{ outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false },
+})
+
+/** A hash of the request. Equal for equal values, whatever the order of property names. */
+export async function fingerprintOf(request: unknown): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify(await canonical(request, 0)))
+    .digest('hex')
+}
+
+const maxDepth = 100
+
+async function canonical(value: unknown, depth: number): Promise<unknown> {
+  if (depth > maxDepth) throw badInput({ input: `Values can be nested at most ${maxDepth} levels deep.` })
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  // GraphQL Yoga has its own class for files.
+  if ('arrayBuffer' in value) return canonical(new Uint8Array(await (value as Blob).arrayBuffer()), depth)
+  if (value instanceof Uint8Array) return { sha256: createHash('sha256').update(value).digest('hex') }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => canonical(item, depth + 1)))
+  const names = Object.keys(value).sort()
+  const items = names.map(async (name) => [name, await canonical((value as Outcome)[name], depth + 1)] as const)
+  return Object.fromEntries(await Promise.all(items))
+}
+
+/** Keys of the requests that are running in this process, by database. */
+const running = new WeakMap<Db, Set<string>>()
+
+/**
+ * Returns the stored response, or the one that `produce` returns. Throws idempotencyKeyInProgress while the first request
+ * runs, and idempotencyKeyReused for a different request with the same key.
+ */
+export async function respondOnce<ApiResponse>(
+  db: Db,
+  request: IdempotentRequest,
+  { encode, decode }: ResponseStorage<ApiResponse>,
+  produce: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  const keys = running.get(db) ?? new Set()
+  running.set(db, keys)
+  const name = `${request.userId} ${request.key}`
+  if (keys.has(name)) throw idempotencyKeyInProgress()
+  keys.add(name)
+  try {
+    const stored = await findStoredResponse(db, request)
+    if (stored) {
+      request.isReplayed = true
+      return decode(stored)
+    }
+    const response = await produce()
+    if (request.isClaimed && !request.isSecret) await storeResponse(db, request, encode(response))
+    if (request.isClaimed) await deleteExpired(db, request.now)
+    return response
+  } finally {
+    keys.delete(name)
+  }
+}
+
+const selectKey = `
+  SELECT fingerprint, outcomes::text AS outcomes, status, headers::text AS headers, body FROM idempotency_key
+  WHERE user_id = $1 AND key = $2 AND created_at > $3`
+
+interface KeyRow {
+  readonly fingerprint: string
+  readonly outcomes: string
+  readonly status: number | null
+  readonly headers: string | null
+  readonly body: string | null
+}
+
+const expiryLimit = (now: Date) => new Date(now.getTime() - lifetime)
+
+/** The stored response. Also copies the committed results to `request`. */
+async function findStoredResponse(db: Db, request: IdempotentRequest): Promise<StoredResponse | undefined> {
+  const { userId, key, now } = request
+  const values = [userId, key, expiryLimit(now)]
+  const [row] = await queryRows<KeyRow>(db, { text: selectKey, values, prepared: 'constant' })
+  if (!row) return undefined
+  readOutcomes(request, row)
+  const { status, headers, body } = row
+  return status === null || body === null ? undefined : { status, headers: JSON.parse(headers ?? '{}'), body }
+}
+
+function readOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pick<KeyRow, 'fingerprint' | 'outcomes'>) {
+  if (fingerprint !== request.fingerprint) throw idempotencyKeyReused()
+  for (const [field, outcome] of Object.entries(JSON.parse(outcomes) as Record<string, Outcome>)) {
+    request.outcomes.set(field, outcome)
+    request.isClaimed = true
+  }
+}
+
+/** Inserts the key, or overwrites an expired row. */
+function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.Sql {
+  const isLive = Prisma.sql`k.created_at > ${expiryLimit(now)}::timestamptz`
+  return Prisma.sql`
+    INSERT INTO idempotency_key AS k (user_id, key, fingerprint, created_at)
+    VALUES (${userId}::int, ${key}, ${fingerprint}, ${now}::timestamptz)
+    ON CONFLICT (user_id, key) DO UPDATE SET
+      fingerprint = CASE WHEN ${isLive} THEN k.fingerprint ELSE excluded.fingerprint END,
+      outcomes = CASE WHEN ${isLive} THEN k.outcomes ELSE '{}' END,
+      status = CASE WHEN ${isLive} THEN k.status END,
+      headers = CASE WHEN ${isLive} THEN k.headers END,
+      body = CASE WHEN ${isLive} THEN k.body END,
+      created_at = CASE WHEN ${isLive} THEN k.created_at ELSE excluded.created_at END
+    RETURNING fingerprint, outcomes::text AS outcomes`
+}
+
+/**
+ * Runs `write` in the transaction `tx` and stores its result under the key, or returns the result that was committed before.
+ * The lock makes a concurrent request fail at once; with the unique index alone it would wait for the first one.
+ */
+export async function writeOnce<Done extends object>(
+  tx: Tx,
+  request: IdempotentRequest,
+  field: string,
+  write: () => Promise<Done>,
+  toStore: (done: Done) => object,
+): Promise<Done> {
+  const { userId, key } = request
+  const [lock] = await tx.$queryRaw<{ locked: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency_key ${userId} ${key}`}, 0)) AS locked`
+  if (!lock?.locked) throw idempotencyKeyInProgress()
+  const [row] = await tx.$queryRaw<KeyRow[]>(claimKey(request))
+  if (row) readOutcomes(request, row)
+  const committed = replayOf<Done>(request, field)
+  if (committed) return committed
+  const done = await write()
+  await tx.$executeRaw`
+    UPDATE idempotency_key
+    SET outcomes = outcomes || jsonb_build_object(${field}::text, ${JSON.stringify(toStore(done))}::jsonb)
+    WHERE user_id = ${userId} AND key = ${key}`
+  request.isClaimed = true
+  return done
+}
+
+/** The result that an earlier request committed with this key; undefined if the mutation has to run. */
+export function replayOf<Done extends object>(request: IdempotentRequest, field: string): Done | undefined {
+  const outcome = request.outcomes.get(field) as Done | undefined
+  if (outcome) request.isReplayed = true
+  return outcome
+}
+
+/**
+ * The error for a repeated request that was committed before but whose response cannot be built again, for example because
+ * it deleted the record. Undefined if nothing was committed.
+ */
+export function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
+  const [outcome] = outcomes.values()
+  if (!outcome) return undefined
+  return committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
+}
+
+const updateKey = `
+  UPDATE idempotency_key SET status = $3, headers = $4::jsonb, body = $5 WHERE user_id = $1 AND key = $2 AND status IS NULL`
+
+/** Ignores errors, because the write is committed: a repeated request builds the response again. */
+async function storeResponse(db: Db, { userId, key }: IdempotentRequest, response: StoredResponse | undefined) {
+  if (!response || response.body.length > maxStoredLength) return
+  const { status, headers, body } = response
+  const values = [userId, key, status, JSON.stringify(headers), body]
+  await queryRows(db, { text: updateKey, values, prepared: 'constant' }).catch(() => undefined)
+}
+
+const cleaning = { interval: 10 * 60 * 1000, rows: 1000 } as const
+const cleaned = new WeakMap<Db, number>()
+
+const deleteExpiredKeys = `
+  DELETE FROM idempotency_key WHERE (user_id, key) IN (
+    SELECT user_id, key FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${cleaning.rows})
+  RETURNING 1`
+
+/** Runs at most every ten minutes, unless there are more expired keys than one statement deletes. */
+async function deleteExpired(db: Db, now: Date): Promise<void> {
+  if (now.getTime() < (cleaned.get(db) ?? 0) + cleaning.interval) return
+  cleaned.set(db, now.getTime())
+  const rows = await queryRows(db, { text: deleteExpiredKeys, values: [expiryLimit(now)], prepared: 'constant' }).catch(
+    () => [],
+  )
+  if (rows.length === cleaning.rows) cleaned.delete(db)
+}

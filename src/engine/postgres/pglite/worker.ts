@@ -1,0 +1,165 @@
+// The worker thread of the embedded database. It serves the PostgreSQL protocol over a MessagePort.
+import { readFile } from 'node:fs/promises'
+import { MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
+import { inOwnMemory } from '../../../basics/own-memory.ts'
+import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
+import { createVacuum } from './vacuum.ts'
+import { timed } from './work-times.ts'
+
+type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
+
+const { times } = workerData as WorkerOptions
+
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> } }
+
+const postMessage = (news: WorkerMessage) => parentPort?.postMessage(news)
+
+/** The last error that PostgreSQL printed, to report it after a crash. */
+let lastErrorLine: string | undefined
+
+function readStderrLine(line: string): boolean {
+  const [, errorLine] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? []
+  lastErrorLine = errorLine ?? lastErrorLine
+  return true
+}
+
+/** Bytes of the write-ahead log since the last checkpoint, and the limit. */
+let loggedBytes = 0
+const maxLoggedBytes = 64 * 1024 ** 2
+
+const vacuum = createVacuum()
+
+/** PGlite's default of 128 MB would be the largest part of the memory. Pages beyond come from the cache of the operating system. */
+const memorySettings = ['-c', 'shared_buffers=32MB']
+
+/** Milliseconds without a statement after which the database counts as idle. */
+const idleDelay = 2000
+
+async function start(): Promise<PGlite> {
+  const { dataDir, durability, loadDataDir, compiled } = workerData as WorkerOptions
+  const compiling = (compiled as Compiled | undefined) ?? compile()
+  const [{ PGlite }, ...extensions] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    import('@electric-sql/pglite/contrib/btree_gin'),
+  ])
+  const pgliteWasmModule = await compiling
+  postMessage({ compiled: pgliteWasmModule })
+  const files = await dataFolderOptions(dataDir, durability)
+  return PGlite.create({
+    ...files,
+    startParams: [...(files.startParams ?? PGlite.defaultStartParams), ...memorySettings],
+    onStderr: readStderrLine,
+    ...(loadDataDir === undefined ? {} : { loadDataDir }),
+    extensions: Object.assign({}, ...extensions),
+    pgliteWasmModule,
+  })
+}
+
+async function dataFolderOptions(
+  dataDir: string | undefined,
+  durability: WorkerOptions['durability'],
+): Promise<PGliteOptions> {
+  if (dataDir === undefined) return {}
+  const { embeddedFiles } = await import('./filesystem.ts')
+  return embeddedFiles(dataDir, durability, (bytes) => {
+    loggedBytes += bytes
+    vacuum.addLogged(bytes)
+  })
+}
+
+/**
+ * A server has a checkpointer process. Without checkpoints, the log would grow until the service stops, and the stop would
+ * have to write all changes since the start.
+ */
+async function checkpoint(lite: PGlite, minBytes: number): Promise<void> {
+  if (loggedBytes < minBytes) return
+  // If it fails, PostgreSQL keeps the log, and a later checkpoint tries again.
+  await lite.exec('CHECKPOINT').catch(() => {})
+  loggedBytes = 0
+}
+
+async function compile(): Promise<Compiled> {
+  return WebAssembly.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
+}
+
+/** Bytes of a response that are sent before the response is complete. */
+const sendThreshold = 65_536
+
+/** Protocol message Sync: without it, PostgreSQL skips everything that follows an error. */
+const syncMessage = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
+
+/** Protocol message ReadyForQuery with the status idle: no transaction is open. */
+const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
+
+let currentPort: MessagePort | undefined
+
+async function serve(lite: PGlite, port: MessagePort): Promise<void> {
+  const last = currentPort
+  currentPort = port
+  if (last) {
+    // End the previous session: ignore its messages and reset its state.
+    last.close()
+    await lite.execProtocolRaw(syncMessage)
+    await lite.exec('ROLLBACK')
+    await lite.exec('DISCARD ALL')
+  }
+  let chunks: Uint8Array[] = []
+  let length = 0
+  const send = () => {
+    if (length > 0) port.postMessage(inOwnMemory(Buffer.concat(chunks, length)))
+    chunks = []
+    length = 0
+  }
+  const onRawData = (bytes: Uint8Array) => {
+    // Copy the bytes: they are in the memory of PGlite, which reuses it.
+    chunks.push(bytes.slice())
+    length += bytes.length
+    isReady = readyForQuery.equals(bytes.subarray(-readyForQuery.length))
+    if (length >= sendThreshold) send()
+  }
+  let isReady = false
+  const isIdle = () => isReady && currentPort === port
+  const idle = setTimeout(async () => {
+    await timed(times, 'maintenance', async () => {
+      await vacuum.runWhile(lite, isIdle)
+      if (isIdle()) await checkpoint(lite, 1)
+    })
+  }, idleDelay).unref()
+  port.on('message', async (bytes: Uint8Array) => {
+    isReady = false
+    await timed(times, 'statement', () => lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false }))
+    send()
+    await timed(times, 'maintenance', async () => {
+      if (isReady) await checkpoint(lite, maxLoggedBytes)
+      if (isReady) await vacuum.runBetweenStatements(lite)
+    })
+    idle.refresh()
+  })
+}
+
+/** Without this, PGlite repeats the statement forever. */
+function endOnAbort(lite: PGlite): void {
+  lite.Module.onAbort = () => {
+    postMessage({ ended: lastErrorLine ?? 'PostgreSQL has aborted' })
+    process.exit(1)
+  }
+}
+
+const started = start().then(
+  (lite) => {
+    endOnAbort(lite)
+    postMessage({ started: true })
+    return lite
+  },
+  (cause: Error) => {
+    throw lastErrorLine === undefined ? cause : new Error(lastErrorLine, { cause })
+  },
+)
+parentPort?.on('message', async (message: MessagePort | 'close') => {
+  const lite = await started
+  if (message instanceof MessagePort) return serve(lite, message)
+  await lite.close()
+  process.exit()
+})

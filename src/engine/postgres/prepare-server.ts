@@ -1,0 +1,98 @@
+// Prepares a PostgreSQL server, and a pooler in front of it, before the migrations.
+import pg from 'pg'
+import type { Settings } from '../../basics/env.ts'
+import { lockNumber } from './migrate.ts'
+import { type Database, sessionSettings } from './pool.ts'
+import { waitForServer } from './wait-for-server.ts'
+
+type ServerSettings = Pick<Settings, 'startupTimeout' | 'requestTimeout' | 'preparedStatements'>
+
+/**
+ * Resolves when the server responds, and a pooler passes its sessions on as the service needs them. Does nothing for the
+ * embedded database, which starts with the process.
+ */
+export async function prepareServer(database: Database, settings: ServerSettings): Promise<void> {
+  const { pool, direct, isEmbedded } = database
+  const { startupTimeout, requestTimeout, preparedStatements } = settings
+  if (isEmbedded) return
+  if (!direct) return waitForServer(pool.options, startupTimeout, 'DATABASE_URL')
+  await waitForServer(direct, startupTimeout, 'DATABASE_DIRECT_URL')
+  // Before the first connection through the pooler: its connections keep the settings that they started with.
+  await storeSettings(direct, { ...sessionSettings, statement_timeout: String(requestTimeout) })
+  await waitForServer(pool.options, startupTimeout, 'DATABASE_URL')
+  await checkSettings(pool)
+  if (preparedStatements) await checkPreparedStatements(pool.options)
+}
+
+interface StoredSetting {
+  readonly setting: string
+}
+
+const selectStored = `
+  SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
+  WHERE setrole = current_user::regrole
+    AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+/** Stores settings for the role in this database. Changes nothing if they are stored already. */
+async function storeSettings(options: pg.PoolConfig, settings: Readonly<Record<string, string>>): Promise<void> {
+  const client = new pg.Client(options)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    // Instances that start together would update the same row.
+    await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
+    const { rows } = await client.query<StoredSetting>(selectStored)
+    const stored = new Set(rows.map(({ setting }) => setting.toLowerCase()))
+    const { rows: names } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name')
+    for (const [name, value] of Object.entries(settings)) {
+      if (stored.has(`${name}=${value}`.toLowerCase())) continue
+      await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${names[0]?.name} SET ${name} = '${value}'`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Throws if the connections of the pooler have other settings: results would depend on them. */
+async function checkSettings(pool: pg.Pool): Promise<void> {
+  const names = Object.keys(sessionSettings)
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
+    [names],
+  )
+  const others = rows.filter(({ name, setting }) => setting !== sessionSettings[name as keyof typeof sessionSettings])
+  if (others.length === 0) return
+  const found = others.map(({ name, setting }) => `${name} = ${setting}`).join(', ')
+  throw new Error(
+    `Connections through the pooler at DATABASE_URL do not have the settings that are stored for the role of DATABASE_DIRECT_URL (${found}). Use the same role in both URLs, and restart the pooler or run RECONNECT in its console.`,
+  )
+}
+
+const probe = { name: 'calendar-probe', text: 'SELECT pg_backend_pid() AS pid' }
+
+/**
+ * Throws if the pooler does not know prepared statements: a client prepares one on a connection that another client takes
+ * next, and runs it again on another connection.
+ */
+async function checkPreparedStatements(options: pg.PoolConfig): Promise<void> {
+  // Of its own: the statement stays prepared on a connection of the pooler that later clients use.
+  const pool = new pg.Pool({ ...options, max: 2 })
+  pool.on('error', () => {})
+  const [first, second] = [await pool.connect(), await pool.connect()]
+  try {
+    const prepared = await first.query<{ pid: number }>(probe)
+    await second.query('BEGIN')
+    const taken = await second.query<{ pid: number }>(probe.text)
+    // With a pooler in session mode, each client has its own connection.
+    if (prepared.rows[0]?.pid === taken.rows[0]?.pid) await first.query(probe)
+  } catch (cause) {
+    throw new Error(
+      `The pooler at DATABASE_URL does not support prepared statements (${(cause as Error).message}). Set PREPARED_STATEMENTS=off, or use PgBouncer 1.21 or later with max_prepared_statements.`,
+      { cause },
+    )
+  } finally {
+    first.release(true)
+    second.release(true)
+    await pool.end()
+  }
+}

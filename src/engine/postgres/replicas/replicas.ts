@@ -1,0 +1,219 @@
+// Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
+import type { Settings } from '../../../basics/env.ts'
+import { createClient, type Db } from '../client.ts'
+import { listen, type NotificationListener } from '../notifications.ts'
+import { type Database, limitStatements, openServer } from '../pool.ts'
+import { forwardEvents } from '../query.ts'
+import { type BusyConnections, trackBusyConnections } from './busy-connections.ts'
+import { createLagMeter } from './lag.ts'
+import { hasReached, type LogPosition } from './position.ts'
+import { createServerCheck } from './server-check.ts'
+
+/** Where a query reads. */
+export interface ReadSource {
+  readonly db: Db
+  /** Whether the result may be cached: the server has every change that this instance has been notified of. */
+  readonly isCacheable: boolean
+  /** Call when the server does not respond. Another choice finds another server, until this one responds again. */
+  reportFailure(): void
+}
+
+interface Reading {
+  /** The position after a write of the same client, which the query must see. `latest` stands for the end of the log. */
+  readonly after: LogPosition | 'latest' | undefined
+  /** Whether the result goes into the response cache. */
+  readonly isCached: boolean
+}
+
+interface ReplicaState {
+  /** Milliseconds; undefined if the replica does not respond, or is not a replica. */
+  readonly lag: number | undefined
+  readonly isUsed: boolean
+}
+
+export interface Replicas {
+  choose(reading: Reading): Promise<ReadSource>
+  /** The position after everything that was committed before this call; `latest` if it cannot be read. */
+  writtenPosition(): Promise<LogPosition | 'latest'>
+  /**
+   * Whether this instance has been notified of all changes before the position, or of all changes if the primary has not
+   * reached it. False if that takes too long; then cached responses may be older than the position.
+   */
+  receiveChanges(before: LogPosition | 'latest'): Promise<boolean>
+  /** In the order of DATABASE_REPLICA_URL. */
+  states(): readonly ReplicaState[]
+  /** Call after the migrations and before the first request. */
+  open(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Milliseconds between two checks of each server. */
+const checkInterval = 250
+
+interface Replica {
+  readonly database: Database
+  readonly db: Db
+  readonly busy: BusyConnections
+  readonly check: ReturnType<typeof createServerCheck>
+  /** Undefined if it does not respond, or is not a replica. */
+  state: { readonly replayed: LogPosition; readonly lag: number } | undefined
+  /** When a check failed; undefined if it has succeeded since. */
+  failedAt: number | undefined
+}
+
+export function createReplicas(database: Database, db: Db, settings: Settings): Replicas {
+  const { databaseReplicaUrl: urls = [], replicaMaxLag, requestTimeout, cacheBytes } = settings
+  const replicas = urls.map((url) => openReplica(url, db, settings))
+  const primary = createServerCheck(database.pool.options, 'primary')
+  const meter = createLagMeter(replicaMaxLag)
+  let [isPrimaryUp, primarySeenAt, primaryPosition, turn] = [true, 0, 0n, 0]
+  let listener: NotificationListener | undefined
+  let timer: NodeJS.Timeout | undefined
+  /** The position after the last change that this instance was notified of. */
+  let changes: Promise<LogPosition | undefined> = Promise.resolve(undefined)
+  /** This instance has been notified of all changes before this position. */
+  let notifiedUntil = 0n
+
+  /** Undefined if the primary does not respond. */
+  const readPrimaryPosition = async (): Promise<LogPosition | undefined> => {
+    const sentAt = performance.now()
+    const position = await primary.position().catch(() => undefined)
+    isPrimaryUp = position !== undefined
+    if (position === undefined) return undefined
+    meter.add(position, sentAt)
+    primarySeenAt = Math.max(primarySeenAt, sentAt)
+    primaryPosition = position
+    return position
+  }
+
+  const checkReplica = async (replica: Replica): Promise<void> => {
+    const sentAt = performance.now()
+    const replayed = await replica.check.position().catch(() => undefined)
+    if (replayed === undefined) abandonStatements(replica, sentAt)
+    else replica.failedAt = undefined
+    const lag = replayed === undefined ? undefined : meter.lag(replayed, isPrimaryUp ? sentAt : primarySeenAt)
+    replica.state = replayed === undefined || lag === undefined ? undefined : { replayed, lag }
+  }
+
+  const checkAll = async (): Promise<void> => {
+    await Promise.all([readPrimaryPosition(), ...replicas.map(checkReplica)])
+    if (isPrimaryUp && (await changes) === undefined) noteChange()
+  }
+
+  const noteChange = () => {
+    changes = readPrimaryPosition()
+  }
+
+  /** Another server may have become the primary, whose positions are lower. */
+  const noteReconnection = () => {
+    notifiedUntil = 0n
+    noteChange()
+  }
+
+  const isUsed = ({ state }: Replica): boolean => state !== undefined && state.lag <= replicaMaxLag
+
+  const hasReplayed = ({ state }: Replica, needed: LogPosition): boolean =>
+    state !== undefined && hasReached(state.replayed, needed)
+
+  /** A position that a client sent and that the primary has not reached was not written there. */
+  const clamp = async (after: LogPosition | 'latest'): Promise<LogPosition | undefined> => {
+    if (after !== 'latest' && (after <= primaryPosition || !isPrimaryUp)) return after
+    const position = await readPrimaryPosition()
+    return position === undefined || after === 'latest' || after > position ? position : after
+  }
+
+  /** The position that a replica must have replayed; undefined if only the primary can serve the query. */
+  const neededPosition = async ({ after, isCached }: Reading): Promise<LogPosition | undefined> => {
+    const written = after === undefined ? 0n : await clamp(after)
+    // While the primary is gone, results are not cached.
+    const changed = isCached && isPrimaryUp ? await changes : 0n
+    if (written === undefined || changed === undefined) return undefined
+    return written > changed ? written : changed
+  }
+
+  const findReplica = async (reading: Reading): Promise<Replica | undefined> => {
+    const usable = replicas.filter(isUsed)
+    if (usable.length === 0) return undefined
+    const needed = await neededPosition(reading)
+    if (needed === undefined) return undefined
+    turn += 1
+    const inTurn = usable.map((_, index) => usable[(turn + index) % usable.length] as Replica)
+    const current = inTurn.find((replica) => hasReplayed(replica, needed))
+    const [next] = inTurn
+    if (current || !next) return current
+    await checkReplica(next)
+    return hasReplayed(next, needed) ? next : undefined
+  }
+
+  return {
+    async choose(reading) {
+      const replica = await findReplica(reading)
+      if (!replica) {
+        const reportFailure = () => {
+          isPrimaryUp = false
+        }
+        return { db, isCacheable: true, reportFailure }
+      }
+      const reportFailure = () => {
+        replica.state = undefined
+      }
+      return { db: replica.db, isCacheable: isPrimaryUp, reportFailure }
+    },
+    writtenPosition: async () => (await readPrimaryPosition()) ?? 'latest',
+    async receiveChanges(before) {
+      // Without a listener nothing is cached.
+      if (!listener || (before !== 'latest' && before <= notifiedUntil)) return true
+      const position = await readPrimaryPosition()
+      if (position === notifiedUntil) return true
+      if (position === undefined || !(await listener.receiveSoon())) return false
+      notifiedUntil = position
+      return true
+    },
+    states: () => replicas.map((replica) => ({ lag: replica.state?.lag, isUsed: isUsed(replica) })),
+    async open() {
+      await Promise.all(replicas.map((replica) => limitStatements(replica.database, requestTimeout)))
+      if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteReconnection })
+      noteChange()
+      await checkAll()
+      let isChecking = false
+      timer = setInterval(async () => {
+        if (isChecking) return
+        isChecking = true
+        await checkAll()
+        isChecking = false
+      }, checkInterval).unref()
+    },
+    async close() {
+      clearInterval(timer)
+      await listener?.close()
+      await Promise.all([primary.close(), ...replicas.map(closeReplica)])
+    },
+  }
+}
+
+/**
+ * Closes the connections of statements if a second check failed: behind a pooler, or if its machine is gone, a replica may leave
+ * them without any response. Their queries run again on the primary. A single check may fail because this process is busy.
+ */
+function abandonStatements(replica: Replica, checkedAt: number): void {
+  const { failedAt, busy } = replica
+  if (failedAt === undefined) replica.failedAt = performance.now()
+  else if (checkedAt >= failedAt) busy.close()
+}
+
+function openReplica(url: string, primary: Db, settings: Settings): Replica {
+  const { databasePool, databaseDirectUrl, readEngine, preparedStatements } = settings
+  // With a pooler in front of the primary there is one in front of each replica, too.
+  const database = openServer(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
+  const busy = trackBusyConnections(database.pool)
+  const db = createClient(database.pool, { readEngine, preparedStatements })
+  forwardEvents(db, primary)
+  const check = createServerCheck(database.pool.options, 'replica')
+  return { database, db, busy, check, state: undefined, failedAt: undefined }
+}
+
+async function closeReplica({ database, db, check }: Replica): Promise<void> {
+  await check.close()
+  await db.$disconnect()
+  await database.close()
+}

@@ -1,0 +1,143 @@
+// Recognizes errors that mean that the database is unreachable or overloaded, took too long, or that a disk is full.
+import { DomainError, insufficientStorage } from '../../basics/errors.ts'
+
+/** The response took longer than REQUEST_TIMEOUT. */
+export class RequestTimeoutError extends Error {
+  readonly statusCode = 503
+}
+
+/** A statement waited too long for a connection that others use. */
+export class BusyError extends Error {
+  constructor() {
+    super('All connections to the database are in use')
+  }
+}
+
+/** Seconds. A short delay, because the next request already uses a database that is back. */
+const retryAfter = 1
+
+/** The domain error for a temporary failure; undefined for any other error. */
+export function toUnavailableError(error: unknown): DomainError | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (isDiskFull(error)) return insufficientStorage(error)
+  const failure = failureOf(error)
+  if (!failure) return undefined
+  const domain = new DomainError('UNAVAILABLE', messages[failure], { retryAfter })
+  return Object.assign(domain, { cause: error })
+}
+
+type Failure = 'timeout' | 'busy' | 'unreachable'
+
+const messages: Readonly<Record<Failure, string>> = {
+  timeout: 'The operation took too long and was cancelled. Request less data, or retry later.',
+  busy: 'The service is busy. Retry later.',
+  unreachable: 'The database cannot be reached. Retry later.',
+}
+
+interface ErrorDetails {
+  readonly code?: unknown
+  readonly syscall?: unknown
+  readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown }
+  readonly meta?: { readonly driverAdapterError?: ErrorDetails }
+}
+
+/** Prisma's codes: no free connection, too many connections on the server. */
+const busyCodes = new Set(['P2024', 'P2037'])
+/** PostgreSQL's code for too many connections. */
+const tooManyConnections = '53300'
+/** Prisma has one code for all errors of transactions. */
+const transactionFailure = 'P2028'
+const unstartedTransaction = 'Unable to start a transaction in the given time'
+const expiredTransaction = 'expired transaction'
+
+/** Prisma's codes: unreachable, timeout, connection closed, transaction failure. */
+const unreachableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', transactionFailure])
+const unreachableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout'])
+/** PostgreSQL's codes: connection exceptions, shutting down or starting. */
+const serverCodes = /^(08\w{3}|57P0[1-4])$/
+const socketCodes = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT|AI_AGAIN|NOTFOUND)$/
+/** Errors of pg that have no code. */
+const noFreeConnection = 'timeout exceeded when trying to connect'
+const unreachableMessages = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])
+
+function failureOf(error: Error): Failure | undefined {
+  if (isTimeout(error)) return 'timeout'
+  if (isBusy(error)) return 'busy'
+  return isUnreachable(error) ? 'unreachable' : undefined
+}
+
+/** A response, a statement or a transaction exceeded its limit. */
+const isTimeout = (error: Error): boolean =>
+  error instanceof RequestTimeoutError ||
+  error.message === 'Query read timeout' ||
+  sqlStateOf(error) === '57014' ||
+  isFailedTransaction(error, expiredTransaction)
+
+/** All connections are in use. */
+export const isBusy = (error: Error): boolean =>
+  error instanceof BusyError ||
+  error.message === noFreeConnection ||
+  busyCodes.has(codeOf(error)) ||
+  sqlStateOf(error) === tooManyConnections ||
+  isFailedTransaction(error, unstartedTransaction)
+
+function isUnreachable(error: Error): boolean {
+  const { syscall } = error as ErrorDetails
+  const code = codeOf(error)
+  return (
+    unreachableCodes.has(code) ||
+    unreachableKinds.has(String(driverErrorOf(error)?.kind)) ||
+    serverCodes.test(sqlStateOf(error)) ||
+    // Socket errors. If a host has several addresses, their errors are combined.
+    ((syscall !== undefined || error instanceof AggregateError) && socketCodes.test(code)) ||
+    unreachableMessages.has(error.message)
+  )
+}
+
+/** Whether a statement got no connection: the database cannot be reached, or all connections are in use. */
+export const lacksConnection = (error: Error): boolean => {
+  const failure = failureOf(error)
+  return failure === 'busy' || failure === 'unreachable'
+}
+
+/** The disk of the database or of the images is full. */
+function isDiskFull(error: Error): boolean {
+  const { code, syscall } = error as ErrorDetails
+  return sqlStateOf(error) === '53100' || (syscall !== undefined && (code === 'ENOSPC' || code === 'EDQUOT'))
+}
+
+/**
+ * Codes of reads that fail because of the server, and may succeed on another one: a conflict with the recovery of a replica,
+ * a write on a replica, and a migration that has not arrived there.
+ */
+const otherServerCodes: ReadonlySet<string> = new Set(['40001', '40P01', '25006', '42P01', '42703'])
+
+/**
+ * How the server of a read failed, if the read may succeed on another one: `lost` if it cannot be reached, or is a replica that
+ * cannot serve the read; `busy` if all connections to it are in use.
+ */
+export function serverFailureOf(error: Error): 'lost' | 'busy' | undefined {
+  if (error instanceof DomainError) return error.cause instanceof Error ? serverFailureOf(error.cause) : undefined
+  const failure = failureOf(error)
+  if (failure === 'busy') return 'busy'
+  return failure === 'unreachable' || otherServerCodes.has(sqlStateOf(error)) ? 'lost' : undefined
+}
+
+const codeOf = (error: Error): string => String((error as ErrorDetails).code)
+
+function driverErrorOf(error: Error): ErrorDetails['cause'] {
+  const { cause, meta } = error as ErrorDetails
+  return meta?.driverAdapterError?.cause ?? cause
+}
+
+/** The code of PostgreSQL, if the error is one of the server. */
+const sqlStateOf = (error: Error): string => String(driverErrorOf(error)?.originalCode ?? codeOf(error))
+
+const isFailedTransaction = (error: Error, message: string): boolean =>
+  codeOf(error) === transactionFailure && error.message.includes(message)

@@ -1,0 +1,188 @@
+// Finds pages and totals of long lists that share records, such as the events of each tag. A statement that reads the list of
+// one parent after the other in order may pass most records for each of them: those of a tag may start late.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { queryRows } from '../postgres/query.ts'
+import { type ForEach, parentId } from '../postgres/record-reads.ts'
+import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
+import { orderBySql } from './order-by.ts'
+import { type FindArgs, textAndValues } from './statement.ts'
+import { Table } from './table.ts'
+import { Unsupported } from './unsupported.ts'
+import { whereSql } from './where.ts'
+
+const { sql, raw } = Prisma
+
+/** Records read in order for each record of a page, unless the lists have few links. */
+const walkedPerRecord = 400
+
+/**
+ * Lists are read by their links if each of them replaces so many records in order. It takes the time of three of them, but
+ * more blocks.
+ */
+const walkedPerLink = 8
+
+/** Lists with so few links are never read in order. */
+const fewLinks = 1000
+
+export interface LongLists {
+  readonly model: Model
+  readonly ids: readonly number[]
+  readonly link: Link
+}
+
+/** The table of pairs that links the records to their parents. */
+interface Link {
+  readonly relation: Relation
+  /** Its column with the ID of the parent. */
+  readonly key: Column
+  /** The other conditions of the lists. */
+  readonly where: object
+}
+
+/** Undefined for other lists. */
+export function longListsOf(modelName: string, { ids, where, hasLongLists }: ForEach): LongLists | undefined {
+  const model = modelOf(modelName)
+  const link = hasLongLists ? linkOf(model, where(parentId)) : undefined
+  return link && { model, ids, link }
+}
+
+function linkOf(model: Model, where: object): Link | undefined {
+  const conditions = conditionsOf(where)
+  for (const [name, filter] of conditions) {
+    const relation = model.fields.get(name)
+    if (relation?.kind !== 'relation' || !relation.isList) continue
+    const [column, ...others] = Object.entries((filter as { some?: object }).some ?? {})
+    const pairs = modelOf(relation.model)
+    const key = column?.[1] === parentId && others.length === 0 ? pairs.fields.get(column[0]) : undefined
+    // The primary key has both columns: no pair comes twice.
+    if (key?.kind !== 'column' || pairs.key.length !== 2 || !pairs.key.includes(key.name)) continue
+    const rest = conditions.filter((condition) => condition[1] !== filter).map(([field, value]) => ({ [field]: value }))
+    return { relation, key, where: { AND: rest } }
+  }
+  return undefined
+}
+
+/** The conditions by field, without AND. */
+const conditionsOf = (where: object): [string, unknown][] =>
+  Object.entries(where).flatMap(([name, filter]): [string, unknown][] =>
+    name === 'AND' ? [filter].flat().flatMap((part) => conditionsOf(part as object)) : [[name, filter]],
+  )
+
+interface ListRow {
+  /** Of the parent, from 1. */
+  readonly position: number
+  readonly ids: readonly number[]
+}
+
+interface Found {
+  /** Whether no list has more records than were found. */
+  readonly isComplete: boolean
+  /** Null if no record is in a list. */
+  readonly lists: readonly ListRow[] | null
+}
+
+/** Finds the IDs of each page. Throws Unsupported before it sends statements. */
+export function compileLongPages(lists: LongLists, page: FindArgs): (client: object) => Promise<(readonly number[])[]> {
+  const { ids } = lists
+  const { skip = 0, take } = page
+  if (take === undefined) throw new Unsupported('a list without limit')
+  const range = { skip, last: skip + take }
+  const first = firstStatement(lists, page, range)
+  return async (client) => {
+    const [found] = await queryRows<Found>(client, { ...first, prepared: undefined })
+    const pages = new Map(found?.lists?.map((row) => [ids[row.position - 1], row.ids]))
+    const missing = found?.isComplete ? [] : ids.filter((id) => (pages.get(id)?.length ?? 0) < take)
+    if (missing.length > 0) {
+      const linked = linkedStatement({ ...lists, ids: missing }, page, range)
+      for (const row of await queryRows<ListRow>(client, { ...linked, prepared: undefined })) {
+        pages.set(missing[row.position - 1], row.ids)
+      }
+    }
+    return ids.map((id) => pages.get(id) ?? [])
+  }
+}
+
+export const parents = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
+
+interface PageRange {
+  readonly skip: number
+  readonly last: number
+}
+
+const idsByParent = (records: Prisma.Sql, { skip, last }: PageRange) => sql`
+  SELECT position, array_agg(id ORDER BY place) AS ids FROM (${records}) AS ranked
+  WHERE place > ${skip}::bigint AND place <= ${last}::bigint GROUP BY position`
+
+/** The records of all lists: their table, ID and condition. */
+function recordsOf(lists: LongLists, where: object) {
+  const table = Table.create(lists.model.name, { opaqueParams: false })
+  return { table, id: table.column('"id"'), condition: whereSql(table, { AND: [where, lists.link.where] }) }
+}
+
+function orderedRecordsOf(lists: LongLists, { where = {}, orderBy }: FindArgs) {
+  const records = recordsOf(lists, where)
+  const order = orderBySql(records.table, orderBy)
+  if (!order) throw new Unsupported('orderBy')
+  return { ...records, order }
+}
+
+/** The pairs that link records to parents. */
+function pairsOf(table: Table, { link: { relation, key } }: LongLists) {
+  const pairs = table.subquery(relation.model)
+  const [pair, ...others] = relation.on
+  if (!pair || others.length > 0) throw new Unsupported('a relation by several columns')
+  return { from: pairs.from(), recordId: pairs.column(pair.to), parentId: pairs.column(key.sql) }
+}
+
+/** Joins the parents of the records with this ID. */
+function joinParents(table: Table, lists: LongLists, id: Prisma.Sql) {
+  const pairs = pairsOf(table, lists)
+  return sql`JOIN ${pairs.from} ON ${pairs.recordId} = ${id} JOIN ${parents(lists.ids)} ON parent.id = ${pairs.parentId}`
+}
+
+/** Finds the pages among all linked records if they are few, and otherwise among the first records of all lists. */
+function firstStatement(lists: LongLists, page: FindArgs, range: PageRange) {
+  const { table, id, condition, order } = orderedRecordsOf(lists, page)
+  const pairs = pairsOf(table, lists)
+  const walkedMax = walkedPerRecord * range.last
+  const linksMax = Math.max(fewLinks, walkedMax / walkedPerLink)
+  // The inner LIMIT makes the planner read the index for each parent.
+  const links = sql`
+    SELECT parent.position::int AS position, link.id FROM ${parents(lists.ids)} CROSS JOIN LATERAL (
+      SELECT ${pairs.recordId} AS id FROM ${pairs.from} WHERE ${pairs.parentId} = parent.id LIMIT ${linksMax + 1}::bigint
+    ) AS link LIMIT ${linksMax + 1}::bigint`
+  const areFew = sql`(SELECT count(*) <= ${linksMax}::bigint FROM links)`
+  const walked = sql`
+    SELECT ${id} AS id, row_number() OVER (ORDER BY ${order}) AS place
+    FROM ${table.from()} WHERE ${condition} AND NOT ${areFew} ORDER BY ${order} LIMIT ${walkedMax}::bigint`
+  const ofParents = sql`
+    SELECT links.position, ${id} AS id, row_number() OVER (PARTITION BY links.position ORDER BY ${order}) AS place
+    FROM ${table.from()} JOIN links ON links.id = ${id} WHERE ${condition} AND ${areFew}
+    UNION ALL
+    SELECT parent.position::int AS position, walked.id,
+      row_number() OVER (PARTITION BY parent.position ORDER BY walked.place) AS place
+    FROM walked ${joinParents(table, lists, raw('walked.id'))}`
+  return textAndValues(sql`
+    WITH links AS MATERIALIZED (${links}), walked AS MATERIALIZED (${walked})
+    SELECT ${areFew} OR (SELECT count(*) < ${walkedMax}::bigint FROM walked) AS "isComplete",
+      (SELECT json_agg(list) FROM (${idsByParent(ofParents, range)}) AS list) AS lists`)
+}
+
+/** Finds the pages among all records that are linked to the parents. */
+function linkedStatement(lists: LongLists, page: FindArgs, range: PageRange) {
+  const { table, id, condition, order } = orderedRecordsOf(lists, page)
+  const joins = joinParents(table, lists, id)
+  const linked = sql`
+    SELECT parent.position::int AS position, ${id} AS id,
+      row_number() OVER (PARTITION BY parent.position ORDER BY ${order}) AS place
+    FROM ${table.from()} ${joins} WHERE ${condition}`
+  return textAndValues(idsByParent(linked, range))
+}
+
+/** Counts the records of all lists at once. */
+export function compileLongTotals(lists: LongLists, where: object) {
+  const { table, id, condition } = recordsOf(lists, where)
+  return textAndValues(sql`
+    SELECT parent.position::int AS position, count(*)::int AS total
+    FROM ${table.from()} ${joinParents(table, lists, id)} WHERE ${condition} GROUP BY parent.position`)
+}

@@ -1,0 +1,167 @@
+// Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all of
+// them. Totals, and records with long texts, take two.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { queryRows } from '../postgres/query.ts'
+import { type ForEach, parentId } from '../postgres/record-reads.ts'
+import { modelOf } from './data-model.ts'
+import { compileLongPages, compileLongTotals, type LongLists, longListsOf, parents } from './long-lists.ts'
+import type { LongTextBudget } from './long-texts.ts'
+import { decodeRows, readRows, readRowsByIds } from './rows.ts'
+import {
+  type ByIds,
+  checkArgs,
+  compileByIds,
+  type FindArgs,
+  firstAlias,
+  orderOfPage,
+  pageSql,
+  readsInTwoSteps,
+  selectionOf,
+  statement,
+  textAndValues,
+} from './statement.ts'
+import { Table } from './table.ts'
+import { ifSupported } from './unsupported.ts'
+import { whereSql } from './where.ts'
+
+const { sql, raw, empty } = Prisma
+
+export interface Page {
+  readonly records: object[]
+  readonly total: number | undefined
+}
+
+interface PagesArgs {
+  readonly model: string
+  /** The page: its `where` includes the conditions that do not apply to the total. */
+  readonly page: FindArgs
+  /** The filter of the whole list, if the total is selected. */
+  readonly counted: object | undefined
+  readonly forEach: ForEach
+}
+
+/** One page for each parent, in the order of their IDs; undefined for arguments that are not supported. */
+export function findPagesForEach(
+  client: object,
+  { model, page, counted, forEach }: PagesArgs,
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> | undefined {
+  const { ids } = forEach
+  if (ids.length === 0) return Promise.resolve([])
+  const long = longListsOf(model, forEach)
+  const found = long && findLongLists(client, long, { page, counted }, budget)
+  if (found) return found
+  const linked = (where: object = {}) => ({ AND: [where, forEach.where(parentId)] })
+  const ofParent = { ...page, where: linked(page.where) }
+  const total = counted && linked(counted)
+  if (page.take !== 0 && ifSupported(() => readsRecordsByIds(model, page, counted !== undefined))) {
+    return findInTwoSteps(client, { model, page: ofParent, total, ids }, budget)
+  }
+  const count = total && ifSupported(() => compileListsForEach(model, ids, undefined, total))
+  const find = page.take === 0 ? undefined : ifSupported(() => compileFindForEach(model, ids, ofParent))
+  if ((total && !count) || (page.take !== 0 && !find)) return undefined
+  return Promise.all([
+    find ? readRows(client, find, budget) : [],
+    count ? queryRows<{ total: number }>(client, { ...count, prepared: undefined }) : [],
+  ]).then(async ([rows, totals]) => {
+    const records = find ? await decodeRows(rows, find.decode) : []
+    const byParent = Map.groupBy(records, (_, index) => rows[index]?.parent)
+    return ids.map((_, index) => ({ records: byParent.get(index + 1) ?? [], total: totals[index]?.total }))
+  })
+}
+
+/** Whether to find the IDs first: with the totals, or to read long texts by several statements. */
+const readsRecordsByIds = (model: string, page: FindArgs, hasTotal: boolean): boolean =>
+  readsInTwoSteps(model, page) && (hasTotal || selectionOf(modelOf(model), page).compiled.hasLongTexts)
+
+interface TwoSteps {
+  readonly model: string
+  readonly page: FindArgs
+  readonly total: object | undefined
+  readonly ids: readonly number[]
+}
+
+function findInTwoSteps(
+  client: object,
+  { model, page, total, ids }: TwoSteps,
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> | undefined {
+  const lists = ifSupported(() => compileListsForEach(model, ids, page, total))
+  const byIds = ifSupported(() => compileByIds(model, page))
+  if (!lists || !byIds) return undefined
+  return queryRows<PageOfIds>(client, { ...lists, prepared: undefined }).then((pages) =>
+    readPages(client, byIds, pages, budget),
+  )
+}
+
+interface PageOfIds {
+  readonly ids: readonly unknown[]
+  readonly total?: number | undefined
+}
+
+async function readPages(
+  client: object,
+  byIds: ByIds,
+  pages: readonly PageOfIds[],
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> {
+  const needed = [...new Set(pages.flatMap((each) => each.ids))]
+  const rows = needed.length === 0 ? [] : await readRowsByIds(client, byIds, needed, budget)
+  const records = await decodeRows(rows, byIds.decode)
+  const byId = new Map(records.map((record, index) => [rows[index]?.id, record]))
+  // A record that was deleted between the two statements is left out.
+  return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
+}
+
+function findLongLists(
+  client: object,
+  lists: LongLists,
+  { page, counted }: Pick<PagesArgs, 'page' | 'counted'>,
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> | undefined {
+  const { model, ids } = lists
+  const count = counted && ifSupported(() => compileLongTotals(lists, counted))
+  const find = page.take === 0 ? undefined : ifSupported(() => compileLongPages(lists, page))
+  const byIds = find && ifSupported(() => compileByIds(model.name, page))
+  if ((counted && !count) || (page.take !== 0 && !byIds)) return undefined
+  return Promise.all([
+    find?.(client),
+    count && queryRows<{ position: number; total: number }>(client, { ...count, prepared: undefined }),
+  ]).then(([found, totals]) => {
+    const totalOf = new Map(totals?.map(({ position, total }) => [position, total]))
+    const pages = ids.map((_, index) => ({
+      ids: found?.[index] ?? [],
+      total: totals && (totalOf.get(index + 1) ?? 0),
+    }))
+    return byIds ? readPages(client, byIds, pages, budget) : pages.map(({ total }) => ({ records: [], total }))
+  })
+}
+
+/** Reads the IDs of each page, the number of records in each list, or both. */
+function compileListsForEach(
+  model: string,
+  ids: readonly number[],
+  page: FindArgs | undefined,
+  total: object | undefined,
+) {
+  const table = Table.create(model, { opaqueParams: false })
+  const list = page ? sql`ARRAY(${pageSql(table, page, table.column('"id"'))}) AS ids` : empty
+  const counted = table.subquery(model)
+  const condition = total && whereSql(counted, total)
+  const count = condition ? sql`(SELECT count(*)::int FROM ${counted.from()} WHERE ${condition}) AS total` : empty
+  const comma = page && total ? raw(', ') : empty
+  return textAndValues(sql`SELECT ${list}${comma}${count} FROM ${parents(ids)} ORDER BY parent.position`)
+}
+
+/** Reads the records of all pages, with the position of their parent. */
+function compileFindForEach(modelName: string, ids: readonly number[], page: FindArgs) {
+  checkArgs(page)
+  const table = Table.create(modelName, { opaqueParams: false, firstAlias })
+  const order = orderOfPage(table.model, page.orderBy)
+  return statement(selectionOf(table.model, page), {
+    columns: 'parent.position::int AS parent, ',
+    from: sql`${parents(ids)} CROSS JOIN LATERAL (${pageSql(table, page, raw(`${table.alias}.*`))}) AS t0`,
+    orderBy: order ? `parent.position, ${order}` : 'parent.position',
+    usesGenericPlan: false,
+  })
+}

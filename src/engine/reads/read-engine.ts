@@ -1,0 +1,238 @@
+// A Prisma Client extension that compiles the arguments of reads to single SQL statements and returns the results that Prisma
+// would return. Prisma's own engine runs reads that it does not support.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { emitRead, queryRows, querySql } from '../postgres/query.ts'
+import {
+  type BooleanColumns,
+  type ForEach,
+  type MatchingOptions,
+  type PageOptions,
+  type SelectedIds,
+  selectedIds,
+  selectIds,
+  withoutUnread,
+} from '../postgres/record-reads.ts'
+import type { LongTextBudget } from './long-texts.ts'
+import { findPagesForEach, type Page } from './pages-for-each.ts'
+import { decodeRows, readRows, readRowsByIds } from './rows.ts'
+import {
+  compileByIds,
+  compileCount,
+  compileFindFirst,
+  compileFindIds,
+  compileFindMany,
+  compileMatchingRows,
+  type FindArgs,
+  readsInTwoSteps,
+} from './statement.ts'
+import { ifSupported } from './unsupported.ts'
+import { verifyResult } from './verify.ts'
+
+/** `on` compiles what it can, `verify` also compares each result with Prisma's, `prisma` leaves all reads to Prisma. */
+export type ReadEngineMode = 'on' | 'verify' | 'prisma'
+
+/** Runs a compiled read; undefined for arguments that are not supported. */
+type Read = (
+  client: object,
+  model: string,
+  args: object,
+  budget: LongTextBudget | undefined,
+) => Promise<unknown> | undefined
+
+const findFirst: Read = (client, model, args, budget) => {
+  const statement = ifSupported(() => compileFindFirst(model, args))
+  if (!statement) return undefined
+  return readRows(client, statement, budget).then(([row]) => (row ? statement.decode(row) : null))
+}
+
+const findFirstOrThrow: Read = (client, model, args, budget) =>
+  findFirst(client, model, args, budget)?.then((record) => {
+    if (record !== null) return record
+    throw new Prisma.PrismaClientKnownRequestError(`No ${model} found`, {
+      code: 'P2025',
+      clientVersion: Prisma.prismaVersion.client,
+    })
+  })
+
+const findMany: Read = (client, model, args: FindArgs, budget) => {
+  const ids = idsOf(args)
+  if (ids) {
+    const byIds = ifSupported(() => compileByIds(model, args))
+    return byIds && readRowsByIds(client, byIds, ids, budget).then((rows) => decodeRows(rows, byIds.decode))
+  }
+  const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
+  if (twoSteps === undefined) return undefined
+  if (twoSteps) return findInTwoSteps(client, { model, args, budget }, undefined)?.then(({ records }) => records)
+  const statement = ifSupported(() => compileFindMany(model, args))
+  return statement && readRows(client, statement, budget).then((rows) => decodeRows(rows, statement.decode))
+}
+
+interface ListRead {
+  readonly model: string
+  readonly args: FindArgs
+  readonly budget: LongTextBudget | undefined
+  readonly unread?: number | undefined
+}
+
+type FoundPage = Page & { readonly found: number }
+
+/** The page and, where `counted` is the filter of the whole list, the number of its records. */
+function findInTwoSteps(
+  client: object,
+  { model, args, budget, unread }: ListRead,
+  counted: object | undefined,
+): Promise<FoundPage> | undefined {
+  const idStatement = ifSupported(() => compileFindIds(model, args, counted))
+  const byIds = ifSupported(() => compileByIds(model, args))
+  if (!idStatement || !byIds) return undefined
+  const findRecords = async () => {
+    const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined })
+    const { ids: found = [], total } = rows[0] ?? {}
+    const ids = withoutUnread(found, args.take, unread)
+    if (ids.length === 0) return { records: [], total, found: found.length }
+    const read = await readRowsByIds(client, byIds, ids, budget)
+    const byId = new Map(read.map((row) => [row.id, row]))
+    // A record that was deleted between the two statements is left out.
+    const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
+    return { records: await decodeRows(inOrder, byIds.decode), total, found: found.length }
+  }
+  return findRecords()
+}
+
+/** The IDs of a read with only `where: { id: { in } }`, which is common in resolvers and for which one plan serves all IDs. */
+function idsOf({ where, orderBy, skip, take, cursor, distinct }: FindArgs & { cursor?: unknown; distinct?: unknown }) {
+  const [[name, filter] = [], ...others] = Object.entries(where ?? {})
+  const extra = [orderBy, skip, take, cursor, distinct].some((value) => value !== undefined)
+  if (name !== 'id' || others.length > 0 || extra || typeof filter !== 'object' || filter === null) return undefined
+  const { in: ids, ...operators } = filter as { in?: unknown }
+  return Array.isArray(ids) && Object.keys(operators).length === 0 ? ids : undefined
+}
+
+const count: Read = (client, model, args) => {
+  const { where, ...others } = args as { where?: object }
+  if (Object.values(others).some((value) => value !== undefined)) return undefined
+  const statement = ifSupported(() => compileCount(model, where))
+  return (
+    statement &&
+    queryRows<{ count: number }>(client, { ...statement, prepared: undefined }).then(([row]) => row?.count ?? 0)
+  )
+}
+
+const findPage: Read = (client, model, args, budget) => {
+  const { total = false, pageWhere, unread = 0, ...list } = args as PageArgs
+  const { where = {}, take } = list
+  const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
+  if ((total || unread > 0) && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
+    return findInTwoSteps(client, { model, args: page, budget, unread }, total ? where : undefined)
+  }
+  const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page, budget)
+  const counted = total ? count(client, model, { where }, undefined) : Promise.resolve(undefined)
+  const toPage = (found: object[], number: unknown) => ({
+    records: withoutUnread(found, take, unread),
+    total: number,
+    found: found.length,
+  })
+  return (
+    records && counted && Promise.all([records, counted]).then(([found, number]) => toPage(found as object[], number))
+  )
+}
+
+const findPages: Read = (client, model, args, budget) => {
+  const { total = false, pageWhere, forEach, ...list } = args as PageArgs & { readonly forEach: ForEach }
+  const { where = {} } = list
+  const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
+  return findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach }, budget)
+}
+
+const reads: Readonly<Record<string, Read>> = {
+  findFirst,
+  findFirstOrThrow,
+  findUnique: findFirst,
+  findUniqueOrThrow: findFirstOrThrow,
+  findMany,
+  count,
+  findPage,
+  findPages,
+}
+
+type PageArgs = FindArgs & PageOptions
+
+/** What reads have beyond the arguments of Prisma. */
+interface LongTextOptions {
+  readonly longTextBudget?: LongTextBudget
+}
+
+type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
+
+/** The client, with its reads outside of transactions run by this engine. */
+export function withReadEngine<Client extends object>(client: Client, mode: ReadEngineMode): Client {
+  const base = client as unknown as Readonly<Record<string, Delegate>> & {
+    $extends(extension: object): Client
+    $transaction: (...args: unknown[]) => unknown
+  }
+  const methods = Object.entries(reads).map(([name, read]) => [
+    name,
+    function (this: object, { longTextBudget, ...args }: LongTextOptions = {}) {
+      const model = Prisma.getExtensionContext(this).$name ?? ''
+      const delegate = base[delegateName(model)] as Delegate
+      const viaPrisma = async () => (delegate[name] as Delegate[string])((await withLists(client, args)) as object)
+      const result = mode === 'prisma' ? undefined : read(client, model, args, longTextBudget)
+      emitRead(client, result ? 'compiled' : 'prisma')
+      if (!result) return viaPrisma()
+      return mode === 'verify'
+        ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args, longTextBudget))
+        : result
+    },
+  ])
+  async function matchingRows(
+    this: object,
+    where: object,
+    booleanColumns: BooleanColumns = {},
+    options: MatchingOptions = {},
+  ): Promise<Prisma.Sql> {
+    const model = Prisma.getExtensionContext(this).$name ?? ''
+    const delegate = base[delegateName(model)] as unknown as MatchingDelegate
+    const compiled =
+      mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
+    emitRead(client, compiled ? 'compiled' : 'prisma')
+    const viaPrismaRows = async () => delegate.matchingRows((await withLists(client, where)) as object, booleanColumns)
+    if (!compiled) return viaPrismaRows()
+    if (mode === 'verify') {
+      const columns = ['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join()
+      const read = async (source: Prisma.Sql) => {
+        return querySql<object>(client, Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
+      }
+      const viaPrisma = async () => read(await viaPrismaRows())
+      await verifyResult({ model, name: 'matchingRows', args: { where } }, read(compiled), viaPrisma, () =>
+        read(compiled),
+      )
+    }
+    return compiled
+  }
+  return base.$extends({
+    name: 'read-engine',
+    // Reads in a transaction must use its connection, so Prisma runs them.
+    client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
+    model: { $allModels: { ...Object.fromEntries(methods), matchingRows } },
+  })
+}
+
+/** Arguments for Prisma's own engine: the numbers of `selectedIds` are looked up first. */
+async function withLists(client: object, args: unknown): Promise<unknown> {
+  if (Array.isArray(args)) return Promise.all(args.map((each) => withLists(client, each)))
+  if (typeof args !== 'object' || args === null) return args
+  if (selectedIds in args) {
+    const ids = selectIds(args[selectedIds] as SelectedIds)
+    const rows = await querySql<{ id: number }>(client, Prisma.sql`SELECT DISTINCT id FROM (${ids}) AS selected (id)`)
+    return { in: rows.map(({ id }) => id) }
+  }
+  if (Object.getPrototypeOf(args) !== Object.prototype) return args
+  const entries = Object.entries(args).map(async ([name, value]) => [name, await withLists(client, value)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+interface MatchingDelegate {
+  matchingRows(where: object, booleanColumns: BooleanColumns): Promise<Prisma.Sql>
+}
+
+const delegateName = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}`

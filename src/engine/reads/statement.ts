@@ -1,0 +1,284 @@
+// Compiles Prisma's arguments to SQL statements with bound values, and decodes their rows.
+
+import { memoize, memoizeByObject } from '../../basics/memoize.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.ts'
+import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
+import { type Model, modelOf } from './data-model.ts'
+import { lazyRecordClass } from './lazy-record.ts'
+import { hasLongTexts } from './long-texts.ts'
+import { orderBySql } from './order-by.ts'
+import { plainRecords, preloadedRecords, type Selection, selectedFields, selectJson } from './select.ts'
+import { Table } from './table.ts'
+import { Unsupported } from './unsupported.ts'
+import { whereSql } from './where.ts'
+
+const { sql, raw, join, empty } = Prisma
+
+export interface Row {
+  /** Position of the parent, from 1, in a statement that reads a page for each parent. */
+  readonly parent?: number
+  readonly id?: unknown
+  readonly record: string
+}
+
+export interface CompiledStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Whether its values lack the byte limit of long texts. */
+  readonly hasLongTexts: boolean
+  /** Whether one plan serves all values, so that the statement is prepared. */
+  readonly usesGenericPlan: boolean
+  readonly decode: (row: Row) => object
+}
+
+export interface FindArgs extends Selection {
+  readonly where?: object | undefined
+  readonly orderBy?: unknown
+  readonly skip?: number | undefined
+  readonly take?: number | undefined
+}
+
+/** What a selection reads of the table `t0`, compiled once. */
+interface CompiledSelection {
+  readonly number: number
+  /** With `$1` to `$n` for the values. */
+  readonly columns: string
+  readonly joins: string
+  readonly values: readonly unknown[]
+  readonly hasLongTexts: boolean
+  readonly hasRelations: boolean
+  readonly decode: (row: Row) => object
+}
+
+/** The tables of the selection are t0, t1, …; aliases in the rest of the statement start from this number. */
+export const firstAlias = 1000
+
+let selections = 0
+
+function compileSelection(
+  model: Model,
+  selection: Selection,
+  template: SelectionTemplate | undefined,
+): CompiledSelection {
+  const table = Table.create(model.name, { opaqueParams: true })
+  const record = selectJson(table, selection, template ? preloadedRecords : plainRecords)
+  const hasId = model.key.length === 1 && model.key[0] === 'id'
+  const columns = sql`${hasId ? sql`${table.column('"id"')} AS id, ` : empty}${record.sql}::text AS record`
+  const joins = table.joins()
+  // Another time would be reused by later operations.
+  if (template && columns.values.some((value) => value instanceof Date && value !== template.placeholder)) {
+    throw new Unsupported('a time other than that of the operation')
+  }
+  selections += 1
+  const number = selections
+  const LazyRecord = lazyRecordClass(record, number)
+  const decode = template
+    ? ({ id, record: json }: Row): PreloadedRecord => new LazyRecord(id, json)
+    : (row: Row) => record.decode(JSON.parse(row.record))
+  return {
+    number,
+    columns: textOf(columns, 0),
+    joins: textOf(joins, columns.values.length),
+    values: [...columns.values, ...joins.values],
+    hasLongTexts: hasLongTexts(columns.values),
+    hasRelations: record.names.some((name) => model.fields.get(name)?.kind !== 'column'),
+    decode,
+  }
+}
+
+/** The text with `$n` counted on from `offset`. */
+function textOf({ strings, values }: Prisma.Sql, offset: number): string {
+  let text = strings[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) text += `$${offset + index + 1}${strings[index + 1]}`
+  return text
+}
+
+/** The same object may be the selection of several models, such as `{ id: true }`. */
+const compiledSelections = memoizeByObject((_selection: object) =>
+  memoize({ name: 'compiledSelections', max: 10 }, (_model: string, compile: () => CompiledSelection) => compile()),
+)
+
+/** All columns of a model, as one object for each model. */
+const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => ({
+  select: selectedFields(modelOf(model), {}),
+}))
+
+/** The compiled selection and its values at the time of the operation. */
+export function selectionOf(model: Model, args: FindArgs) {
+  const { select } = args
+  if (isSelectionAt(select)) {
+    const { template, now } = select
+    const compiled = compiledSelections(template)(model.name, () =>
+      compileSelection(model, { select: template.select }, template),
+    )
+    return { compiled, values: compiled.values.map((value) => (value === template.placeholder ? now : value)) }
+  }
+  const selection: Selection = select || args.include || args.omit ? args : allColumns(model.name)
+  const key = selection.select ?? (selection.omit ? {} : (selection.include ?? {}))
+  const compiled = compiledSelections(key)(model.name, () => compileSelection(model, selection, undefined))
+  return { compiled, values: compiled.values }
+}
+
+/** Equal statements are the same string object, because the driver compares these long texts. */
+const statementTexts = memoize(
+  { name: 'statementTexts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
+  (_key: string, build: () => string) => build(),
+)
+
+interface RowSource {
+  /** Further columns, each followed by a comma. */
+  readonly columns?: string
+  /** The rows, for FROM, with the alias t0. */
+  readonly from: Prisma.Sql
+  readonly where?: Prisma.Sql
+  /** Of t0, which has the columns of the model. */
+  readonly orderBy?: string | undefined
+  readonly usesGenericPlan: boolean
+}
+
+export function statement(
+  { compiled, values }: ReturnType<typeof selectionOf>,
+  { columns = '', from, where, orderBy, usesGenericPlan }: RowSource,
+): CompiledStatement {
+  const fromText = textOf(from, values.length)
+  const whereText = where ? textOf(where, values.length + from.values.length) : ''
+  const text = statementTexts(`${compiled.number} ${columns}${fromText} ${whereText}`, () => {
+    const order = orderBy ? ` ORDER BY ${orderBy}` : ''
+    return `SELECT ${columns}${compiled.columns} FROM ${fromText}${compiled.joins}${whereText === '' ? '' : ` WHERE ${whereText}`}${order}`
+  })
+  return {
+    text,
+    values: [...values, ...from.values, ...(where?.values ?? [])],
+    hasLongTexts: compiled.hasLongTexts,
+    usesGenericPlan,
+    decode: compiled.decode,
+  }
+}
+
+/** Reads the first record that `where` selects. */
+export const compileFindFirst = (modelName: string, args: FindArgs): CompiledStatement =>
+  rowsStatement(modelName, { ...args, take: 1 }, { usesGenericPlan: true })
+
+/** Reads all records of a page in one statement. */
+export const compileFindMany = (modelName: string, args: FindArgs): CompiledStatement =>
+  rowsStatement(modelName, args, { usesGenericPlan: false })
+
+/**
+ * Whether to find the IDs first, with a plan for these values, and then read the records with a prepared statement. The best
+ * scan depends on the values, but planning the joins of a record each time takes longer than reading it.
+ */
+export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
+  const model = modelOf(modelName)
+  checkArgs(args)
+  if (model.key.length !== 1 || model.key[0] !== 'id') return false
+  return selectionOf(model, args).compiled.hasRelations
+}
+
+/** Reads the IDs of a page in order and, if `counted` is set, the number of records that match this filter. */
+export function compileFindIds(
+  modelName: string,
+  args: FindArgs,
+  counted: object | undefined,
+): { text: string; values: readonly unknown[] } {
+  const table = Table.create(modelName, { opaqueParams: false })
+  const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
+  if (!counted) return textAndValues(sql`SELECT ${ids}`)
+  const total = Table.create(modelName, { opaqueParams: false, readsMost: true, firstAlias })
+  const condition = whereSql(total, counted)
+  return textAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
+}
+
+export const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
+
+/** Statements that read records by ID, in any order, with one selection. */
+export interface ByIds extends Pick<CompiledStatement, 'decode' | 'hasLongTexts'> {
+  statement(ids: readonly unknown[]): CompiledStatement
+}
+
+export function compileByIds(modelName: string, args: FindArgs): ByIds {
+  const model = modelOf(modelName)
+  const selection = selectionOf(model, args)
+  const id = model.fields.get('id')
+  if (id?.kind !== 'column') throw new Unsupported(`${modelName} has no ID`)
+  const from = raw(`${model.table} t0`)
+  const type = raw(id.native)
+  const { decode, hasLongTexts } = selection.compiled
+  return {
+    decode,
+    hasLongTexts,
+    statement(ids) {
+      const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${type}[])))`
+      return statement(selection, { from, where, usesGenericPlan: true })
+    },
+  }
+}
+
+const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
+
+export function checkArgs(args: object): void {
+  const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
+  if (unknown) throw new Unsupported(unknown[0])
+}
+
+function rowsStatement(
+  modelName: string,
+  args: FindArgs,
+  { usesGenericPlan }: { readonly usesGenericPlan: boolean },
+): CompiledStatement {
+  checkArgs(args)
+  const model = modelOf(modelName)
+  const selection = selectionOf(model, args)
+  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias })
+  return statement(selection, {
+    from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
+    orderBy: orderOfPage(model, args.orderBy),
+    usesGenericPlan,
+  })
+}
+
+export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, columns: Prisma.Sql): Prisma.Sql {
+  if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
+  const condition = whereSql(table, where)
+  const order = orderBySql(table, orderBy)
+  const by = order ? sql` ORDER BY ${order}` : empty
+  const offset = skip ? sql` OFFSET ${table.param(skip, 'bigint')}` : empty
+  // With a literal, the planner knows in a generic plan that there is one row.
+  const limit = take === undefined ? empty : sql` LIMIT ${take === 1 ? raw('1') : table.param(take, 'bigint')}`
+  return sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}${by}${limit}${offset}`
+}
+
+/** Repeats the order, because joining the page with other tables may not preserve it. */
+export function orderOfPage(model: Model, orderBy: unknown): string | undefined {
+  if (orderBy === undefined) return undefined
+  const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
+  const isOwn = keys.every((key) =>
+    Object.keys((key ?? {}) as object).every((name) => model.fields.get(name)?.kind === 'column'),
+  )
+  if (!isOwn) throw new Unsupported('orderBy: a relation')
+  const table = Table.create(model.name, { opaqueParams: false })
+  return orderBySql(table, orderBy)?.text
+}
+
+export function compileCount(modelName: string, where: object = {}): { text: string; values: readonly unknown[] } {
+  const table = Table.create(modelName, { opaqueParams: false, readsMost: true })
+  const condition = whereSql(table, where)
+  return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
+}
+
+/** All columns of the records that `where` selects, and one boolean column for each condition in `booleanColumns`. */
+export function compileMatchingRows(
+  modelName: string,
+  where: object,
+  booleanColumns: BooleanColumns,
+  { stopsEarly = false, usesGenericPlan = false }: MatchingOptions,
+): Prisma.Sql {
+  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, readsMost: !stopsEarly })
+  const conditions = Object.entries(booleanColumns).map(
+    ([name, where]) => sql`, (${whereSql(table, where)}) IS TRUE AS ${raw(`"${name}"`)}`,
+  )
+  const condition = whereSql(table, where)
+  const columns = sql`${raw(`${table.alias}.*`)}${conditions.length > 0 ? join(conditions, '') : empty}`
+  return sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}`
+}

@@ -1,0 +1,103 @@
+// READ_ENGINE=verify: each compiled read is compared with what Prisma's own engine returns.
+import { isDeepStrictEqual } from 'node:util'
+import { DomainError } from '../../basics/errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import { isSelectionAt, toSelect } from '../postgres/selection-template.ts'
+
+interface VerifiedRead {
+  readonly model: string
+  readonly name: string
+  readonly args: object
+}
+
+/** Concurrent writes between the two reads also cause differences, so both reads are repeated. */
+const maxAttempts = 4
+
+/** Returns the compiled result. Throws an error that shows both results if Prisma's differs. */
+export async function verifyResult(
+  read: VerifiedRead,
+  compiled: Promise<unknown>,
+  viaPrisma: () => Promise<unknown>,
+  again: () => Promise<unknown> | undefined,
+): Promise<unknown> {
+  let result = await settle(compiled)
+  // Prisma's own engine reads long texts of any size.
+  if (result.value instanceof DomainError) throw result.value
+  for (let attempt = 1; ; attempt += 1) {
+    const expected = await settle(viaPrisma())
+    if (isSame(read, result.value, expected.value) && result.failed === expected.failed) break
+    if (attempt === maxAttempts) throw new ReadEngineMismatch(read, result.value, expected.value)
+    result = await settle(again() ?? Promise.resolve())
+  }
+  if (result.failed) throw result.value
+  return result.value
+}
+
+function isSame({ name, args }: VerifiedRead, compiled: unknown, expected: unknown): boolean {
+  const { select } = args as Args
+  const plainArgs = isSelectionAt(select) ? { ...args, select: toSelect(select) } : args
+  const comparable = (value: unknown) => {
+    const result = toPlain(value) as object
+    const page = (each: object) => ({ ...each, records: ordered((each as Page).records, plainArgs) })
+    if (name === 'findPages' && Array.isArray(result)) return result.map(page)
+    return name === 'findPage' ? page(result) : ordered(result, plainArgs)
+  }
+  return isDeepStrictEqual(comparable(compiled), comparable(expected))
+}
+
+interface Page {
+  readonly records?: unknown
+}
+
+interface Args {
+  readonly orderBy?: unknown
+  readonly select?: Readonly<Record<string, unknown>> | null
+  readonly include?: Readonly<Record<string, unknown>> | null
+}
+
+/** Sorts lists without `orderBy`, whose order is undefined. */
+function ordered(value: unknown, { orderBy, select, include }: Args): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => ordered(item, { select: select ?? null, include: include ?? null }))
+    return orderBy ? items : items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const args = select?.[name] ?? include?.[name]
+      return [name, typeof args === 'object' && args !== null ? ordered(field, args) : field]
+    }),
+  )
+}
+
+class ReadEngineMismatch extends Error {
+  constructor({ model, name, args }: VerifiedRead, compiled: unknown, prisma: unknown) {
+    const show = (value: unknown) => JSON.stringify(toPlain(value))
+    super(`${model}.${name}(${JSON.stringify(args)}): compiled ${show(compiled)}, Prisma ${show(prisma)}`)
+  }
+}
+
+async function settle(promise: Promise<unknown>): Promise<{ value: unknown; failed: boolean }> {
+  try {
+    return { value: await promise, failed: false }
+  } catch (error) {
+    return { value: error, failed: true }
+  }
+}
+
+/** Converts lazy records to plain objects, and errors to their codes. */
+function toPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlain)
+  if (value instanceof Error) return { code: (value as { code?: unknown }).code }
+  if (value instanceof Date) return value.getTime()
+  if (Prisma.Decimal.isDecimal(value)) return value.toString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (typeof value !== 'object' || value === null) return value
+  const names = new Set(Object.keys(value))
+  if (value instanceof PreloadedRecord) {
+    const prototype = Object.getPrototypeOf(value) as object
+    for (const name of Object.getOwnPropertyNames(prototype)) if (name !== 'constructor') names.add(name)
+  }
+  return Object.fromEntries([...names].sort().map((name) => [name, toPlain((value as Record<string, unknown>)[name])]))
+}

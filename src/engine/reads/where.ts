@@ -1,0 +1,225 @@
+// Prisma's `where` as SQL.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { parentId, type SelectedIds, selectedIds, selectIds } from '../postgres/record-reads.ts'
+import type { Column, Relation } from './data-model.ts'
+import type { Table } from './table.ts'
+import { Unsupported } from './unsupported.ts'
+
+const { sql, raw, join } = Prisma
+
+const always = raw('TRUE')
+const never = raw('FALSE')
+/** The parent's ID in a statement that reads a page for each parent. */
+const parentColumn = raw('parent.id')
+
+/** Throws Unsupported for filters that it does not compile. */
+export function whereSql(table: Table, where: object): Prisma.Sql {
+  const parts = Object.entries(where).flatMap(([name, filter]) => {
+    if (filter === undefined) return []
+    if (name === 'AND' || name === 'OR' || name === 'NOT') return combination(table, name, filter)
+    const field = table.model.fields.get(name)
+    if (field?.kind === 'column') return columnFilter(table, field, filter)
+    if (field) return [relationFilter(table, field, filter)]
+    if (table.model.compoundKeys.has(name)) return whereSql(table, filter as object)
+    throw new Unsupported(`where: ${name}`)
+  })
+  return all(parts)
+}
+
+export function all(parts: readonly Prisma.Sql[]): Prisma.Sql {
+  const needed = parts.filter((part) => part !== always)
+  return needed.length === 0 ? always : join(needed, ' AND ')
+}
+
+const not = (part: Prisma.Sql) => sql`NOT (${part})`
+
+function combination(table: Table, name: 'AND' | 'OR' | 'NOT', filter: unknown): Prisma.Sql {
+  const parts = (Array.isArray(filter) ? filter : [filter]).map((part) => whereSql(table, part as object))
+  if (name === 'AND') return all(parts)
+  if (name === 'NOT') return all(parts.map(not))
+  if (parts.length === 0) return never
+  return sql`(${join(
+    parts.map((part) => sql`(${part})`),
+    ' OR ',
+  )})`
+}
+
+const comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
+
+function columnFilter(table: Table, column: Column, filter: unknown): Prisma.Sql[] {
+  const own = table.column(column.sql)
+  if (!isFilterObject(filter)) return [equals(table, column, own, filter)]
+  const { mode, [selectedIds]: selected, ...operators } = filter as { mode?: unknown; [selectedIds]?: SelectedIds }
+  if (selected) return [isSelected(table, own, selected)]
+  const like = raw(mode === 'insensitive' ? 'ILIKE' : 'LIKE')
+  return Object.entries(operators).flatMap(([operator, value]: [string, unknown]) => {
+    if (value === undefined) return []
+    if (column.isList) return [listFilter(table, column, own, operator, value)]
+    return [scalarFilter(table, column, own, operator, value, like)]
+  })
+}
+
+function scalarFilter(
+  table: Table,
+  column: Column,
+  own: Prisma.Sql,
+  operator: string,
+  value: unknown,
+  like: Prisma.Sql,
+): Prisma.Sql {
+  switch (operator) {
+    case 'equals':
+      return equals(table, column, own, value)
+    case 'not':
+      if (value === null) return sql`${own} IS NOT NULL`
+      if (isFilterObject(value)) return not(all(columnFilter(table, column, value)))
+      return sql`${own} <> ${param(table, column, value)}`
+    case 'in':
+      // The planner does not know that no row matches an empty array.
+      if (isEmpty(value)) return never
+      return sql`${own} = ANY(${arrayParam(table, column, value)})`
+    case 'notIn':
+      if (isEmpty(value)) return always
+      return sql`${own} <> ALL(${arrayParam(table, column, value)})`
+    case 'contains':
+      return sql`${own} ${like} ${pattern(table, column, value, (text) => `%${text}%`)}`
+    case 'startsWith':
+      return sql`${own} ${like} ${pattern(table, column, value, (text) => `${text}%`)}`
+    case 'endsWith':
+      return sql`${own} ${like} ${pattern(table, column, value, (text) => `%${text}`)}`
+    default: {
+      const sign = comparisons[operator]
+      if (sign === undefined || value === null) throw new Unsupported(`where: ${column.name}.${operator}`)
+      return sql`${own} ${raw(sign)} ${param(table, column, value)}`
+    }
+  }
+}
+
+function listFilter(table: Table, column: Column, own: Prisma.Sql, operator: string, value: unknown): Prisma.Sql {
+  switch (operator) {
+    case 'has':
+      return sql`${param(table, column, value)} = ANY(${own})`
+    case 'hasSome':
+      return sql`${own} && ${arrayParam(table, column, value)}`
+    case 'hasEvery':
+      return sql`${own} @> ${arrayParam(table, column, value)}`
+    case 'isEmpty':
+      return value === true ? sql`cardinality(${own}) = 0` : sql`cardinality(${own}) > 0`
+    case 'equals':
+      return sql`${own} = ${arrayParam(table, column, value)}`
+    default:
+      throw new Unsupported(`where: ${column.name}.${operator}`)
+  }
+}
+
+function equals(table: Table, column: Column, own: Prisma.Sql, value: unknown): Prisma.Sql {
+  if (value === null) return sql`${own} IS NULL`
+  if (column.isList) return sql`${own} = ${arrayParam(table, column, value)}`
+  // A literal tells the planner how many rows have this value.
+  if (typeof value === 'boolean') return sql`${own} = ${raw(String(value))}`
+  return sql`${own} = ${param(table, column, value)}`
+}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+const comparable = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'String', 'Boolean', 'DateTime'])
+
+function param(table: Table, column: Column, value: unknown): Prisma.Sql {
+  if (value === parentId) return parentColumn
+  if (column.isEnum) return enumLiteral(column, value)
+  if (!comparable.has(column.type) || typeof value === 'function' || isFieldReference(value)) {
+    throw new Unsupported(`where: ${column.name}`)
+  }
+  return table.param(toParam(value), column.native)
+}
+
+function arrayParam(table: Table, column: Column, value: unknown): Prisma.Sql {
+  if (!Array.isArray(value)) throw new Unsupported(`where: ${column.name}`)
+  if (column.isEnum) {
+    const items = value.map((item) => enumLiteral(column, item))
+    return items.length === 0 ? raw(`ARRAY[]::${column.native}[]`) : sql`ARRAY[${join(items, ', ')}]`
+  }
+  if (!comparable.has(column.type)) throw new Unsupported(`where: ${column.name}`)
+  return table.param(value.map(toParam), `${column.native}[]`)
+}
+
+/** Decimals as text: a JavaScript number could not hold them. */
+const toParam = (value: unknown) =>
+  Prisma.Decimal.isDecimal(value) || typeof value === 'bigint' ? value.toString() : value
+
+/** A literal, since the planner knows how many rows have each value. */
+function enumLiteral({ native, name }: Column, value: unknown): Prisma.Sql {
+  if (typeof value !== 'string' || !/^\w+$/.test(value)) throw new Unsupported(`where: ${name}`)
+  return raw(`'${value}'::${native}`)
+}
+
+/** Like Prisma, which leaves `%` and `_` in the value to mean what they mean in LIKE. */
+function pattern(table: Table, column: Column, value: unknown, toPattern: (text: string) => string): Prisma.Sql {
+  if (typeof value !== 'string' || column.type !== 'String') throw new Unsupported(`where: ${column.name}`)
+  return table.param(toPattern(value), column.native)
+}
+
+function relationFilter(table: Table, relation: Relation, filter: unknown): Prisma.Sql {
+  if (relation.isList) return toManyFilter(table, relation, filter)
+  if (filter === null) return isMissing(table, relation)
+  if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
+  const { is, isNot, ...rest } = filter as { is?: object | null; isNot?: object | null }
+  const parts: Prisma.Sql[] = []
+  if (is !== undefined) parts.push(is === null ? isMissing(table, relation) : toOneFilter(table, relation, is))
+  if (isNot !== undefined) {
+    parts.push(not(isNot === null ? isMissing(table, relation) : toOneFilter(table, relation, isNot)))
+  }
+  if (Object.keys(rest).length > 0 || parts.length === 0) parts.push(toOneFilter(table, relation, rest))
+  return all(parts)
+}
+
+function toOneFilter(table: Table, relation: Relation, where: object): Prisma.Sql {
+  const isAlwaysThere = relation.isRequired && relation.holdsForeignKey
+  if (isAlwaysThere) return whereSql(table.join(relation), where)
+  return exists(table, relation, where)
+}
+
+/**
+ * One record after the other, if the statement stops early. Otherwise all selected IDs are read once: IS TRUE and OFFSET keep the
+ * planner, which does not know how long it takes to compare long texts, from making it a join.
+ */
+function isSelected(table: Table, own: Prisma.Sql, selected: SelectedIds): Prisma.Sql {
+  if (table.readsMost) return sql`(${own} IN (${selectIds(selected)})) IS TRUE`
+  return sql`EXISTS (SELECT ${selected.rows} AND ${selected.id} = ${own} OFFSET 0)`
+}
+
+function isMissing(table: Table, relation: Relation): Prisma.Sql {
+  const [pair] = relation.on
+  if (!relation.holdsForeignKey || !pair) throw new Unsupported(`where: ${relation.name}`)
+  return sql`${table.column(pair.from)} IS NULL`
+}
+
+function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma.Sql {
+  if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
+  const parts = Object.entries(filter).flatMap(([quantifier, where]) => {
+    if (where === undefined) return []
+    if (quantifier === 'some') return [exists(table, relation, where)]
+    if (quantifier === 'none') return [not(exists(table, relation, where))]
+    if (quantifier === 'every') return [not(exists(table, relation, { NOT: where }))]
+    throw new Unsupported(`where: ${relation.name}.${quantifier}`)
+  })
+  return all(parts)
+}
+
+function exists(table: Table, relation: Relation, where: object): Prisma.Sql {
+  const other = table.subquery(relation.model)
+  const condition = all([table.link(relation, other), whereSql(other, where)])
+  return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition})`
+}
+
+const isFilterObject = (value: unknown): value is Readonly<Record<string, never>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Date) &&
+  !Array.isArray(value) &&
+  !(value instanceof Uint8Array) &&
+  !Prisma.Decimal.isDecimal(value)
+
+/** `db.event.fields.startsAt`, which compares two columns. */
+const isFieldReference = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'modelName' in value && 'typeName' in value
