@@ -1,7 +1,8 @@
 // The user and the request body of the benchmark that creates events.
-import { generateSecret, hashSecret } from '../src/auth/secrets.ts'
+
 import { createClient, type Db } from '../src/engine/postgres/client.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
+import { generateSecret, hashSecret } from '../src/service/auth/secrets.ts'
 import type { EventBody } from './yardstick-create.ts'
 
 export interface Writer {

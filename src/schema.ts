@@ -40,10 +40,10 @@ import './content/site-query.ts'
 import './content/sitemap.ts'
 import { assertEnumType, GraphQLSchema } from 'graphql'
 import { resolvePreloadedFields } from './engine/execution/preloaded-fields.ts'
-import { builder } from './graphql/builder.ts'
-import { inContextDirective } from './graphql/in-context.ts'
-import { setLanguageCodes } from './graphql/language-code.ts'
-import { trackMutations } from './graphql/mutation-outcomes.ts'
+import { builder } from './service/graphql/builder.ts'
+import { inContextDirective } from './service/graphql/in-context.ts'
+import { setLanguageCodes } from './service/graphql/language-code.ts'
+import { trackMutations } from './service/graphql/mutation-outcomes.ts'
 
 /** The schema of a site with these languages. The committed schema.graphql has the default languages. */
 export const createSchema = (languages: readonly string[]): GraphQLSchema => {

@@ -1,7 +1,8 @@
 // Users and credentials, managed through the GraphQL API, so that its rules apply.
-import { canonicalLogin } from '../auth/login.ts'
+
 import type { Settings } from '../basics/env.ts'
 import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../generated/graphql/graphql.ts'
+import { canonicalLogin } from '../service/auth/login.ts'
 import { type ExecuteOperation, withOperations } from './operations.ts'
 
 export interface Accounts {

@@ -1,10 +1,10 @@
 // Commands that read and write content run GraphQL operations in process, so that the rules of the service apply.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { canonicalLogin } from '../auth/login.ts'
-import type { Viewer } from '../auth/permissions.ts'
 import type { Settings } from '../basics/env.ts'
-import { createContext, type Operation, type Site } from '../context.ts'
 import { disabledCache } from '../engine/cache/response-cache.ts'
+import { canonicalLogin } from '../service/auth/login.ts'
+import type { Viewer } from '../service/auth/permissions.ts'
+import { createContext, type Operation, type Site } from '../service/context.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function createOperations(
   // Imported lazily: the schema is most of the code, and other commands do not need it.
   const [{ createSchema }, { createExecute }] = await Promise.all([
     import('../schema.ts'),
-    import('../graphql/execute.ts'),
+    import('../service/graphql/execute.ts'),
   ])
   const run = createExecute(createSchema(settings.languages), disabledCache, settings.execution, database.shortage)
   const execute: ExecuteOperation = async (document, variables, options) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { toSingleLine } from '../auth/login.ts'
 import { settings } from '../basics/env.ts'
+import { toSingleLine } from '../service/auth/login.ts'
 import { json, type Output, print, printError, table } from './print.ts'
 import type { Moved } from './recompute-zones.ts'
 import { withSite } from './session.ts'

@@ -1,7 +1,8 @@
 // Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
-import type { Context } from '../context.ts'
-import { builder, nodeId } from '../graphql/builder.ts'
+
 import { kinds, type PostKind, type TermKind } from '../kinds.ts'
+import type { Context } from '../service/context.ts'
+import { builder, nodeId } from '../service/graphql/builder.ts'
 import {
   databaseIdOfPost,
   databaseIdOfTerm,

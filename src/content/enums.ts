@@ -1,4 +1,4 @@
-import { builder } from '../graphql/builder.ts'
+import { builder } from '../service/graphql/builder.ts'
 
 /** Values of an enum type, with their descriptions: `editOthers` is `EDIT_OTHERS` in GraphQL. */
 export function enumValues<Value extends string>(descriptions: Readonly<Record<Value, string>>) {

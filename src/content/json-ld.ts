@@ -1,11 +1,11 @@
 // What the schema.org objects of events, venues and organizers share (contract c.9).
 
 import { htmlLine } from '../basics/strip-tags.ts'
-import type { Context } from '../context.ts'
 import { type LinkTree, readsLinks } from '../engine/cache/dependencies.ts'
 import type { Status } from '../generated/prisma/enums.ts'
-import { complexity } from '../graphql/limits/complexity.ts'
-import type { RecordContext } from '../graphql/record-resolver.ts'
+import type { Context } from '../service/context.ts'
+import { complexity } from '../service/graphql/limits/complexity.ts'
+import type { RecordContext } from '../service/graphql/record-resolver.ts'
 import { imageUrl } from './image/type.ts'
 import { type Lockable, lockColumns } from './lifecycle/record-password.ts'
 import { nullIfLocked, whileLocked } from './lockable.ts'

@@ -1,7 +1,7 @@
 // Options for Pothos of fields that a password withholds.
-import type { Context } from '../context.ts'
-import { longText } from '../graphql/limits/complexity.ts'
-import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
+import type { Context } from '../service/context.ts'
+import { longText } from '../service/graphql/limits/complexity.ts'
+import { fromRecord, type RecordContext } from '../service/graphql/record-resolver.ts'
 import { Image } from './image/type.ts'
 import { isLocked, type Lockable, lockColumns } from './lifecycle/record-password.ts'
 import { paragraphs } from './text/paragraphs.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
 import type { RecordKind } from '../kinds.ts'
+import type { Context } from '../service/context.ts'
 
 /** Paths of pages that do not start with the name of the kind. */
 const paths: Readonly<Partial<Record<RecordKind, string>>> = { category: 'events/category' }

@@ -1,8 +1,8 @@
 // The settings of the site that its clients need.
 import type { Settings } from '../basics/env.ts'
-import { builder } from '../graphql/builder.ts'
-import { LanguageCode } from '../graphql/language-code.ts'
-import { maxPageSize } from '../graphql/page-size.ts'
+import { builder } from '../service/graphql/builder.ts'
+import { LanguageCode } from '../service/graphql/language-code.ts'
+import { maxPageSize } from '../service/graphql/page-size.ts'
 
 const Site = builder.objectRef<Settings>('Site').implement({
   description: 'The settings of the site. They stay the same until the service restarts.',

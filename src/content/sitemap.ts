@@ -1,12 +1,13 @@
 // The pages that search engines should know: of published records that are neither locked nor hidden from lists, in each
 // language that has a title or name of its own.
-import type { Context } from '../context.ts'
+
 import { dependsOn } from '../engine/cache/dependencies.ts'
 import { queryRows } from '../engine/postgres/query.ts'
-import { builder } from '../graphql/builder.ts'
-import { LanguageCode } from '../graphql/language-code.ts'
-import { complexity } from '../graphql/limits/complexity.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../kinds.ts'
+import type { Context } from '../service/context.ts'
+import { builder } from '../service/graphql/builder.ts'
+import { LanguageCode } from '../service/graphql/language-code.ts'
+import { complexity } from '../service/graphql/limits/complexity.ts'
 import { enumValues } from './enums.ts'
 import { published } from './lifecycle/status.ts'
 import { delegateOf } from './list/records.ts'

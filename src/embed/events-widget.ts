@@ -3,9 +3,9 @@ import { html } from 'ghtml'
 import { notFound } from '../basics/errors.ts'
 import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
 import { PageEventsDocument } from '../generated/graphql/graphql.ts'
-import { queryOf } from '../http/query-of.ts'
 import { eventCards } from '../pages/components.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
+import { queryOf } from '../service/http/query-of.ts'
 import type { Widget } from './document.ts'
 
 /** A list of events with the filters of the REST list; by default of those that are not over. */

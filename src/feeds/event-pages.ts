@@ -1,7 +1,6 @@
 // Reads the events of a feed page by page, so that memory does not depend on their number.
 
 import { DomainError } from '../basics/errors.ts'
-import type { Context } from '../context.ts'
 import {
   type EventFilter,
   type EventOrder,
@@ -10,7 +9,8 @@ import {
   type FeedEventsQueryVariables,
   FeedExtentDocument,
 } from '../generated/graphql/graphql.ts'
-import type { Execute } from '../graphql/execute.ts'
+import type { Context } from '../service/context.ts'
+import type { Execute } from '../service/graphql/execute.ts'
 
 /** Events per page: the largest page of GraphQL. */
 const pageSize = 100

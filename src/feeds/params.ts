@@ -5,7 +5,6 @@ import { daysOfMonth } from '../basics/dates/whole-days.ts'
 import type { Settings } from '../basics/env.ts'
 import { languageCode } from '../basics/language.ts'
 import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
-import type { CalendarView } from '../http/calendar-view.ts'
 import { invalidParams } from '../rest/errors.ts'
 import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
 import { windowExpiry } from '../rest/events/window.ts'
@@ -18,6 +17,7 @@ import {
   readParams,
   requestedLanguage,
 } from '../rest/params.ts'
+import type { CalendarView } from '../service/http/calendar-view.ts'
 
 const { page, ...listParams } = eventsParams
 

@@ -1,7 +1,6 @@
 // What a feed shows: all events, one event, or the events of a venue, organizer, category or tag.
 
 import { notFound, trashed } from '../basics/errors.ts'
-import type { Context } from '../context.ts'
 import {
   type EventFilter,
   FeedCategoryDocument,
@@ -13,8 +12,9 @@ import {
   FeedTagDocument,
   FeedVenueDocument,
 } from '../generated/graphql/graphql.ts'
-import type { Execute } from '../graphql/execute.ts'
-import { type CalendarView, occurrenceFilter } from '../http/calendar-view.ts'
+import type { Context } from '../service/context.ts'
+import type { Execute } from '../service/graphql/execute.ts'
+import { type CalendarView, occurrenceFilter } from '../service/http/calendar-view.ts'
 
 export type SubjectKind = 'events' | 'event' | 'venue' | 'organizer' | 'category' | 'tag'
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isDay } from '../basics/dates/whole-days.ts'
 import { languageCode } from '../basics/language.ts'
 import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
-import { queryOf } from '../http/query-of.ts'
+import { queryOf } from '../service/http/query-of.ts'
 import type { PageRequest } from './page.ts'
 
 /** Filters that visitors set by links, by their parameter. */

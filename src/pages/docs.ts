@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../basics/env.ts'
-import { sendTool, toolFiles } from '../http/tool-page.ts'
+import { sendTool, toolFiles } from '../service/http/tool-page.ts'
 
 const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const
 const ownFiles = ['docs.js', 'docs.css'] as const

@@ -1,7 +1,7 @@
 // The HTML document around the content of every page.
 import { html } from 'ghtml'
 import type { Settings } from '../basics/env.ts'
-import { inScript } from '../http/tool-page.ts'
+import { inScript } from '../service/http/tool-page.ts'
 import { apiLinks } from './api-links.ts'
 import { assetsOf } from './assets.ts'
 import { listNavigation } from './list-links.ts'

@@ -6,8 +6,8 @@ import {
   PageOccurrenceDocument,
   PageOccurrencesDocument,
 } from '../generated/graphql/graphql.ts'
-import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../http/calendar-view.ts'
-import { queryOf } from '../http/query-of.ts'
+import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../service/http/calendar-view.ts'
+import { queryOf } from '../service/http/query-of.ts'
 import { queryString } from './calendar-query.ts'
 import { eventPage } from './event.ts'
 import { organizerPage } from './organizer.ts'

@@ -2,8 +2,8 @@
 
 import type { Settings } from '../basics/env.ts'
 import { toWallClock } from '../basics/time.ts'
-import type { Context } from '../context.ts'
-import type { Execute } from '../graphql/execute.ts'
+import type { Context } from '../service/context.ts'
+import type { Execute } from '../service/graphql/execute.ts'
 import type { Messages } from './messages.ts'
 
 export interface PageContext {

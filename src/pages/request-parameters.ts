@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Settings } from '../basics/env.ts'
-import { queryOf } from '../http/query-of.ts'
+import { queryOf } from '../service/http/query-of.ts'
 
 /** The language in the query, as clients of the reference send it. It leads to the page in that language. */
 export function requestedLanguage(

@@ -6,7 +6,7 @@ import { folderOf } from '../engine/postgres/open-database.ts'
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)
   // Loaded here, because few starts need them.
-  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../http/request-log.ts')])
+  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../service/http/request-log.ts')])
   fastify(logOptions(logLevel, worker)).log.info(text)
 }
 

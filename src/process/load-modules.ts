@@ -4,7 +4,7 @@ await Promise.all([
   import('./service.ts'),
   import('./prepare-site.ts'),
   import('../cli/sample/town.ts'),
-  import('../http/accepted-type.ts'),
+  import('../service/http/accepted-type.ts'),
   import('../pages/starting-page.ts'),
   import('graphql-yoga'),
   import('@whatwg-node/fetch'),

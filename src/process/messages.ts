@@ -1,6 +1,6 @@
 // Messages between the supervisor and its workers.
 import type { Registry } from 'prom-client'
-import type { replaced } from '../http/operations.ts'
+import type { replaced } from '../service/http/operations.ts'
 
 /** Why a worker stops. */
 export type StopReason = 'SIGTERM' | 'SIGINT' | typeof replaced | 'orphaned'

@@ -1,6 +1,6 @@
 // Metrics of all workers: each one answers `/metrics` for all of them.
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { Worker } from '../http/operations.ts'
+import type { Worker } from '../service/http/operations.ts'
 import type { Metrics } from './messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 

@@ -1,9 +1,14 @@
 // Fills the database of a new site, and prints the first administrator and whether sample events were loaded.
-import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup } from '../auth/first-administrator.ts'
+
 import type { Settings } from '../basics/env.ts'
 import { prepareSite } from '../content/site.ts'
-import type { Site } from '../context.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
+import {
+  type AdministratorNotice,
+  ensureAdministrator,
+  needsAdministratorSetup,
+} from '../service/auth/first-administrator.ts'
+import type { Site } from '../service/context.ts'
 
 /** Call after the migrations. If nothing is left to do, the database is only read. */
 export async function prepare(settings: Settings, db: Db): Promise<Site> {

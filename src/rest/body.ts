@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
-import type { BodyLimits } from '../http/upload-limits.ts'
+import type { BodyLimits } from '../service/http/upload-limits.ts'
 import { LegacyError } from './errors.ts'
 
 const formType = 'application/x-www-form-urlencoded'

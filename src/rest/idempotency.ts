@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context, Environment } from '../context.ts'
 import type { HttpResponse } from '../engine/cache/response-cache.ts'
-import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
+import type { Context, Environment } from '../service/context.ts'
+import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../service/http/idempotency.ts'
 
 const storage: ResponseStorage<HttpResponse> = {
   encode: ({ status, headers, body }) => ({ status, headers, body: body.toString() }),

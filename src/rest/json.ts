@@ -1,7 +1,7 @@
 // Serializes records to JSON. The JSON of a record in the result cache is cached there, too.
 import { setImmediate } from 'node:timers/promises'
 import { objectNumber } from '../basics/memoize.ts'
-import { cachedBytes } from '../graphql/serializations.ts'
+import { cachedBytes } from '../service/graphql/serializations.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
 export class Json {

@@ -1,8 +1,8 @@
 // The first administrator of a site.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ensureAdministrator, needsAdministratorSetup } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
+import { ensureAdministrator, needsAdministratorSetup } from '../../src/service/auth/first-administrator.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { basic, makeUser } from '../helpers/users.ts'

@@ -1,6 +1,6 @@
 // Creating and revoking credentials, and that their secrets stay secret.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hashSecret } from '../../src/auth/secrets.ts'
+import { hashSecret } from '../../src/service/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { basic, bearer, createCredential } from '../helpers/users.ts'

@@ -1,6 +1,6 @@
 // Throttling of password guessing, which must not affect users with correct passwords.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
+import { ensureAdministrator } from '../../src/service/auth/first-administrator.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { basic, bearer, createCredential } from '../helpers/users.ts'
 

@@ -1,6 +1,6 @@
 // Authentication of requests in both APIs: anonymous, signed in, or a 401 before any other check.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hashSecret } from '../../src/auth/secrets.ts'
+import { hashSecret } from '../../src/service/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements, truncate } from '../helpers/db.ts'
 import { makeVenue } from '../helpers/make.ts'

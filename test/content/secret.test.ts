@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { generateSecret } from '../../src/auth/secrets.ts'
+import { generateSecret } from '../../src/service/auth/secrets.ts'
 import { masked } from '../docs/blocks.ts'
 
 const secrets = Array.from({ length: 500 }, generateSecret)

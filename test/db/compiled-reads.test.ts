@@ -1,7 +1,7 @@
 // The read engine compiles all reads of REST, the pages and GraphiQL's examples.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onRead } from '../../src/engine/postgres/query.ts'
-import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
+import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
 import { now } from '../helpers/app.ts'
 import { exampleRequests } from '../helpers/example-requests.ts'
 import { openRealApp, type SampleApp } from '../helpers/sample.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
+import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 

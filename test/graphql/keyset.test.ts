@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { between, newestFirst, orderBy, type SortKey, toCursor } from '../../src/graphql/keyset.ts'
+import { between, newestFirst, orderBy, type SortKey, toCursor } from '../../src/service/graphql/keyset.ts'
 
 const keys: readonly SortKey[] = [
   { column: 'at', type: 'date' },

@@ -1,7 +1,7 @@
-import { generateSecret, hashSecret } from '../../src/auth/secrets.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { CredentialKind, Role } from '../../src/generated/prisma/enums.ts'
+import { generateSecret, hashSecret } from '../../src/service/auth/secrets.ts'
 
 export interface TestUser {
   readonly id: number

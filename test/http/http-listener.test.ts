@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
-import { type HttpListener, listen } from '../../src/http/http-listener.ts'
 import { startingPage } from '../../src/pages/starting-page.ts'
+import { type HttpListener, listen } from '../../src/service/http/http-listener.ts'
 import { freePort } from '../helpers/process.ts'
 
 let listener: HttpListener

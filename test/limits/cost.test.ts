@@ -1,11 +1,11 @@
 // The cost of operations: expensive ones are rejected before they query the database, and common ones are not.
 import { getIntrospectionQuery, isObjectType, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
-import { complexityOf } from '../../src/graphql/limits/complexity.ts'
-import { type Cost, costOf } from '../../src/graphql/limits/cost.ts'
 import examples from '../../src/rest/examples.json' with { type: 'json' }
 import { createSchema } from '../../src/schema.ts'
+import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
+import { complexityOf } from '../../src/service/graphql/limits/complexity.ts'
+import { type Cost, costOf } from '../../src/service/graphql/limits/cost.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 
 let app: TestApp

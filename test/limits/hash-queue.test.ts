@@ -1,6 +1,6 @@
 // The order in which queued passwords are checked.
 import { expect, test } from 'vitest'
-import { createHashQueue } from '../../src/auth/hash-queue.ts'
+import { createHashQueue } from '../../src/service/auth/hash-queue.ts'
 
 const minute = 60_000
 

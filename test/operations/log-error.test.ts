@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logError } from '../../src/http/log-error.ts'
+import { logError } from '../../src/service/http/log-error.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 
 const caught = (work: Promise<unknown>) =>

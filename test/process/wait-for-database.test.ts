@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { listen } from '../../src/http/http-listener.ts'
+import { listen } from '../../src/service/http/http-listener.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { freePort, type Service, startService } from '../helpers/process.ts'
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createSubscriptionLimiter } from '../../src/graphql/subscriptions/subscription-limiter.ts'
+import { createSubscriptionLimiter } from '../../src/service/graphql/subscriptions/subscription-limiter.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
 import { makeUser } from '../helpers/users.ts'

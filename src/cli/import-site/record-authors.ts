@@ -1,9 +1,10 @@
 // Authors of imported records: users without credentials, who can sign in once an administrator gives them some.
-import { canonicalLogin } from '../../auth/login.ts'
+
 import { mutateAccounts } from '../../content/lifecycle/mutation.ts'
 import { createUser } from '../../content/user/account.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import { canonicalLogin } from '../../service/auth/login.ts'
+import type { Context } from '../../service/context.ts'
 import type { Ledger } from './ledger.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { SourceId, TargetOptions } from './source-records.ts'

@@ -14,8 +14,8 @@ import {
   versionsJson,
 } from '../../content/image/write.ts'
 import { problemsOf } from '../../content/lifecycle/input-errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import type { Context } from '../../service/context.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
 

@@ -1,7 +1,7 @@
 // Writes the records of a legacy site. Reading the site is separate, so that each can be tested without the other.
 
 import { insufficientStorage } from '../../basics/errors.ts'
-import { createContext } from '../../context.ts'
+import { createContext } from '../../service/context.ts'
 import { commandLine } from '../operations.ts'
 import { readSite, type Session } from '../session.ts'
 import { hasOnlyImported, openLedger } from './ledger.ts'

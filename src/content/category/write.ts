@@ -1,10 +1,10 @@
 // Creates and updates categories, for their mutations and for events with new categories.
 
 import { badInput, termExists } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
-import { builder } from '../../graphql/builder.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { idDescription, parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'

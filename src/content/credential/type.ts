@@ -1,4 +1,4 @@
-import { builder, nodeId } from '../../graphql/builder.ts'
+import { builder, nodeId } from '../../service/graphql/builder.ts'
 import { enumValues } from '../enums.ts'
 
 const CredentialKind = builder.enumType('CredentialKind', {

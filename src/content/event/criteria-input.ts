@@ -1,8 +1,8 @@
 // The criteria of a filter of events, which filters within it have too.
 import type { InputShapeFromFields } from '@pothos/core'
 import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
-import { builder, type InputFields } from '../../graphql/builder.ts'
-import { searchComplexity, textComplexity } from '../../graphql/limits/complexity.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
+import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'
 import { enumValues, RecordStatus } from '../enums.ts'
 import { idDescription } from '../identify.ts'
 import { Near } from '../list/distance.ts'

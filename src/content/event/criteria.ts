@@ -1,8 +1,8 @@
 // Translates the criteria of one filter of events, without those of filters within it.
 
 import { memoizeByObject } from '../../basics/memoize.ts'
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors } from '../lifecycle/status.ts'
 import { type NearVenue, venuesNear } from '../list/distance.ts'

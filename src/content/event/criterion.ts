@@ -1,7 +1,8 @@
 // Criteria that can be negated without revealing what a reader may not see: a locked event neither meets a criterion about
 // a withheld field nor fails it.
-import type { Context } from '../../context.ts'
+
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 
 type Where = Prisma.EventWhereInput

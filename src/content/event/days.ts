@@ -12,9 +12,9 @@ import {
   wallClockIn,
 } from '../../basics/dates/whole-days.ts'
 import { addDays, dayLength, isZone } from '../../basics/time.ts'
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { builder } from '../../graphql/builder.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { enumValues } from '../enums.ts'
 import { type EventTimes, type Range, timesWhere } from './times.ts'
 

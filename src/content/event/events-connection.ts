@@ -1,7 +1,8 @@
 // The `events` field of venues, organizers, categories and tags.
-import type { Context } from '../../context.ts'
+
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { addRecordConnection, type ParentId } from '../list/record-connection.ts'
 import { eventList } from './queries.ts'

@@ -1,7 +1,7 @@
 // Inputs of the mutations that create and update events.
 import type { InputRef } from '@pothos/core'
-import { builder, type InputFields } from '../../graphql/builder.ts'
 import { withCapitalArticle } from '../../kinds.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { idDescription } from '../identify.ts'
 import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'

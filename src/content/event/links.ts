@@ -1,12 +1,12 @@
 // Writes the links of an event to venues, organizers, categories and tags.
 
 import { badInput, badInputs } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { findExistingIds } from '../../engine/postgres/existing-ids.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind, type TermKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { createCategory } from '../category/write.ts'
 import { parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'

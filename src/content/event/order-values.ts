@@ -1,7 +1,8 @@
 // Orders of events by values that are not columns of their table, or that a lock withholds.
-import type { Context } from '../../context.ts'
+
 import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { type ComputedValue, type ValueScan, type ValuesById, valuesById } from '../list/computed-order.ts'
 import { selectAll } from '../list/value-scan.ts'

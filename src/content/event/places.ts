@@ -1,8 +1,8 @@
 // Finds the venues that events are filtered by: their name, address or city.
 
 import { badInput } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { maxMatches } from '../list/records.ts'
 import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'

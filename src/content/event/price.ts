@@ -1,6 +1,6 @@
 // The filter of events by price. The prices of an event are the amounts of its cost and the prices of its tickets.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { builder } from '../../graphql/builder.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { currencySpellings, type SiteCurrency } from './currency.ts'
 
 export const PriceFilter = builder.inputType('PriceFilter', {

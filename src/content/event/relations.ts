@@ -1,9 +1,9 @@
 // Fields of events that lead to other records. Each leaves out records that the caller may not see.
 
-import type { Context } from '../../context.ts'
 import { dependsOn } from '../../engine/cache/dependencies.ts'
-import { builder } from '../../graphql/builder.ts'
-import { complexity } from '../../graphql/limits/complexity.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { Category } from '../category/type.ts'
 import { isLocked, type Lockable, lockColumns } from '../lifecycle/record-password.ts'
 import { CoordinatesInput, checkPoint, distance } from '../list/distance.ts'

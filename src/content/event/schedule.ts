@@ -10,7 +10,7 @@ import {
   toWallClock,
   wallClockDate,
 } from '../../basics/time.ts'
-import { isStorable } from '../../graphql/scalars.ts'
+import { isStorable } from '../../service/graphql/scalars.ts'
 
 export interface ScheduleInput {
   /** Instants, instead of local times. With a local time, the instant decides in a repeated hour. */

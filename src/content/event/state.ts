@@ -1,7 +1,7 @@
 // The state of an event: whether it takes place as planned, and whether people attend it on site or online.
 import { badInput } from '../../basics/errors.ts'
 import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
-import { builder, type InputFields } from '../../graphql/builder.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { enumValues } from '../enums.ts'
 import { lineInput } from '../text/text-input.ts'
 

@@ -2,7 +2,7 @@
 
 import { dayLength, wallClockDate } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { isStorable } from '../../graphql/scalars.ts'
+import { isStorable } from '../../service/graphql/scalars.ts'
 
 export interface Range<Bound> {
   gt?: Bound | null | undefined

@@ -1,11 +1,12 @@
 // The identity of an event in iCalendar files: UID and SEQUENCE (RFC 5545).
-import { may } from '../../auth/permissions.ts'
+
 import { badInput, uidTaken } from '../../basics/errors.ts'
-import type { Context, Site } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { builder, type InputFields } from '../../graphql/builder.ts'
-import { fromRecord } from '../../graphql/record-resolver.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context, Site } from '../../service/context.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
+import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { Event } from './type.ts'
 
 type Host = Pick<Site, 'uidHost'>

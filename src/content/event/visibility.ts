@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { readable, untrashedInLists } from '../lifecycle/status.ts'
 

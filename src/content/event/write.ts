@@ -1,10 +1,10 @@
 // Creates and updates events.
 
-import { authorIdOf, may, requirePermission } from '../../auth/permissions.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { EventStatus } from '../../generated/prisma/enums.ts'
+import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
 import { findImage, imageIdOf } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'

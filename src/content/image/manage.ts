@@ -1,5 +1,5 @@
 // Updates and deletes images.
-import { mayEdit, type OwnedRecord } from '../../auth/permissions.ts'
+
 import {
   DomainError,
   forbidden,
@@ -8,11 +8,12 @@ import {
   notFound,
   signInRequired,
 } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { builder } from '../../graphql/builder.ts'
 import { type PostKind, postKinds, withArticle } from '../../kinds.ts'
+import { mayEdit, type OwnedRecord } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { idDescription, requireId } from '../identify.ts'
 import { checkUnmodified, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { ifUnmodifiedSince } from '../lifecycle/post.ts'

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Environment } from '../../context.ts'
+import type { Environment } from '../../service/context.ts'
 import { imagePath, imagesRoot, mimeTypes } from './files.ts'
 
 const types: Readonly<Record<string, string>> = mimeTypes

@@ -1,7 +1,7 @@
-import { may } from '../../auth/permissions.ts'
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, postKinds } from '../../kinds.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { readable } from '../lifecycle/status.ts'
 

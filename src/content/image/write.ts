@@ -1,10 +1,10 @@
 // Images in mutation inputs: files are downloaded and stored before the transaction, and recorded in the database in it.
 
-import { authorIdOf, may } from '../../auth/permissions.ts'
 import { badInput, badInputs, type InputProblem } from '../../basics/errors.ts'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import { authorIdOf, may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
 import { referenceId } from '../identify.ts'
 import { problemsOf } from '../lifecycle/input-errors.ts'
 import { lineInput } from '../text/text-input.ts'

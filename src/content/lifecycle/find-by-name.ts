@@ -1,10 +1,10 @@
 // Finds existing records by name (contract f.1, f.2). Names are compared without case and accents.
 
-import { may } from '../../auth/permissions.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, TermKind } from '../../kinds.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
 import { escapeLikePattern } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { htmlInput } from '../text/text-input.ts'

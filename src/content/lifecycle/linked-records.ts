@@ -1,11 +1,11 @@
 // Checks that records exist, and that the caller may see them, before other records are linked to them.
 
-import type { Viewer } from '../../auth/permissions.ts'
-import { may } from '../../auth/permissions.ts'
 import { badInput, forbiddenField } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
+import type { Viewer } from '../../service/auth/permissions.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
 import { referenceId } from '../identify.ts'
 import { notTrashed, readable } from './status.ts'
 

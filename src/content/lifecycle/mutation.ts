@@ -1,12 +1,12 @@
 // Runs mutations: each in one transaction. Errors that a client can act on become `userErrors` of the payload.
 
 import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { replayOf, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
-import { domainErrorOf } from '../../graphql/errors.ts'
-import { limitInput } from '../../http/input-limits.ts'
+import type { Context } from '../../service/context.ts'
+import { domainErrorOf } from '../../service/graphql/errors.ts'
+import { limitInput } from '../../service/http/input-limits.ts'
 import {
   fetchImages,
   fileProblems,

@@ -1,12 +1,12 @@
 // Creates and updates posts that have a name, such as venues and organizers. Events have code of their own.
 
-import { authorIdOf, requirePermission } from '../../auth/permissions.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
-import type { InputFields } from '../../graphql/builder.ts'
 import type { PostKind } from '../../kinds.ts'
+import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
 import { imageIdOf, type ResolvedImage } from '../image/write.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { lineInput, type TranslationInput, textChange, textChanges, withoutUndefined } from '../text/text-input.ts'

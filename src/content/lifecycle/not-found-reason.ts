@@ -1,7 +1,7 @@
 import { type DomainError, type ErrorKind, notAccessible, notFound, trashed, wrongKind } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type PostKind, postKinds, type TermKind, termKinds } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import type { Identity } from '../identify.ts'
 
 interface Missing {

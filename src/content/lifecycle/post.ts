@@ -1,14 +1,14 @@
 // Inputs and checks that writing events, venues and organizers has in common.
 
-import type { Viewer } from '../../auth/permissions.ts'
-import { requireEdit, requirePermission } from '../../auth/permissions.ts'
 import { badInput, notFound, trashed } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
-import type { InputFields } from '../../graphql/builder.ts'
 import type { PostKind } from '../../kinds.ts'
+import type { Viewer } from '../../service/auth/permissions.ts'
+import { requireEdit, requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
 import { RecordStatus } from '../enums.ts'
 import { idDescription, identify } from '../identify.ts'
 import { claimSlugs } from '../text/slug.ts'

@@ -1,9 +1,9 @@
 // Adds the mutations of a kind to the schema: create, update, trash, restore and delete.
 import type { InputRef, ObjectRef } from '@pothos/core'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { mutate } from './mutation.ts'
 import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, userErrorsField, writtenRecord } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'

@@ -1,10 +1,10 @@
-import { may, mayEdit, type OwnedRecord, type Viewer } from '../../auth/permissions.ts'
-import { slowHash } from '../../auth/slow-hash.ts'
-import type { Withheld } from '../../context.ts'
 import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
+import { may, mayEdit, type OwnedRecord, type Viewer } from '../../service/auth/permissions.ts'
+import { slowHash } from '../../service/auth/slow-hash.ts'
+import type { Withheld } from '../../service/context.ts'
 
 /** The key that is stored for a password. One salt per database, so that keys can be compared by equality. */
 export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})

@@ -1,12 +1,12 @@
 // Checks the passwords for protected records that requests send. Hashes each password once, and only if the operation
 // reads protected records.
 import { LRUCache } from 'lru-cache'
-import { createHashQueue } from '../../auth/hash-queue.ts'
-import { type Attempt, createLoginThrottle } from '../../auth/login-throttle.ts'
-import { processDigest } from '../../auth/secrets.ts'
 import type { Settings } from '../../basics/env.ts'
-import type { Context, RequestPasswords } from '../../context.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
+import { createHashQueue } from '../../service/auth/hash-queue.ts'
+import { type Attempt, createLoginThrottle } from '../../service/auth/login-throttle.ts'
+import { processDigest } from '../../service/auth/secrets.ts'
+import type { Context, RequestPasswords } from '../../service/context.ts'
 import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password.ts'
 
 /** Keys to cache. Keys of wrong passwords are cached too, to avoid hashing them again. */

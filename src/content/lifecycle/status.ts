@@ -1,7 +1,7 @@
-import { may } from '../../auth/permissions.ts'
 import { badInput } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
 
 interface Published {
   readonly status: Status

@@ -1,9 +1,9 @@
 // Deletes categories and tags. The payload shows the deleted term.
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { selectionOf } from '../../graphql/record-selection.ts'
 import type { TermKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { type Identity, parseId } from '../identify.ts'
 import { findRecord } from '../list/records.ts'
 import { translationsOf } from '../text/translations.ts'

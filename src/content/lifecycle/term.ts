@@ -1,12 +1,12 @@
 // Inputs and checks that writing categories and tags has in common.
 
-import { requirePermission, termPermissions } from '../../auth/permissions.ts'
 import { badInputs, notFound } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { builder, type InputFields } from '../../graphql/builder.ts'
 import type { TermKind } from '../../kinds.ts'
+import { requirePermission, termPermissions } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { identify } from '../identify.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, type TextFieldsInput, TranslationInput } from '../text/text-input.ts'

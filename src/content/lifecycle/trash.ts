@@ -1,12 +1,12 @@
 // Moves events, venues and organizers to the trash, restores them, and deletes them permanently.
 
-import { requireEdit, requirePermission } from '../../auth/permissions.ts'
 import { badInput, trashed } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { builder } from '../../graphql/builder.ts'
 import type { PostKind } from '../../kinds.ts'
+import { requireEdit, requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { writeText } from '../text/write-text.ts'
 import { checkUnmodified, nextModifiedAt } from './modified-at.ts'

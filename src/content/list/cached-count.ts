@@ -2,11 +2,11 @@
 // facets and of days for all operations with the same filter.
 import { hash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Context } from '../../context.ts'
 import type { CachedKind } from '../../engine/cache/changes.ts'
 import type { Count } from '../../engine/cache/counts.ts'
-import { dependenciesOfCount } from '../../graphql/dependencies.ts'
 import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { dependenciesOfCount } from '../../service/graphql/dependencies.ts'
 
 export interface CachedCount<Value extends Count> {
   /** Undefined if it must be counted. */

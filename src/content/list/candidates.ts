@@ -1,6 +1,6 @@
 // Slices of a list of which only some matches, the candidates, have the value that it is sorted by: the others follow in the
 // order of the sort keys. So the time for a page does not grow with the number of matches.
-import { type Bounds, orderBy, rowsBeyond, type SortKey } from '../../graphql/keyset.ts'
+import { type Bounds, orderBy, rowsBeyond, type SortKey } from '../../service/graphql/keyset.ts'
 import { type Candidates, type ComputedValue, sliceByValue, type Value, valueBounds } from './computed-order.ts'
 import type { Delegate } from './records.ts'
 

@@ -1,7 +1,7 @@
 // Orders by a value that is computed for each record, such as relevance or distance.
 import { createHash } from 'node:crypto'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { type Bounds, parseCursor, type SortKey, type SortValue } from '../../graphql/keyset.ts'
+import { type Bounds, parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
 import { compareNames } from '../text/served-text.ts'
 
 export interface ComputedValue {

@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core'
 import { memoize } from '../../basics/memoize.ts'
-import { builder, type SchemaTypes } from '../../graphql/builder.ts'
-import { type Connection, totalCount } from '../../graphql/pagination.ts'
 import { kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
+import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
+import { type Connection, totalCount } from '../../service/graphql/pagination.ts'
 import { searchMatch } from './search-input.ts'
 
 /** The connection type of a kind, which all fields share that return a connection of this kind. */

@@ -1,10 +1,10 @@
 // Filters and sorts by distance. Bounding boxes find candidates with an index; the great-circle distance decides.
 
 import { badInput } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { builder } from '../../graphql/builder.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { type ComputedValue, type Prefix, type ValuesById, valueName, valuesById } from './computed-order.ts'
 import { maxMatches } from './records.ts'
 

@@ -1,10 +1,10 @@
 // Filters that venues and organizers share: the post filter, and filters by linked events (contract c.14).
 
-import type { Context } from '../../context.ts'
 import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { InputFields } from '../../graphql/builder.ts'
-import { complexity } from '../../graphql/limits/complexity.ts'
+import type { Context } from '../../service/context.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { idDescription } from '../identify.ts'
 import { unlocked } from '../lifecycle/record-password.ts'

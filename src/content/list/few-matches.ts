@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import type { Context } from '../../context.ts'
 import { querySql } from '../../engine/postgres/query.ts'
 import { selectedIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import type { Delegate } from './records.ts'
 
 /** Maximum number of IDs that are passed to the next statement. */

@@ -1,7 +1,7 @@
 // What a list selects, in which order, and which of its rows are requested.
 import type { ForEach } from '../../engine/postgres/record-reads.ts'
-import type { Bounds, SortKey } from '../../graphql/keyset.ts'
-import type { RecordSelection } from '../../graphql/record-selection.ts'
+import type { Bounds, SortKey } from '../../service/graphql/keyset.ts'
+import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 import { type ComputedValue, withValue } from './computed-order.ts'
 import type { FindSearchMatch } from './search-input.ts'
 

@@ -1,5 +1,5 @@
-import { builder } from '../../graphql/builder.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { direction } from '../enums.ts'
 
 interface OrderValue<Value> {

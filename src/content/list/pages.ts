@@ -1,7 +1,8 @@
 // Loads lists of records as connections or pages.
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Context } from '../../context.ts'
+import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import {
   type Connection,
   type CursorSlice,
@@ -11,8 +12,7 @@ import {
   selectedParts,
   toConnection,
   toPage,
-} from '../../graphql/pagination.ts'
-import type { RecordKind } from '../../kinds.ts'
+} from '../../service/graphql/pagination.ts'
 import type { CachedCount } from './cached-count.ts'
 import { keysInCursors, type ListQuery, type Parents, type Rows } from './list-query.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'

@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader'
 import type { GraphQLResolveInfo } from 'graphql'
 import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { siblingsOf } from './resolve-one-by-one.ts'
 
 interface Parent {

@@ -2,8 +2,8 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Context } from '../../context.ts'
-import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
+import type { Context } from '../../service/context.ts'
+import { between, orderBy, type SortKey } from '../../service/graphql/keyset.ts'
 import {
   type Connection,
   cursorSlice,
@@ -13,7 +13,7 @@ import {
   slice,
   toConnection,
   toPage,
-} from '../../graphql/pagination.ts'
+} from '../../service/graphql/pagination.ts'
 import { nodePaths } from './pages.ts'
 import { delegateOf } from './records.ts'
 

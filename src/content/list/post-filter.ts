@@ -1,8 +1,9 @@
 // Filters that venues and organizers share: by ID, text, status, author and modification date.
-import type { Context } from '../../context.ts'
-import type { InputFields } from '../../graphql/builder.ts'
-import { nameComplexity } from '../../graphql/limits/complexity.ts'
+
 import { kinds, type PostKind, type RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
+import { nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
 import { InstantRange } from '../event/criteria-input.ts'
 import { hasBound, type Range, toDateFilter } from '../event/times.ts'

@@ -1,9 +1,9 @@
 // Orders that venues and organizers share.
 
 import { badInput } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
-import { newestFirst, type SortKey } from '../../graphql/keyset.ts'
 import type { PostKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { newestFirst, type SortKey } from '../../service/graphql/keyset.ts'
 import { byRelevance } from '../search/relevance.ts'
 import type { ListOrder } from './list-query.ts'
 

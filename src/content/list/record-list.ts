@@ -1,6 +1,6 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
-import type { Context } from '../../context.ts'
-import type { SchemaTypes } from '../../graphql/builder.ts'
+import type { Context } from '../../service/context.ts'
+import type { SchemaTypes } from '../../service/graphql/builder.ts'
 import type { ListQuery } from './list-query.ts'
 
 interface ListArgs<Filter, Order> {

@@ -1,10 +1,11 @@
 // Adds the queries of a kind to the schema: a single record, a connection, and a list with page numbers.
-import { builder } from '../../graphql/builder.ts'
-import { complexity } from '../../graphql/limits/complexity.ts'
-import { atMost } from '../../graphql/page-size.ts'
-import { type Page, PageInterface, slice } from '../../graphql/pagination.ts'
-import { selectionOf } from '../../graphql/record-selection.ts'
+
 import { isPost, kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import { atMost } from '../../service/graphql/page-size.ts'
+import { type Page, PageInterface, slice } from '../../service/graphql/pagination.ts'
+import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { idDescription, identify } from '../identify.ts'
 import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-reason.ts'
 import { readable } from '../lifecycle/status.ts'

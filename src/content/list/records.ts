@@ -1,12 +1,12 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 
 import type { ErrorKind } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import type { BooleanColumns, ForEach, MatchingOptions } from '../../engine/postgres/record-reads.ts'
 import type { TextBudget } from '../../engine/postgres/text-budget.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 
 export interface PageRecords {
   readonly records: object[]

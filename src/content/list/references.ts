@@ -2,9 +2,9 @@
 // REST API does (contract d.4).
 
 import { badInputs, type InputProblem, wrongKindMessage } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { parseGlobalId, parseId, parseNumber } from '../identify.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'

@@ -1,5 +1,5 @@
 // Finds the rows of lists that are in the order of a computed value.
-import { orderBy, rowsBeyond, type SortKey } from '../../graphql/keyset.ts'
+import { orderBy, rowsBeyond, type SortKey } from '../../service/graphql/keyset.ts'
 import { sliceCandidates } from './candidates.ts'
 import { type ComputedValue, sliceByValue, type Value, valueBounds } from './computed-order.ts'
 import type { FewMatches } from './few-matches.ts'

@@ -1,10 +1,10 @@
 // Finds the records of a list in order: one slice of it, or the same slice of one list for each of several parents.
 
 import { badInput } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import { withoutUnread } from '../../engine/postgres/record-reads.ts'
-import { type Bounds, between, orderBy, parseCursor, toCursor } from '../../graphql/keyset.ts'
 import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { type Bounds, between, orderBy, parseCursor, toCursor } from '../../service/graphql/keyset.ts'
 import { fewMatches } from './few-matches.ts'
 import type { ListOrder, ListQuery, Parents, RowQuery, Rows } from './list-query.ts'
 import { delegateOf } from './records.ts'

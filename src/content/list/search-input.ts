@@ -1,5 +1,5 @@
 // How a search in a filter compares words, and how its results match.
-import { builder, type InputFields } from '../../graphql/builder.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { enumValues } from '../enums.ts'
 
 const SearchMode = builder.enumType('SearchMode', {

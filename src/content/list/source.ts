@@ -1,8 +1,9 @@
 // The tables from which the rows of lists are read.
-import type { Context } from '../../context.ts'
-import type { SortKey } from '../../graphql/keyset.ts'
-import type { RecordSelection } from '../../graphql/record-selection.ts'
+
 import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import type { SortKey } from '../../service/graphql/keyset.ts'
+import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 import type { ListQuery, Parents } from './list-query.ts'
 import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
 

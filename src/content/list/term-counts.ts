@@ -1,9 +1,9 @@
 // Counts the published events of a term. Triggers maintain counts per author and password; a reader's count sums them.
 
-import { may } from '../../auth/permissions.ts'
-import type { Context } from '../../context.ts'
-import { fromRecord } from '../../graphql/record-resolver.ts'
 import type { TermKind } from '../../kinds.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { published } from '../lifecycle/status.ts'
 import { delegateOf } from './records.ts'

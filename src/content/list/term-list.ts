@@ -1,13 +1,13 @@
 // Filters and orders that categories and tags share (contract c.14).
 
 import { badInput } from '../../basics/errors.ts'
-import type { Context } from '../../context.ts'
 import { dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { InputFields } from '../../graphql/builder.ts'
-import type { SortKey } from '../../graphql/keyset.ts'
-import { nameComplexity } from '../../graphql/limits/complexity.ts'
 import { kinds, type TermKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
+import type { SortKey } from '../../service/graphql/keyset.ts'
+import { nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { idDescription } from '../identify.ts'
 import { byRelevance } from '../search/relevance.ts'

@@ -1,7 +1,8 @@
 // Filters of all lists by the languages that records were written in.
-import type { InputFields } from '../../graphql/builder.ts'
-import { LanguageCode } from '../../graphql/language-code.ts'
+
 import { kinds, type RecordKind } from '../../kinds.ts'
+import type { InputFields } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
 
 export function translationFilterFields(t: InputFields, kind: RecordKind) {
   const [records, text] = [kinds[kind].plural, kind === 'event' ? 'title' : 'name']

@@ -1,9 +1,10 @@
 // Slices of a list that the database reads in the order of a value, so that the time for a page does not grow with the number
 // of matches.
-import type { Context } from '../../context.ts'
+
 import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Bounds, orderBy, rowsBeyond, type SortKey } from '../../graphql/keyset.ts'
+import type { Context } from '../../service/context.ts'
+import { type Bounds, orderBy, rowsBeyond, type SortKey } from '../../service/graphql/keyset.ts'
 import { type ComputedValue, type Value, type ValueBound, type ValueScan, valueBounds } from './computed-order.ts'
 import type { Delegate } from './records.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { builder } from '../../graphql/builder.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'

@@ -1,4 +1,4 @@
-import { builder } from '../../graphql/builder.ts'
+import { builder } from '../../service/graphql/builder.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
 import { postFields, withheldFields } from '../fields.ts'
 import { lockable } from '../lockable.ts'

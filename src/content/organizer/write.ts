@@ -1,7 +1,8 @@
 // Creates and updates organizers, for their mutations and for events with new organizers.
-import type { Context } from '../../context.ts'
+
 import type { Tx } from '../../engine/postgres/client.ts'
-import { builder, type InputFields } from '../../graphql/builder.ts'
+import type { Context } from '../../service/context.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findImage } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'

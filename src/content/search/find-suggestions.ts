@@ -1,10 +1,10 @@
 // Finds titles and names for search suggestions.
 
 import { memoizeOnce } from '../../basics/memoize.ts'
-import type { Context } from '../../context.ts'
 import { queryRows, querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { listedEvents } from '../event/visibility.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { pageUrl } from '../page-url.ts'

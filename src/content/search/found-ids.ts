@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
 import { querySql } from '../../engine/postgres/query.ts'
 import { isSelected, type SelectedIds, selectIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 
 /** The statements of a list get the IDs of so many matches. Of more, they compare the texts themselves. */
 const maxListed = 1000

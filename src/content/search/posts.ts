@@ -1,8 +1,9 @@
 // Finds events, venues and organizers by their texts in the language of the operation (contract c.14).
-import type { Context } from '../../context.ts'
+
 import { isSelected, type SelectedIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { idsOf } from './found-ids.ts'
 import { beginnings, hasPresent, lacksAbsent, type Scope, textQuery } from './text-condition.ts'

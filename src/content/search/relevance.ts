@@ -1,10 +1,10 @@
 // Orders records by their relevance for a search.
 
 import { dayLength } from '../../basics/time.ts'
-import type { Context } from '../../context.ts'
 import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { isLocked, type Lockable, lockedFor } from '../lifecycle/record-password.ts'
 import { type Candidates, type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
 import { titlesHave } from './posts.ts'

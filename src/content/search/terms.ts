@@ -1,7 +1,8 @@
 // Finds categories and tags by their texts in the language of the operation (contract c.14).
-import type { Context } from '../../context.ts'
+
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { TermKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { foldLine } from '../text/fold.ts'
 import { idsOf } from './found-ids.ts'
 import { hasPresent } from './text-condition.ts'

@@ -1,7 +1,8 @@
 // Looks up in which other forms texts may have the words of a search: those with the same stem, and similar words.
-import type { Context } from '../../context.ts'
+
 import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { stemmer, stemmerOf } from '../text/text-rows.ts'
 import { hasStems, isComparable } from './words.ts'
 

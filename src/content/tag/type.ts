@@ -1,5 +1,5 @@
-import { builder } from '../../graphql/builder.ts'
-import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../common-fields.ts'
 import { icalendarUrl, pageUrl } from '../page-url.ts'
 import { servedSlug, textOf } from '../text/served-text.ts'

@@ -1,8 +1,9 @@
 // The languages that the texts of a record are served in.
-import { builder } from '../../graphql/builder.ts'
-import { LanguageCode } from '../../graphql/language-code.ts'
-import type { RecordContext } from '../../graphql/record-resolver.ts'
+
 import { isPost, kinds, type RecordKind } from '../../kinds.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 
 export interface ServedLanguages {
   readonly tag: string

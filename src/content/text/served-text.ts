@@ -1,5 +1,5 @@
 // Selects and reads the served text of a record in the language of the operation.
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import type { TextField } from './text-rows.ts'
 
 /** Selects one column of the served text. Pothos merges the selections of several fields into one query. */

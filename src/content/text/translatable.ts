@@ -1,6 +1,6 @@
 // What all records with texts in several languages have in common.
-import { type Arguments, builder } from '../../graphql/builder.ts'
-import { LanguageCode } from '../../graphql/language-code.ts'
+import { type Arguments, builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { Translation } from './translation-type.ts'
 
 /** Arguments of the field `translation`; `arg` is `t.arg` of the field builder. */

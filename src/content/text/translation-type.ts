@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
-import { builder } from '../../graphql/builder.ts'
-import { LanguageCode } from '../../graphql/language-code.ts'
-import { longText } from '../../graphql/limits/complexity.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { longText } from '../../service/graphql/limits/complexity.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { OwnText } from './text-rows.ts'
 

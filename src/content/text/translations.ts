@@ -3,9 +3,13 @@
 import DataLoader from 'dataloader'
 import { type GraphQLResolveInfo, isAbstractType } from 'graphql'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import type { Context } from '../../context.ts'
-import { type AnalyzedOperation, type AnalyzedSelection, analyzedOperation } from '../../graphql/analyze-operation.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import {
+  type AnalyzedOperation,
+  type AnalyzedSelection,
+  analyzedOperation,
+} from '../../service/graphql/analyze-operation.ts'
 import { delegateOf } from '../list/records.ts'
 import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import { pageUrl } from '../page-url.ts'

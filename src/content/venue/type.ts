@@ -1,5 +1,5 @@
-import { builder } from '../../graphql/builder.ts'
-import { fromRecord } from '../../graphql/record-resolver.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
 import { postFields, withheldFields } from '../fields.ts'
 import { isLocked, type Lockable, lockColumns } from '../lifecycle/record-password.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import { notTrashed, readable } from '../lifecycle/status.ts'
 
 /** Venues that the caller may read. */

@@ -23,7 +23,7 @@ import {
   type AnalyzedOperation,
   type AnalyzedSelection,
   isIncluded,
-} from '../../graphql/analyze-operation.ts'
+} from '../../service/graphql/analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
 import type { CompiledField, CompiledOperation, CompiledSelection, CompleteValue, Execution } from './types.ts'

@@ -1,7 +1,7 @@
 // Compiled execution: does what `execute` of graphql-js does, but prepares each operation only once.
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql'
-import type { Context } from '../../context.ts'
-import { analyzeOperation, coerceVariables } from '../../graphql/analyze-operation.ts'
+import type { Context } from '../../service/context.ts'
+import { analyzeOperation, coerceVariables } from '../../service/graphql/analyze-operation.ts'
 import { compileOperation } from './compile-operation.ts'
 import { executeFields, executeFieldsSerially } from './execute-fields.ts'
 import type { ReaderCache } from './result-cache.ts'

@@ -9,7 +9,7 @@ import {
   isObjectType,
   locatedError,
 } from 'graphql'
-import type { RecordContext } from '../../graphql/record-resolver.ts'
+import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
 import { ReaderCache, type RecordSource } from './result-cache.ts'
 import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'

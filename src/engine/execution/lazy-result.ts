@@ -1,5 +1,5 @@
 // Results from the result cache, whose fields are resolved when they are read. Most are sent as cached bytes instead.
-import { type Serializations, serializationsKey } from '../../graphql/serializations.ts'
+import { type Serializations, serializationsKey } from '../../service/graphql/serializations.ts'
 
 export interface LazySelection {
   readonly byKey: ReadonlyMap<string, unknown>

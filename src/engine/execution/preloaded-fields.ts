@@ -10,8 +10,8 @@ import {
   isObjectType,
   TypeNameMetaFieldDef,
 } from 'graphql'
-import type { Context } from '../../context.ts'
-import { isRecordResolver, takesInfo } from '../../graphql/record-resolver.ts'
+import type { Context } from '../../service/context.ts'
+import { isRecordResolver, takesInfo } from '../../service/graphql/record-resolver.ts'
 import { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import type { PreloadedResolver } from './types.ts'
 

@@ -1,5 +1,5 @@
 // Serializes results to JSON. Cached results occur in many responses, so their bytes are cached.
-import { cachedBytes } from '../../graphql/serializations.ts'
+import { cachedBytes } from '../../service/graphql/serializations.ts'
 import type { ReaderCache } from './result-cache.ts'
 
 /** The name of the format: the result as JSON, without any changes. */

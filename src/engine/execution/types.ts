@@ -9,7 +9,7 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import type { ReaderCache } from './result-cache.ts'
 

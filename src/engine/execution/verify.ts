@@ -7,7 +7,7 @@ import {
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../service/context.ts'
 import { executeCompiled, type SerializableResult } from './execute-compiled.ts'
 
 /** Concurrent writes between the two executions also cause differences, so both are repeated. */

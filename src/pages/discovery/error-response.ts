@@ -1,7 +1,7 @@
 // Errors of addresses that programs read, as plain text.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../basics/errors.ts'
-import { toRequestError } from '../../http/write-errors.ts'
+import { toRequestError } from '../../service/http/write-errors.ts'
 
 const statuses: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: 404,

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import { DomainError } from '../../basics/errors.ts'
 import { languageOfCode } from '../../basics/language.ts'
 import { escapeXml } from '../../basics/xml.ts'
-import type { Context } from '../../context.ts'
 import {
   type SitemapKind,
   SitemapPagesDocument,
@@ -11,7 +10,8 @@ import {
   SitemapPartsDocument,
   type SitemapPartsQuery,
 } from '../../generated/graphql/graphql.ts'
-import type { Execute } from '../../graphql/execute.ts'
+import type { Context } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
 import { listUrl, servedLists } from '../list-links.ts'
 import { homeUrl } from '../page.ts'
 

@@ -1,13 +1,13 @@
 // Completions of a search, in the format of OpenSearch suggestions: for browsers, and for the script of the search form.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createContext, type Environment } from '../../context.ts'
 import { etagOf } from '../../engine/cache/response-cache.ts'
 import { PageSuggestionsDocument } from '../../generated/graphql/graphql.ts'
-import type { Execute } from '../../graphql/execute.ts'
-import { handleCached } from '../../http/handle-request.ts'
-import { queryOf } from '../../http/query-of.ts'
-import { addVary } from '../../http/vary.ts'
-import { replicaReads } from '../../http/write-position.ts'
+import { createContext, type Environment } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import { handleCached } from '../../service/http/handle-request.ts'
+import { queryOf } from '../../service/http/query-of.ts'
+import { addVary } from '../../service/http/vary.ts'
+import { replicaReads } from '../../service/http/write-position.ts'
 import { suggestionsPath, suggestionsType } from '../page.ts'
 
 interface SuggestionsRoute {

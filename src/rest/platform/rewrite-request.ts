@@ -1,7 +1,7 @@
 // Accepts the other spellings of REST requests that clients of the reference use: the path as a query parameter, the path
 // below index.php, and a method in place of POST. `/ical/` below a page is its calendar.
 import type { Settings } from '../../basics/env.ts'
-import { originForm } from '../../http/origin-form.ts'
+import { originForm } from '../../service/http/origin-form.ts'
 
 interface RawRequest {
   readonly url?: string | undefined

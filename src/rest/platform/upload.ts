@@ -1,6 +1,6 @@
 // Reads an uploaded file: a multipart body with the part `file`, or the file itself as the body.
 import type { FastifyRequest } from 'fastify'
-import type { BodyLimits } from '../../http/upload-limits.ts'
+import type { BodyLimits } from '../../service/http/upload-limits.ts'
 import { bodyParams, readFileBody } from '../body.ts'
 import { LegacyError } from '../errors.ts'
 

@@ -16,7 +16,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
 import { executeCompiled } from '../../../src/engine/execution/execute-compiled.ts'
-import { analyzeOperation, coerceVariables } from '../../../src/graphql/analyze-operation.ts'
+import { analyzeOperation, coerceVariables } from '../../../src/service/graphql/analyze-operation.ts'
 
 const Named = new GraphQLInterfaceType({ name: 'Named', fields: { name: { type: GraphQLString } } })
 const Colour = new GraphQLEnumType({ name: 'Colour', values: { RED: { value: 1 }, BLUE: { value: 2 } } })

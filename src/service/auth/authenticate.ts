@@ -1,0 +1,83 @@
+import { unauthenticated } from '../../basics/errors.ts'
+import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
+import { type Authorization, readAuthorization } from './authorization-header.ts'
+import { findCredential, findCredentialByPassword } from './credentials.ts'
+import { canonicalLogin } from './login.ts'
+import type { Attempt } from './login-throttle.ts'
+import { findOrCreateUser } from './oidc-user.ts'
+import type { Viewer } from './permissions.ts'
+import { hashSecret } from './secrets.ts'
+import type { SignInEnvironment } from './sign-in.ts'
+
+/**
+ * The user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
+ * credential, tooManyFailures after too many of them, and UNAVAILABLE when the credential cannot be verified.
+ */
+export async function identifyViewer(
+  environment: SignInEnvironment,
+  authorization: string | undefined,
+  address: string,
+): Promise<Viewer | undefined> {
+  if (authorization === undefined) return undefined
+  const { loginThrottle } = environment.signIn
+  const credentials = readAuthorization(authorization)
+  const attempt: Attempt = {
+    address,
+    login: credentials?.scheme === 'basic' ? canonicalLogin(credentials.login) : undefined,
+  }
+  // Credentials are verified before the throttle applies: others at the same address must not lock a valid user out.
+  const viewer = credentials && (await findViewer(environment, credentials, attempt).catch(throwUnavailable))
+  if (viewer) return viewer
+  await loginThrottle.check(attempt)
+  await loginThrottle.countFailure(attempt)
+  throw unauthenticated()
+}
+
+function throwUnavailable(error: unknown): never {
+  throw toUnavailableError(error) ?? error
+}
+
+async function findViewer(
+  environment: SignInEnvironment,
+  credentials: Authorization,
+  attempt: Attempt,
+): Promise<Viewer | undefined> {
+  const { db, settings, signIn, now } = environment
+  if (credentials.scheme === 'jwt') {
+    const claims = await signIn.issuer?.verifyToken(credentials.token, now())
+    const user = claims && (await findOrCreateUser(db, claims, settings.oidcRoleClaim))
+    const expiresAt = claims?.exp === undefined ? undefined : new Date(claims.exp * 1000)
+    return user && { ...user, authentication: { credential: undefined, expiresAt } }
+  }
+  const credential =
+    credentials.scheme === 'token'
+      ? await findCredential(environment, 'api_token', { hash: hashSecret(credentials.token) })
+      : await findCredentialByPassword(environment, credentials.password, attempt)
+  if (!credential) return undefined
+  const { user, expiresAt } = credential
+  const until = expiresAt ?? undefined
+  return { id: user.id, role: user.role, until, authentication: { credential: credential.id, expiresAt: until } }
+}
+
+/** `changed`: the role is another one. `ended`: the credential has expired or was revoked, or the user was deleted. */
+type SignInState = 'valid' | 'changed' | 'ended'
+
+/** Whether a user who signed in earlier still has the same rights. Never counts as a failed sign-in. */
+export async function signInState(
+  { db, now }: Pick<SignInEnvironment, 'db' | 'now'>,
+  { id, role, authentication }: Viewer,
+): Promise<SignInState> {
+  const { credential, expiresAt } = authentication ?? {}
+  if (expiresAt && expiresAt <= now()) return 'ended'
+  const user = await db.user.findUnique({ where: { id }, select: { role: true } })
+  if (!user) return 'ended'
+  if (credential !== undefined) {
+    const stored = await db.credential.findUnique({
+      where: { id: credential },
+      select: { userId: true, revokedAt: true, expiresAt: true },
+    })
+    if (stored?.userId !== id || stored.revokedAt) return 'ended'
+    if (stored.expiresAt && stored.expiresAt <= now()) return 'ended'
+  }
+  return user.role === role ? 'valid' : 'changed'
+}

@@ -1,0 +1,98 @@
+// Finds the stored credential that a request authenticates with.
+
+import { unauthenticated } from '../../basics/errors.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import type { CredentialKind } from '../../generated/prisma/enums.ts'
+import type { Attempt } from './login-throttle.ts'
+import { chosenHashPrefix, hashSecret, isEqualInConstantTime, matchesChosenPassword, processDigest } from './secrets.ts'
+import type { SignInEnvironment } from './sign-in.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const select = {
+  ...{ id: true, kind: true, hash: true, expiresAt: true, lastUsedAt: true, revokedAt: true },
+  user: { select: { id: true, login: true, role: true } },
+} as const
+
+type Credential = Prisma.CredentialGetPayload<{ select: typeof select }>
+type CredentialFilter = { readonly hash: string } | { readonly id: number; readonly hash: string }
+
+/**
+ * The credential of this kind with this hash, and of this login if there is one. Undefined if it is revoked or has expired.
+ * Records that it was used.
+ */
+export async function findCredential(
+  environment: SignInEnvironment,
+  kind: CredentialKind,
+  where: CredentialFilter,
+  login?: string,
+): Promise<Credential | undefined> {
+  const now = environment.now()
+  const credential = await environment.db.credential.findFirst({ select, where })
+  if (credential?.kind !== kind || !isEqualInConstantTime(credential.hash, where.hash)) return undefined
+  if (login !== undefined && credential.user.login !== login) return undefined
+  if (credential.revokedAt || (credential.expiresAt && credential.expiresAt <= now)) return undefined
+  recordUse(environment, credential, now)
+  return credential
+}
+
+/** The application password of a login. Generated passwords are found by their hash, chosen ones by comparing slow hashes. */
+export async function findCredentialByPassword(
+  environment: SignInEnvironment,
+  password: string,
+  attempt: Attempt,
+): Promise<Credential | undefined> {
+  const key = processDigest(`${attempt.login}:${password}`)
+  const entry = environment.signIn.verifiedPasswords.get(key)
+  const cached = entry && entry.until > environment.now().getTime() ? entry : undefined
+  const where = cached ? { id: cached.id, hash: cached.hash } : { hash: hashSecret(password) }
+  const credential = await findCredential(environment, 'application_password', where, attempt.login)
+  if (credential && cached) cacheVerified(environment, key, credential)
+  if (credential) return credential
+  const chosenCount = await environment.db.credential.count({ where: { hash: { startsWith: chosenHashPrefix } } })
+  if (chosenCount === 0) return undefined
+  const { hashQueue, loginThrottle } = environment.signIn
+  await loginThrottle.check(attempt)
+  const failures = await loginThrottle.recentFailures(attempt.address)
+  return hashQueue.run(attempt.address, failures, () => verifyChosenPassword(environment, password, attempt, key))
+}
+
+/** For an hour the same password needs no slow hash, so attacks on the queue do not delay this user. */
+function cacheVerified({ signIn, now }: SignInEnvironment, key: string, { id, hash }: Credential): void {
+  signIn.verifiedPasswords.set(key, { id, hash, until: now().getTime() + hour })
+}
+
+/**
+ * Counts a failure before it throws unauthenticated, so that the next job in the queue sees it. Takes as long for an unknown
+ * login and for one without a chosen password.
+ */
+async function verifyChosenPassword(
+  environment: SignInEnvironment,
+  password: string,
+  attempt: Attempt,
+  key: string,
+): Promise<Credential | undefined> {
+  const { db, signIn, now } = environment
+  await signIn.loginThrottle.check(attempt)
+  const chosenPasswords = await db.credential.findMany({ where: { hash: { startsWith: chosenHashPrefix } }, select })
+  const own = chosenPasswords.find(({ user }) => user.login === attempt.login)
+  const cached = signIn.verifiedPasswords.get(key)
+  const isCached = cached && cached.hash === own?.hash && cached.until > now().getTime()
+  const isValid =
+    isCached || (await matchesChosenPassword(password, own?.hash ?? chosenPasswords[0]?.hash ?? chosenHashPrefix))
+  const credential =
+    own && isValid ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
+  if (!credential) {
+    await signIn.loginThrottle.countFailure(attempt)
+    throw unauthenticated()
+  }
+  cacheVerified(environment, key, credential)
+  return credential
+}
+
+/** Updates `lastUsedAt` at most once a minute. The request does not wait for it. */
+function recordUse({ db }: SignInEnvironment, { id, lastUsedAt }: Credential, now: Date): void {
+  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < minute) return
+  // A failure must not fail the request; the next request tries again.
+  db.credential.updateMany({ where: { id }, data: { lastUsedAt: now } }).catch(() => undefined)
+}

@@ -1,0 +1,61 @@
+// Checks slow hashes of passwords one after another, so that each failure counts before the next attempt is checked.
+import { tooBusy } from '../../basics/errors.ts'
+import { networkOf } from './login-throttle.ts'
+
+export interface HashQueue {
+  /**
+   * Queues `work`. Jobs of networks with few recent `failures` and few waiting jobs run first. Throws tooBusy when the job
+   * waits too long or the queue is full.
+   */
+  run<Result>(address: string, failures: number, work: () => Promise<Result>): Promise<Result>
+}
+
+interface QueuedJob {
+  readonly network: string
+  /** The lowest runs first. */
+  readonly priority: number
+  readonly enqueuedAt: number
+  start(): void
+  reject(error: Error): void
+}
+
+const defaultMaxJobs = 500
+
+/** `maxWait` is in milliseconds. */
+export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs): HashQueue {
+  /** By priority, then by arrival. */
+  const queue: QueuedJob[] = []
+  let runningNetwork: string | undefined
+
+  const enqueue = (network: string, failures: number) =>
+    new Promise<void>((start, reject) => {
+      const queued = queue.filter((job) => job.network === network).length
+      const priority = failures + queued + (runningNetwork === network ? 1 : 0)
+      const index = queue.findLastIndex((job) => job.priority <= priority) + 1
+      queue.splice(index, 0, { network, priority, enqueuedAt: performance.now(), start, reject })
+      if (queue.length > maxJobs) queue.pop()?.reject(tooBusy())
+    })
+
+  const startNext = () => {
+    for (;;) {
+      const job = queue.shift()
+      runningNetwork = job?.network
+      if (!job) return
+      if (performance.now() - job.enqueuedAt <= maxWait) return job.start()
+      job.reject(tooBusy())
+    }
+  }
+
+  return {
+    async run(address, failures, work) {
+      const network = networkOf(address)
+      if (runningNetwork === undefined) runningNetwork = network
+      else await enqueue(network, failures)
+      try {
+        return await work()
+      } finally {
+        startNext()
+      }
+    },
+  }
+}

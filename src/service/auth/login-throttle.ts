@@ -1,0 +1,59 @@
+// Limits failed sign-in attempts per minute. Successful ones do not count.
+import ipaddr from 'ipaddr.js'
+import { tooManyFailures } from '../../basics/errors.ts'
+import { type CounterStore, memoryCounters } from '../../engine/postgres/rate-limit-counters.ts'
+
+/** An attempt to sign in as `login`, or to open protected records with a password. */
+export interface Attempt {
+  readonly address: string
+  readonly login?: string | undefined
+  readonly records?: readonly string[]
+}
+
+export interface LoginThrottle {
+  /** Throws tooManyFailures if this address, or this address and target, failed too often in the last minute. */
+  check(attempt: Attempt): Promise<void>
+  countFailure(attempt: Attempt, points?: number): Promise<void>
+  /** Failures of the address in the last minute. */
+  recentFailures(address: string): Promise<number>
+}
+
+/** Allowed failures per minute. */
+const signInFailures = { perTarget: 10, perAddress: 50 } as const
+
+/** `name` tells the failures that it counts from those of other throttles. */
+export function createLoginThrottle(
+  counters: CounterStore = memoryCounters,
+  name = 'sign-in',
+  { perTarget, perAddress }: { readonly perTarget: number; readonly perAddress: number } = signInFailures,
+): LoginThrottle {
+  const perTargetLimiter = counters(`${name} target`, perTarget)
+  const perAddressLimiter = counters(`${name} address`, perAddress)
+  const limitersOf = ({ address, login, records = [] }: Attempt) => {
+    const network = networkOf(address)
+    const targets = login === undefined ? records : [login]
+    return [
+      { limiter: perAddressLimiter, key: network },
+      ...targets.map((target) => ({ limiter: perTargetLimiter, key: `${network} ${target}` })),
+    ]
+  }
+  return {
+    async check(attempt) {
+      for (const { limiter, key } of limitersOf(attempt)) {
+        const state = await limiter.get(key)
+        if (state && state.consumedPoints >= limiter.points) throw tooManyFailures(Math.ceil(state.msBeforeNext / 1000))
+      }
+    },
+    async countFailure(attempt, points = 1) {
+      for (const { limiter, key } of limitersOf(attempt)) await limiter.penalty(key, points)
+    },
+    recentFailures: async (address) => (await perAddressLimiter.get(networkOf(address)))?.consumedPoints ?? 0,
+  }
+}
+
+/** The part of an address that one client cannot change freely: the first 64 bits of an IPv6 address, all of IPv4. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+}

@@ -1,0 +1,49 @@
+// Users who sign in with a token of the site's OIDC issuer.
+import type { Db } from '../../engine/postgres/client.ts'
+import { Role } from '../../generated/prisma/enums.ts'
+import { addUser, canonicalLogin, toSingleLine } from './login.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * The user with the subject of the claims; created at the first sign-in. Login and e-mail do not identify a user, because
+ * issuers may let people choose them. If `roleClaim` is set, it determines the role at each sign-in.
+ */
+export async function findOrCreateUser(
+  db: Db,
+  claims: Claims,
+  roleClaim: string | undefined,
+): Promise<{ id: number; role: Role } | undefined> {
+  const oidcSubject = toSingleLine(claims.sub)
+  if (oidcSubject === undefined || oidcSubject !== claims.sub) return undefined
+  const role = roleClaim === undefined ? undefined : roleOf(claims, roleClaim)
+  const find = () => db.user.findUnique({ where: { oidcSubject }, select: { id: true, role: true } })
+  const user = (await find()) ?? (await addUser(db, newUserData(oidcSubject, claims, role))) ?? (await find())
+  if (!user || role === undefined || role === user.role) return user ?? undefined
+  await db.user.updateMany({ where: { id: user.id }, data: { role } })
+  return { id: user.id, role }
+}
+
+function newUserData(oidcSubject: string, claims: Claims, role: Role = 'subscriber') {
+  const email = toSingleLine(claims.email)
+  const preferredName = toSingleLine(claims.preferred_username, 60) ?? email ?? oidcSubject
+  // In HTTP Basic, a colon ends the login.
+  const login = canonicalLogin(preferredName.replaceAll(':', '-'))
+  return { oidcSubject, login, email, role, name: toSingleLine(claims.name) ?? preferredName }
+}
+
+/** From the most to the least powerful. */
+const roles = Object.values(Role)
+
+/**
+ * The highest role in the claim, which is a string or a list. `name` is the name of a claim, or a path such as
+ * `realm_access.roles`.
+ */
+function roleOf(claims: Claims, name: string): Role {
+  const value = claims[name] ?? name.split('./').reduce<unknown>(readProperty, claims)
+  const names = (Array.isArray(value) ? value : [value]).map((item) => String(item).toLowerCase())
+  return roles.find((role) => names.includes(role)) ?? 'subscriber'
+}
+
+const readProperty = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined

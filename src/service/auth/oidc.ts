@@ -1,0 +1,73 @@
+// Verifies tokens of the site's OIDC issuer. Its keys are fetched with the first token, and again when they change.
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import type { Settings } from '../../basics/env.ts'
+import { tokenUnverifiable } from '../../basics/errors.ts'
+import { memoizeOnce } from '../../basics/memoize.ts'
+
+export interface Issuer {
+  /** The claims of a token; undefined if it is invalid. Throws UNAVAILABLE if the keys cannot be fetched. */
+  verifyToken(token: string, now: Date): Promise<JWTPayload | undefined>
+}
+
+/** Asymmetric algorithms only: with HS256, anyone could sign a token with the public key. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+
+/** Imported with the first token, so that the service starts faster. */
+const jose = () => import('jose')
+
+/** Milliseconds. */
+const responseTimeout = 5000
+
+export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
+  if (!issuer || !audience) return undefined
+  const discoverOnce = memoizeOnce(() => discover(issuer))
+  const keys: JWTVerifyGetKey = async (header, token) => {
+    const getKey = await discoverOnce().catch((cause) => {
+      throw tokenUnverifiable(cause)
+    })
+    return Promise.resolve(getKey(header, token)).catch(async (error) => {
+      throw (await isInvalidToken(error)) ? error : tokenUnverifiable(error)
+    })
+  }
+  return {
+    async verifyToken(token, now) {
+      const { errors, jwtVerify } = await jose()
+      const rules = {
+        issuer,
+        audience,
+        algorithms,
+        currentDate: now,
+        clockTolerance: 5,
+        requiredClaims: ['sub', 'exp'],
+      }
+      try {
+        return (await jwtVerify(token, keys, rules)).payload
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(responseTimeout) })
+  if (!response.ok) throw new Error(`${address} responded with status ${response.status}.`)
+  const document = Discovery.parse(await response.json())
+  if (document.issuer !== issuer) {
+    throw new Error(`${address} names the issuer ${document.issuer}, which is not that of OIDC_ISSUER.`)
+  }
+  const { createRemoteJWKSet } = await jose()
+  return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: responseTimeout })
+}
+
+/** Whether the keys were fetched and the token's key is not among them, so the token is at fault. */
+async function isInvalidToken(error: unknown): Promise<boolean> {
+  const { errors } = await jose()
+  const invalidTokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+  return invalidTokenErrors.some((refusal) => error instanceof refusal)
+}

@@ -1,0 +1,85 @@
+// The permissions of each role (contract c.10). Events, venues and organizers follow the same rules.
+import { forbidden, signInRequired } from '../../basics/errors.ts'
+import type { Role, Status } from '../../generated/prisma/enums.ts'
+
+/** The signed-in user who sends the request. */
+export interface Viewer {
+  readonly id: number
+  readonly role: Role
+  /** When the token or password of the request expires, if it does. */
+  readonly until?: Date | undefined
+  /** How the user signed in; undefined for commands. */
+  readonly authentication?: Authentication
+}
+
+/** What must stay valid for a user to stay signed in. */
+interface Authentication {
+  /** ID of the token or password; undefined for a token of the OIDC issuer. */
+  readonly credential: number | undefined
+  /** When it expires, if it does. */
+  readonly expiresAt: Date | undefined
+}
+
+export type Permission =
+  /** Create records, and update and trash one's own unpublished records. */
+  | 'write'
+  /** Publish records, and update and trash one's own published records. */
+  | 'publish'
+  /** Read, update and trash records of others, including private ones. */
+  | 'editOthers'
+  | 'upload'
+  | 'manageCategories'
+  | 'manageTags'
+  /** Delete permanently. */
+  | 'purge'
+  | 'manageUsers'
+
+const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
+  administrator: ['write', 'publish', 'editOthers', 'upload', 'manageCategories', 'manageTags', 'purge', 'manageUsers'],
+  editor: ['write', 'publish', 'editOthers', 'upload', 'manageCategories', 'manageTags', 'purge'],
+  author: ['write', 'publish', 'upload', 'manageCategories'],
+  contributor: ['write'],
+  subscriber: [],
+}
+
+export const rightsOf = (role: Role): readonly Permission[] => permissionsByRole[role]
+
+export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
+  viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
+
+/** Who becomes the author of a new record: the user, or nobody for a command, which acts without a user. */
+export const authorIdOf = ({ id }: Viewer): number | null => (id === 0 ? null : id)
+
+/** Throws signInRequired for anonymous requests, and forbidden if the role lacks the permission. */
+export function requirePermission(viewer: Viewer | undefined, permission: Permission): Viewer {
+  if (viewer === undefined) throw signInRequired()
+  if (!may(viewer, permission)) throw forbidden('Your role does not allow this.')
+  return viewer
+}
+
+export interface OwnedRecord {
+  readonly authorId: number | null
+  readonly status: Status
+  readonly trashedFrom: Status | null
+}
+
+/** Whether the viewer may update, trash and restore this record. For a trashed record its earlier status counts. */
+export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedFrom }: OwnedRecord): boolean {
+  if (viewer === undefined) return false
+  if (authorId !== viewer.id) return may(viewer, 'editOthers')
+  const before = status === 'trash' ? (trashedFrom ?? 'draft') : status
+  return may(viewer, before === 'publish' || before === 'future' ? 'publish' : 'write')
+}
+
+/** The permissions that creating, updating and deleting terms requires (contract c.11). */
+export const termPermissions = {
+  category: ['write', 'manageCategories'],
+  tag: ['write', 'manageTags'],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>
+
+/** Throws signInRequired or forbidden unless the viewer may update this record. */
+export function requireEdit(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
+  if (viewer === undefined) throw signInRequired()
+  if (!mayEdit(viewer, record)) throw forbidden('You may not update this record.')
+  return viewer
+}

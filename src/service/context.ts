@@ -1,0 +1,163 @@
+import type { Settings } from '../basics/env.ts'
+import type { Recorder, ResponseCache } from '../engine/cache/response-cache.ts'
+import type { Db } from '../engine/postgres/client.ts'
+import type { ReadSource, Replicas } from '../engine/postgres/replicas/replicas.ts'
+import { TextBudget } from '../engine/postgres/text-budget.ts'
+import { createWrites, type Writes } from '../engine/postgres/write-outcome.ts'
+import type { Viewer } from './auth/permissions.ts'
+import type { SignIn } from './auth/sign-in.ts'
+
+/** Values that were generated when the database was created. */
+export interface Site {
+  readonly passwordSalt: Uint8Array
+  /** Host in the UIDs of events. */
+  readonly uidHost: string
+}
+
+/** What an operation left out although a password could unlock it. */
+export interface Withheld {
+  /** IDs of the locked records that it read. */
+  readonly records: Set<number>
+  /** IDs of the categories and tags whose event counts it read. */
+  readonly terms: Set<number>
+  /** Whether a filter excluded locked records. */
+  byFilter: boolean
+}
+
+export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
+
+/** The password for protected records that a request carries. */
+interface RequestPassword {
+  /** Its key, if this process has hashed the same password recently. */
+  cachedKey(): string | undefined
+  /**
+   * Its key if something protected was withheld and any record has this password; undefined otherwise. A wrong password
+   * counts once per request. Throws tooManyFailures if the address sent too many wrong passwords for a withheld record.
+   */
+  check(context: Pick<Context, 'db' | 'site'>, withheld: Withheld): Promise<string | undefined>
+}
+
+export interface RequestPasswords {
+  /** `address` is the IP address of the client. */
+  fromRequest(password: string, address: string): RequestPassword
+}
+
+/** Who a rate limit applies to: a signed-in user, or an address. */
+export interface Client {
+  readonly viewer: Viewer | undefined
+  readonly address: string
+}
+
+export interface RateLimits {
+  /** Counts `times` writes. Throws tooManyRequests above the limit. */
+  write(client: Client, times?: number): Promise<void>
+  /** Counts a read by the complexity of its operation; by default that of an ordinary list. Throws like `write`. */
+  read(client: Client, cost?: number): Promise<void>
+}
+
+/** Chooses where a query reads; `isCached` if its result goes into the response cache. */
+export type ReplicaReads = (isCached: boolean) => Promise<ReadSource>
+
+/** The GraphQL context of an operation. Immutable, and the same for all APIs. */
+export interface Context {
+  readonly db: Db
+  /** Set for visitors if there are replicas: chooses the server that a query reads instead of `db`. */
+  readonly chooseSource?: ReplicaReads | undefined
+  readonly settings: Settings
+  readonly site: Site
+  /** The language of the operation. */
+  readonly language: string
+  /** The time of the operation: all rules compare with it. */
+  readonly now: Date
+  /** The current time, for operations that continue after their first result. */
+  readonly clock: () => Date
+  /** Whether `time` is not after `now`. */
+  readonly hasCome: (time: Date) => boolean
+  /** The signed-in user; undefined for anonymous requests. */
+  readonly viewer: Viewer | undefined
+  /** Whether records are read for editing: then locked records are unlocked for users who may edit them. */
+  readonly forEditing: boolean
+  /** Whether mutations only validate their input, because the request will be rejected for another error. */
+  readonly checksOnly: boolean
+  /** Password for protected records. It is hashed only if the operation withholds something that it could unlock. */
+  readonly password: RequestPassword | undefined
+  /** Key of that password, once computed; it unlocks the records that have it. */
+  readonly passwordKey: string | undefined
+  /** Collects the protected records whose fields were withheld. Their password could unlock them. */
+  readonly withheld?: Withheld | undefined
+  /** Collects what the response depends on, if it may be cached. */
+  readonly recorder: Recorder | undefined
+  /** Limits the texts in the response. */
+  readonly texts: TextBudget
+  /** The progress and outcome of its mutations. */
+  readonly writes: Writes
+}
+
+/** The services and settings that requests share. */
+export interface Environment {
+  readonly db: Db
+  readonly settings: Settings
+  /** A promise until the database is ready. */
+  readonly site: Site | Promise<Site>
+  /** The clock; tests set it. */
+  readonly now: () => Date
+  readonly signIn: SignIn
+  readonly rateLimits: RateLimits
+  readonly passwords: RequestPasswords
+  /** Cached responses to anonymous requests. */
+  readonly cache: ResponseCache
+  /** Undefined without DATABASE_REPLICA_URL. */
+  readonly replicas?: Replicas | undefined
+  /** Why the disk has too little space for writes; undefined if there is enough. Only for the embedded database. */
+  readonly shortage?: (() => string | undefined) | undefined
+}
+
+export interface Operation {
+  readonly viewer: Viewer | undefined
+  readonly language: string
+  readonly password?: RequestPassword | undefined
+  readonly forEditing?: boolean | undefined
+  readonly recorder?: Recorder | undefined
+  /** Only queries of visitors use it. */
+  readonly replicaReads?: ReplicaReads | undefined
+  readonly checksOnly?: boolean | undefined
+  /** The mutations of its HTTP request. */
+  readonly writes?: Writes | undefined
+}
+
+export async function createContext(
+  environment: Omit<Environment, 'signIn' | 'rateLimits' | 'passwords' | 'cache'>,
+  operation: Operation,
+): Promise<Context> {
+  const { viewer, language, password, recorder } = operation
+  const { forEditing = false, checksOnly = false, writes = createWrites() } = operation
+  const { db, settings } = environment
+  const site = await environment.site
+  if (viewer !== undefined || password !== undefined) recorder?.preventCaching()
+  const reader = { viewer, language, forEditing, password, passwordKey: undefined }
+  const chooseSource = viewer === undefined && password === undefined ? operation.replicaReads : undefined
+  const clock = environment.now
+  return Object.freeze({
+    db,
+    chooseSource,
+    settings,
+    site,
+    clock,
+    recorder,
+    checksOnly,
+    ...reader,
+    ...startOf(clock, settings),
+    writes,
+  })
+}
+
+/** The same reader now, for the next result of a subscription. */
+export const renewContext = (context: Context): Context =>
+  Object.freeze({ ...context, ...startOf(context.clock, context.settings), writes: createWrites() })
+
+function startOf(clock: () => Date, { requestTimeout }: Settings) {
+  const now = clock()
+  const hasCome = (time: Date) => time <= now
+  // Leaves half of the time to produce the response.
+  return { now, hasCome, texts: new TextBudget(requestTimeout / 2) }
+}

@@ -1,0 +1,260 @@
+// Analyzes an operation once. Complexity limits, cache dependencies, record selections and execution all use the resulting
+// tree, in which each selection set has its type and occurs once, even if its fragment is spread repeatedly.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type FragmentSpreadNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getNamedType,
+  getOperationAST,
+  getVariableValues,
+  type InlineFragmentNode,
+  isCompositeType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql'
+import { memoizeByObject } from '../../basics/memoize.ts'
+
+export interface AnalyzedOperation {
+  readonly schema: GraphQLSchema
+  readonly node: OperationDefinitionNode
+  readonly fragments: Fragments
+  readonly root: AnalyzedSelection
+  readonly fields: ReadonlyMap<FieldNode, AnalyzedField>
+  /** Names of the variables that directives on selections read. */
+  readonly conditionVariables: ReadonlySet<string>
+  /** Whether it selects unknown fields or fragments, which the tree omits. Validation rejects such operations. */
+  readonly hasUnknownParts: boolean
+}
+
+/** A selection set, whose type does not depend on where a fragment is spread. */
+export interface AnalyzedSelection {
+  /** Unique number, for cache keys. */
+  readonly number: number
+  readonly type: GraphQLCompositeType
+  readonly parts: readonly (AnalyzedField | AnalyzedFragment)[]
+  /** Whether an argument in it, at any depth, contains a variable. */
+  readonly hasVariables: boolean
+  /** Whether nothing in it, at any depth, has a directive or arguments. */
+  readonly isPlain: boolean
+}
+
+export interface AnalyzedField {
+  readonly kind: 'field'
+  readonly node: FieldNode
+  /** Name in the response. */
+  readonly key: string
+  readonly definition: GraphQLField<unknown, unknown>
+  /** What the field returns, without lists and non-null. */
+  readonly type: GraphQLNamedType
+  readonly selection: AnalyzedSelection | undefined
+}
+
+interface AnalyzedFragment {
+  readonly kind: 'fragment'
+  readonly node: FragmentSpreadNode | InlineFragmentNode
+  /** Undefined for an inline fragment. */
+  readonly name: string | undefined
+  readonly selection: AnalyzedSelection
+}
+
+type Fragments = Record<string, FragmentDefinitionNode>
+
+interface Request {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+}
+
+/** Undefined if the document does not contain the operation, or the schema does not support its type. */
+export function analyzeOperation(
+  schema: GraphQLSchema,
+  { document, operationName }: Request,
+): AnalyzedOperation | undefined {
+  const operation = getOperationAST(document, operationName)
+  return operation ? analyses(schema)(operation, fragmentsOf(document)) : undefined
+}
+
+export type Variables = Readonly<Record<string, unknown>>
+
+const noVariables: Variables = {}
+
+/** The coerced values of variables, or errors. Coerces the variables of a request only once. */
+export const coerceVariables = (operation: AnalyzedOperation, variables: Variables | null | undefined) =>
+  coercedVariables(operation)(variables ?? noVariables)
+
+const coercedVariables = memoizeByObject(({ schema, node }: AnalyzedOperation) =>
+  memoizeByObject((variables: Variables) =>
+    getVariableValues(schema, node.variableDefinitions ?? [], variables, { maxErrors: 10, hideSuggestions: true }),
+  ),
+)
+
+/** The field that a resolver resolves; undefined if several fields with the same key are merged. */
+export function analyzedField({
+  schema,
+  operation,
+  fragments,
+  fieldNodes: [node, ...others],
+}: GraphQLResolveInfo): AnalyzedField | undefined {
+  if (node === undefined || others.length > 0) return undefined
+  return analyses(schema)(operation, fragments)?.fields.get(node)
+}
+
+/** The operation that a resolver belongs to. */
+export const analyzedOperation = ({
+  schema,
+  operation,
+  fragments,
+}: GraphQLResolveInfo): AnalyzedOperation | undefined => analyses(schema)(operation, fragments)
+
+/** Names of the selected fields of the object that a field returns, or of the objects at a path of fields below it. */
+export function selectedNames(info: GraphQLResolveInfo, path: readonly string[] = []): ReadonlySet<string> {
+  const { fieldNodes, variableValues } = info
+  const fields = analyzedOperation(info)?.fields
+  const names = new Set<string>()
+  const collect = ({ parts }: AnalyzedSelection, [next, ...rest]: readonly string[]) => {
+    for (const part of parts) {
+      if (!isIncluded(part.node, variableValues)) continue
+      if (part.kind === 'fragment') collect(part.selection, next === undefined ? [] : [next, ...rest])
+      else if (next === undefined) names.add(part.definition.name)
+      else if (part.definition.name === next && part.selection) collect(part.selection, rest)
+    }
+  }
+  for (const node of fieldNodes) {
+    const selection = fields?.get(node)?.selection
+    if (selection) collect(selection, path)
+  }
+  return names
+}
+
+/** Whether the directives of a field or fragment include it. */
+export function isIncluded(
+  node: AnalyzedSelection['parts'][number]['node'],
+  variableValues: GraphQLResolveInfo['variableValues'],
+): boolean {
+  if (!node.directives?.length) return true
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false
+}
+
+const analyses = memoizeByObject((schema: GraphQLSchema) =>
+  memoizeByObject((operation: OperationDefinitionNode, fragments: Fragments) => analyze(schema, operation, fragments)),
+)
+
+const fragmentsOf = memoizeByObject((document: DocumentNode): Fragments => {
+  const fragments = Object.create(null) as Fragments
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
+  }
+  return fragments
+})
+
+function analyze(
+  schema: GraphQLSchema,
+  node: OperationDefinitionNode,
+  fragments: Fragments,
+): AnalyzedOperation | undefined {
+  const rootType = schema.getRootType(node.operation)
+  if (!rootType) return undefined
+  const analyzing: Analyzing = {
+    schema,
+    fragments,
+    fields: new Map(),
+    conditionVariables: new Set(),
+    selectionOfFragment: new Map(),
+    hasUnknownParts: false,
+  }
+  const root = analyzeSelection(analyzing, rootType, node.selectionSet)
+  const { fields, conditionVariables, hasUnknownParts } = analyzing
+  return { schema, node, fragments, root, fields, conditionVariables, hasUnknownParts }
+}
+
+interface Analyzing {
+  readonly schema: GraphQLSchema
+  readonly fragments: Fragments
+  readonly fields: Map<FieldNode, AnalyzedField>
+  readonly conditionVariables: Set<string>
+  /** Undefined while the fragment is being analyzed. Validation rejects fragments that spread themselves. */
+  readonly selectionOfFragment: Map<string, AnalyzedSelection | undefined>
+  hasUnknownParts: boolean
+}
+
+let selectionCount = 0
+
+function analyzeSelection(analyzing: Analyzing, type: GraphQLCompositeType, set: SelectionSetNode): AnalyzedSelection {
+  const parts: (AnalyzedField | AnalyzedFragment)[] = []
+  let hasVariables = false
+  let isPlain = true
+  for (const node of set.selections) {
+    for (const { arguments: args = [] } of node.directives ?? []) {
+      isPlain = false
+      for (const { value } of args) if (value.kind === Kind.VARIABLE) analyzing.conditionVariables.add(value.name.value)
+    }
+    const part = node.kind === Kind.FIELD ? analyzeField(analyzing, type, node) : analyzeFragment(analyzing, type, node)
+    if (!part) {
+      analyzing.hasUnknownParts = true
+      continue
+    }
+    parts.push(part)
+    const args = (node.kind === Kind.FIELD && node.arguments) || []
+    hasVariables ||= args.some(({ value }) => containsVariable(value)) || part.selection?.hasVariables === true
+    isPlain &&= args.length === 0 && part.selection?.isPlain !== false
+  }
+  selectionCount += 1
+  return { number: selectionCount, type, parts, hasVariables, isPlain }
+}
+
+function analyzeField(analyzing: Analyzing, parent: GraphQLCompositeType, node: FieldNode): AnalyzedField | undefined {
+  const definition = analyzing.schema.getField(parent, node.name.value)
+  if (!definition) return undefined
+  const type = getNamedType(definition.type)
+  const selection =
+    node.selectionSet && isCompositeType(type) ? analyzeSelection(analyzing, type, node.selectionSet) : undefined
+  const key = (node.alias ?? node.name).value
+  const field: AnalyzedField = { kind: 'field', node, key, definition, type, selection }
+  analyzing.fields.set(node, field)
+  return field
+}
+
+function analyzeFragment(
+  analyzing: Analyzing,
+  parent: GraphQLCompositeType,
+  node: FragmentSpreadNode | InlineFragmentNode,
+): AnalyzedFragment | undefined {
+  const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : undefined
+  const selection =
+    node.kind === Kind.FRAGMENT_SPREAD
+      ? selectionOfFragment(analyzing, node.name.value)
+      : selectionOn(analyzing, node.typeCondition?.name.value ?? parent.name, node.selectionSet)
+  return selection && { kind: 'fragment', node, name, selection }
+}
+
+function selectionOfFragment(analyzing: Analyzing, name: string): AnalyzedSelection | undefined {
+  const { fragments, selectionOfFragment: analyzed } = analyzing
+  if (analyzed.has(name)) return analyzed.get(name)
+  analyzed.set(name, undefined)
+  const fragment = fragments[name]
+  const selection = fragment && selectionOn(analyzing, fragment.typeCondition.name.value, fragment.selectionSet)
+  analyzed.set(name, selection)
+  return selection
+}
+
+function selectionOn(analyzing: Analyzing, typeName: string, set: SelectionSetNode): AnalyzedSelection | undefined {
+  const type = analyzing.schema.getType(typeName)
+  return isCompositeType(type) ? analyzeSelection(analyzing, type, set) : undefined
+}
+
+function containsVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.VARIABLE) return true
+  if (value.kind === Kind.LIST) return value.values.some(containsVariable)
+  return value.kind === Kind.OBJECT && value.fields.some((field) => containsVariable(field.value))
+}

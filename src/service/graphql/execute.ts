@@ -1,0 +1,100 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql'
+import { insufficientStorage } from '../../basics/errors.ts'
+import type { ResponseCache } from '../../engine/cache/response-cache.ts'
+import { type ExecuteOperation, type ExecutionMode, executionOf } from '../../engine/execution/execution.ts'
+import { responseTooLarge } from '../../engine/postgres/text-budget.ts'
+import type { Context, Environment } from '../context.ts'
+import { dependenciesOf } from './dependencies.ts'
+import { domainErrorOf } from './errors.ts'
+import { resultWithOutcomes } from './mutation-outcomes.ts'
+import { withPassword } from './password-retry.ts'
+import { runQuery } from './replica-reads.ts'
+
+/** Runs an operation in process, without HTTP. Throws the first error, as a domain error if it is one. */
+export type Execute = <Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  context: Context,
+) => Promise<Data>
+
+export function createExecute(
+  schema: GraphQLSchema,
+  cache: ResponseCache,
+  mode: ExecutionMode,
+  shortage?: Environment['shortage'],
+): Execute {
+  const run = createRun(schema, cache, shortage)
+  const execute = executionOf(mode)
+  return async (document, variables, context) => {
+    const result = await run({ document, variableValues: variables, contextValue: context }, execute)
+    const error = result.errors?.[0]
+    if (error) throw domainErrorOf(error) ?? error.originalError ?? error
+    return result.data as never
+  }
+}
+
+/** Replaces a result whose texts exceed the limit by an error, except that of a mutation, which was committed. */
+async function executeWithinBudget(
+  request: ExecutionArgs & OperationRequest,
+  execute: ExecuteOperation,
+): Promise<ExecutionResult> {
+  const { texts } = request.contextValue
+  texts.start()
+  const result = await execute(request).finally(() => texts.end())
+  if (!texts.isSpent || isMutation(request)) return result
+  const originalError = responseTooLarge()
+  const { code, message } = originalError
+  return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
+}
+
+export interface OperationRequest {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+  readonly contextValue: Context
+  /** The event of a subscription. */
+  readonly rootValue?: unknown
+}
+
+/** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */
+export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?: Environment['shortage']) {
+  return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
+    const { contextValue } = request
+    const { recorder } = contextValue
+    const isWriting = isMutation(request)
+    const diskShortage = isWriting ? shortage?.() : undefined
+    if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
+    try {
+      const runOn = (chosen: Context) =>
+        withPassword(chosen, isWriting, (context) =>
+          executeWithinBudget({ ...request, schema, contextValue: context }, execute),
+        )
+      const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
+      const dependencies =
+        recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
+      if (dependencies) recorder?.addDependencies(dependencies)
+      else recorder?.preventCaching()
+      return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
+    } finally {
+      // A refused mutation changed nothing, so it does not wait: any client can send many of them.
+      const mayHaveCommitted = isWriting && contextValue.writes.all.some(({ progress }) => progress.state !== 'open')
+      if (mayHaveCommitted) await cache.waitForChanges()
+    }
+  }
+}
+
+const isMutation = ({ document, operationName }: Pick<OperationRequest, 'document' | 'operationName'>): boolean =>
+  getOperationAST(document, operationName)?.operation === 'mutation'
+
+function insufficientStorageError(reason: string): GraphQLError {
+  const originalError = insufficientStorage(new Error(reason))
+  return new GraphQLError(originalError.message, { originalError })
+}

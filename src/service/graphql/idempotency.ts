@@ -1,0 +1,52 @@
+// Mutations with an Idempotency-Key.
+import type { FastifyRequest } from 'fastify'
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, print } from 'graphql'
+import { DomainError } from '../../basics/errors.ts'
+import type { Viewer } from '../auth/permissions.ts'
+import type { Environment } from '../context.ts'
+import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
+import { toRequestError } from '../http/write-errors.ts'
+import { refusalStatuses } from './unavailable.ts'
+
+/** Results with errors are not stored: what could not be read may be there the next time. */
+const storage: ResponseStorage<ExecutionResult> = {
+  encode: ({ data, errors, extensions }) =>
+    errors || !data ? undefined : { status: 200, headers: {}, body: JSON.stringify({ data, extensions }) },
+  decode: ({ body }) => JSON.parse(body) as ExecutionResult,
+}
+
+type Args = Pick<ExecutionArgs, 'document' | 'operationName' | 'variableValues'>
+
+/** Runs a mutation. A request that repeats an Idempotency-Key gets the stored result of the first one. */
+export async function executeOnce(
+  environment: Environment,
+  request: FastifyRequest,
+  viewer: Viewer | undefined,
+  { document, operationName, variableValues }: Args,
+  execute: () => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  // Anonymous requests cannot write, so there is nothing to repeat.
+  if (request.headers['idempotency-key'] === undefined || !viewer) return execute()
+  try {
+    const key = idempotencyKeyOf(request)
+    if (key === undefined) return await execute()
+    const fingerprint = [request.method, request.url, { document: print(document), operationName, variableValues }]
+    const run = { request, viewer, key, fingerprint, storage, run: execute }
+    const { result, isReplayed } = await runOnce(environment, run)
+    if (!isReplayed) return result
+    const http = { headers: { [replayedHeader]: 'true' } }
+    return { ...result, extensions: { ...result.extensions, http } }
+  } catch (error) {
+    const requestError = toRequestError(error, request, true)
+    if (requestError instanceof DomainError) return { errors: [refusal(requestError)] }
+    throw error
+  }
+}
+
+/** The error of a request that was not run. */
+function refusal({ code, message, data }: DomainError): GraphQLError {
+  const headers: Record<string, string> =
+    data.retryAfter === undefined ? {} : { 'retry-after': String(data.retryAfter) }
+  const http = { status: refusalStatuses[code] ?? 400, headers }
+  return new GraphQLError(message, { extensions: { code, ...data, http } })
+}

@@ -1,0 +1,94 @@
+// Keyset pagination: cursors contain the sort values of a row, so a page can start after a row that no longer exists.
+import { badInput } from '../../basics/errors.ts'
+import { isStorable } from './scalars.ts'
+
+export interface SortKey {
+  /** A column, or the name of a computed value. */
+  readonly column: string
+  readonly descending?: boolean
+  readonly type: 'date' | 'text' | 'integer' | 'number'
+  /** Name of the order in cursors, if this is its first key; by default that of the column. */
+  readonly order?: string
+  /** Whether the value can be null, as for the distance of an event without a venue. Columns of the database never are. */
+  readonly isOptional?: boolean
+}
+
+/** By publication date, newest first. */
+export const newestFirst: readonly SortKey[] = [
+  { column: 'publishedAt', type: 'date', descending: true },
+  { column: 'id', type: 'integer', descending: true },
+]
+
+/** Null is the value of an optional key. */
+export type SortValue = Date | string | number | null
+type Where = Record<string, unknown>
+
+/** The cursor of a row: its order, and its values in the columns of `keys`. */
+export function toCursor(keys: readonly SortKey[], row: object): string {
+  const values = keys.map(({ column }) => (row as Record<string, unknown>)[column])
+  return Buffer.from(JSON.stringify([orderName(keys), ...values])).toString('base64url')
+}
+
+const orderName = ([key]: readonly SortKey[]) => `${key?.descending ? '-' : ''}${key?.order ?? key?.column}`
+
+export interface Bounds {
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+}
+
+/** The rows between two cursors, as a Prisma `where`. Throws badInput for an invalid cursor or one of another order. */
+export function between<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
+  const bounds: Where[] = []
+  if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
+  if (before !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'before', before), true))
+  return bounds as W[]
+}
+
+/** The order of `keys` as a Prisma `orderBy`, or its reverse. */
+export function orderBy<O extends object>(keys: readonly SortKey[], inverted: boolean): O[] {
+  return keys.map(({ column, descending = false }) => ({ [column]: descending !== inverted ? 'desc' : 'asc' })) as O[]
+}
+
+/**
+ * The rows after these values in the order of the keys, or before them. `a >= x AND (a > x OR (a = x AND rest))`: with the
+ * first condition, an index scan can start at the values.
+ */
+export function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inverted: boolean): Where {
+  const [key, ...otherKeys] = keys
+  const [value, ...otherValues] = values
+  if (key === undefined) return {}
+  const isDescending = (key.descending ?? false) !== inverted
+  const beyondKey = { [key.column]: isDescending ? { lt: value } : { gt: value } }
+  if (otherKeys.length === 0) return beyondKey
+  const tie = { AND: [{ [key.column]: value }, rowsBeyond(otherKeys, otherValues, inverted)] }
+  return { AND: [{ [key.column]: isDescending ? { lte: value } : { gte: value } }, { OR: [beyondKey, tie] }] }
+}
+
+/** The values of a cursor. Throws badInput for an invalid cursor or one of another order. */
+export function parseCursor(keys: readonly SortKey[], name: 'after' | 'before', cursor: string): SortValue[] {
+  const [order, ...values] = decode(cursor)
+  const parsed = keys.map((key, index) => parseValue(key, values[index]))
+  const isComplete = values.length === keys.length && parsed.every((value) => value !== undefined)
+  if (isComplete && order === orderName(keys)) return parsed as SortValue[]
+  throw badInput({ [name]: `${name} must be a cursor that this list returned, in the same order.` })
+}
+
+function decode(cursor: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(values) ? values : []
+  } catch {
+    return []
+  }
+}
+
+function parseValue({ type, isOptional }: SortKey, value: unknown): SortValue | undefined {
+  if (isOptional && value === null) return null
+  if (type === 'number') return typeof value === 'number' ? value : undefined
+  if (type === 'integer')
+    return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 ? (value as number) : undefined
+  if (typeof value !== 'string' || value.includes('\0')) return undefined
+  if (type === 'text') return value
+  const date = new Date(value)
+  return isStorable(date) ? date : undefined
+}

@@ -1,0 +1,280 @@
+// Computes the cost of an operation before it runs: a little for each value that it may read, more for database queries.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLArgument,
+  type GraphQLCompositeType,
+  type GraphQLEnumType,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  valueFromASTUntyped,
+} from 'graphql'
+import type { Settings } from '../../../basics/env.ts'
+import { memoize } from '../../../basics/memoize.ts'
+import { isFile } from '../../http/input-limits.ts'
+import {
+  type AnalyzedField,
+  type AnalyzedSelection,
+  analyzeOperation,
+  coerceVariables,
+  type Variables,
+} from '../analyze-operation.ts'
+import { maxPageSize } from '../page-size.ts'
+import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
+
+interface Request {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Variables | null | undefined
+}
+
+export interface Cost {
+  readonly total: number
+  /** Number of mutation fields; 0 for a query. */
+  readonly writes: number
+}
+
+const weights = {
+  list: 50,
+  /** A connection of a record. One statement loads those of all records in a list. */
+  relatedList: 20,
+  record: 10,
+  write: 50,
+  object: 1,
+  value: 0.15,
+  inputObject: 10,
+} as const
+/** Assumed length of lists that declare none, such as the venues of an event, translations or tickets. */
+const defaultLength = 3
+/** Minimum length of lists below a parent field: each record of a list may lead to the whole list again. */
+const minLengthBelowParent = 200
+
+/** The cost, or errors if the variables are invalid. Undefined if the operation does not exist. */
+export function costOf(
+  schema: GraphQLSchema,
+  request: Request,
+  settings: Settings,
+): Cost | readonly GraphQLError[] | undefined {
+  const operation = analyzeOperation(schema, request)
+  if (!operation) return undefined
+  const { variableValues, errors } = coerceVariables(operation, request.variableValues)
+  if (!variableValues) return errors
+  const context: CostContext = { schema, settings, variables: variableValues.coerced, sums: new Map() }
+  const { cost, once, fields } = sum(
+    operation.root,
+    { size: undefined, lists: 0, hasParentField: false, isNested: false },
+    context,
+  )
+  return { total: Math.min(Math.ceil(cost + once), 1e9), writes: operation.node.operation === 'mutation' ? fields : 0 }
+}
+
+interface CostContext {
+  readonly schema: GraphQLSchema
+  readonly settings: Pick<Settings, 'perPageDefault' | 'perPageMax'>
+  readonly variables: Variables
+  /** Sums by selection and place, so that a fragment that is spread repeatedly is summed once. */
+  readonly sums: Map<string, Sum>
+}
+
+interface Sum {
+  readonly cost: number
+  /** What does not depend on the number of records with the field: a search in the lists of all of them is looked up once. */
+  readonly once: number
+  readonly fields: number
+}
+
+interface Place {
+  /** Length of the lists directly in a page or connection; undefined elsewhere. */
+  readonly size: number | undefined
+  /** Number of enclosing lists without a size. Nesting them multiplies their length. */
+  readonly lists: number
+  /** Whether the path leads through a list and then to a parent. */
+  readonly hasParentField: boolean
+  /** Whether the path leads through a list with slicing arguments within another list. */
+  readonly isNested: boolean
+}
+
+function sum(selection: AnalyzedSelection, at: Place, context: CostContext): Sum {
+  const key = `${selection.number} ${at.size} ${at.lists} ${at.hasParentField} ${at.isNested}`
+  const { perPageDefault, perPageMax } = context.settings
+  const existing = context.sums.get(key)
+  if (existing) return existing
+  const result = selection.hasVariables
+    ? sumOf(selection, at, context)
+    : constantSum(`${key} ${perPageDefault} ${perPageMax}`, selection, at, context)
+  context.sums.set(key, result)
+  return result
+}
+
+/** The cost of selections without variables, cached across requests. */
+const constantSum = memoize(
+  { name: 'constantCosts', max: 5000 },
+  (_key: string, selection: AnalyzedSelection, at: Place, context: CostContext) => sumOf(selection, at, context),
+)
+
+function sumOf({ type, parts }: AnalyzedSelection, at: Place, context: CostContext): Sum {
+  const total = { cost: 0, once: 0, fields: 0 }
+  for (const part of parts) {
+    const { cost, once, fields } =
+      part.kind === 'field' ? fieldCost(part, type, at, context) : sum(part.selection, at, context)
+    total.cost += cost
+    total.once += once
+    total.fields += fields
+  }
+  return total
+}
+
+function fieldCost(
+  { node, definition: field, selection }: AnalyzedField,
+  parent: GraphQLCompositeType,
+  at: Place,
+  context: CostContext,
+): Sum {
+  const { weight, nestedWeight = 0, slicingArguments, length, leadsToParent = false } = complexityOf(field)
+  const ofText = at.isNested ? nestedWeight : 0
+  if (!selection) return { cost: ofText || (weight ?? weights.value), once: 0, fields: 1 }
+  if (isIntrospectionType(selection.type))
+    return { cost: introspectionCost(selection, field, at, context), once: 0, fields: 1 }
+  const args = argumentsOf(node, field, context)
+  const isMany = isList(field.type)
+  const isRoot = parent === context.schema.getQueryType()
+  const ofInput = argumentsCost(field, args, !isRoot)
+  const ofSearch = argumentsCost(field, args, false) - ofInput
+  if ((slicingArguments || length) && !isMany) {
+    const size = length?.(args) ?? sizeOf(slicingArguments ?? [], args, context.settings)
+    const place = { ...at, size, isNested: at.isNested || !isRoot }
+    const { cost, once } = sum(selection, place, context)
+    const ofList = isRoot ? weights.list : weights.relatedList
+    return { cost: ofList + ofInput + cost, once: ofSearch + once, fields: 1 }
+  }
+  const times = isMany ? lengthOf(field, args, at, context.settings) : 1
+  const lists = at.lists + (isMany && at.size === undefined && !slicingArguments ? 1 : 0)
+  const isBack = at.hasParentField || (leadsToParent && lists > 0)
+  const isNested = at.isNested || (isMany && slicingArguments !== undefined && !isRoot)
+  const inner = sum(selection, { size: undefined, lists, hasParentField: isBack, isNested }, context)
+  const ofField = baseOf(parent, slicingArguments ? times : 1, context.schema) + (weight ?? 0) + ofText + ofInput
+  return { cost: ofField + times * (weights.object + inner.cost), once: ofSearch + inner.once, fields: 1 }
+}
+
+const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
+
+/** The size of the list. Resolvers reject sizes above the maximum. */
+function sizeOf(slicing: readonly string[], args: Args, settings: CostContext['settings']): number {
+  const value = slicing.map((name) => args[name]).find((each) => each !== undefined && each !== null)
+  if (Array.isArray(value)) return value.length
+  return Math.min(typeof value === 'number' && value >= 0 ? value : settings.perPageDefault, maxPageSize(settings))
+}
+
+function lengthOf(
+  field: GraphQLField<unknown, unknown>,
+  args: Args,
+  { size, lists, hasParentField: isBack }: Place,
+  settings: CostContext['settings'],
+): number {
+  if (size !== undefined) return size
+  const { slicingArguments, assumedSize = defaultLength } = complexityOf(field)
+  if (slicingArguments) return sizeOf(slicingArguments, args, settings)
+  const length = assumedSize * 10 ** Math.max(0, lists - 1)
+  return isBack ? Math.max(length, minLengthBelowParent) : length
+}
+
+/**
+ * A list at the root, such as that of `nodes`, looks up each record by itself. A subscription first finds the records that
+ * match, like a list.
+ */
+function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSchema): number {
+  if (parent === schema.getMutationType()) return weights.write
+  if (parent === schema.getSubscriptionType()) return weights.list
+  return parent === schema.getQueryType() ? weights.record * lookups : 0
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+/** The values of the arguments, and the defaults of lengths that are not set. */
+function argumentsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, context: CostContext): Args {
+  const defaults = (complexityOf(field).slicingArguments ?? []).map((name) => {
+    const argument = field.args.find((each) => each.name === name)
+    return [name, argument?.default?.value ?? argument?.defaultValue] as const
+  })
+  const entries = (node.arguments ?? []).flatMap(({ name, value }) => {
+    const argument = valueFromASTUntyped(value, context.variables)
+    return argument === undefined ? [] : [[name.value, argument] as const]
+  })
+  return Object.fromEntries([...defaults, ...entries])
+}
+
+/** Where an input value is. */
+interface InputPlace {
+  readonly ofRecord: boolean
+  readonly depth: number
+}
+
+function argumentsCost({ args: declared }: GraphQLField<unknown, unknown>, values: Args, ofRecord: boolean): number {
+  let cost = 0
+  for (const argument of declared) cost += weighedInput(argument, values[argument.name], { ofRecord, depth: 0 })
+  return cost
+}
+
+function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unknown, at: InputPlace): number {
+  if (value === undefined || value === null) return 0
+  return weightOf(complexityOf(declared), value, at) + inputCost(declared.type, value, at)
+}
+
+const weightOf = (declared: Complexity, value: unknown, { ofRecord }: InputPlace): number =>
+  declared.weightOf?.(value, ofRecord) ?? declared.weight ?? 0
+
+/** The weight of an enum value, such as an order that reads all records. Variables contain values, documents names. */
+function enumValueCost(type: GraphQLEnumType, value: unknown, at: InputPlace): number {
+  const found = type.getValues().find((each) => each.value === value || each.name === value)
+  return found ? weightOf(complexityOf(found), value, at) : 0
+}
+
+/** The cost of an input value: list items, and filters that declare a weight. */
+function inputCost(type: GraphQLInputType, value: unknown, at: InputPlace): number {
+  const item = getNamedType(type)
+  if (isEnumType(item) && typeof value === 'string') return enumValueCost(item, value, at)
+  // Deeper values are rejected by the input limits.
+  if (typeof value !== 'object' || value === null || isFile(value) || at.depth > 60) return 0
+  const inner = { ...at, depth: at.depth + 1 }
+  let cost = 0
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(type, item, inner)
+    }
+    return cost
+  }
+  const named = getNamedType(type)
+  if (isInputObjectType(named)) {
+    for (const field of Object.values(named.getFields())) {
+      cost += weighedInput(field, (value as Args)[field.name], inner)
+    }
+    return cost
+  }
+  // A scalar that takes any JSON.
+  for (const item of Object.values(value)) cost += inputCost(type, item, inner)
+  return cost
+}
+
+/** Introspection needs no database query. */
+const introspectionShare = 0.02
+
+function introspectionCost(
+  selection: AnalyzedSelection,
+  field: GraphQLField<unknown, unknown>,
+  at: Place,
+  context: CostContext,
+): number {
+  const times = isList(field.type) ? (introspectionComplexity(field).assumedSize ?? defaultLength) : 1
+  const inner = sum(selection, at, context).cost
+  return times * inner * (field.name.startsWith('__') ? introspectionShare : 1)
+}

@@ -1,0 +1,80 @@
+// TRUSTED_OPERATIONS: restricts GraphQL to the operations of a file.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { GraphQLError, parse, print } from 'graphql'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { parseLimited } from './document-size.ts'
+
+/** Documents by their hash in the file, and by the hash of their text. */
+type TrustedDocuments = ReadonlyMap<string, string>
+
+/** Reads a JSON object that maps hashes to documents, as GraphQL Code Generator writes it. Throws a one-line error. */
+export function readTrustedDocuments(path: string): TrustedDocuments {
+  try {
+    const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>)
+    const listed = entries.map(([hash, text]) => [hash, print(parse(text))] as const)
+    return new Map([...listed.map(([, text]) => [sha256(text), text] as const), ...listed])
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : error
+    throw new Error(`TRUSTED_OPERATIONS names ${path}, which is not a JSON object of documents by hash: ${cause}`)
+  }
+}
+
+export async function trustedDocumentsOnly(documents: TrustedDocuments): Promise<Plugin[]> {
+  // Imports Yoga, so only the first request loads it.
+  const { usePersistedOperations } = await import('@graphql-yoga/plugin-persisted-operations')
+  const persistedOperations = usePersistedOperations({
+    extractPersistedOperationId: (params, request) => hashIn(params) ?? hashInUrl(request),
+    getPersistedOperation: (hash) => documents.get(hash) ?? null,
+    customErrors: { notFound: notTrusted, keyNotFound: noOperation, persistedQueryOnly: noOperation },
+  })
+  return [documentsByHash, persistedOperations]
+}
+
+/** Clients of automatic persisted queries send only a hash at first. By Apollo's protocol, this error makes them send the document. */
+export const noPersistedQueries: Plugin = {
+  onParams({ params }) {
+    if (params.query || params.extensions?.persistedQuery === undefined) return
+    throw new GraphQLError('PersistedQueryNotSupported', {
+      extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http: { status: 400, spec: true } },
+    })
+  },
+}
+
+/** The plugin rejects documents that are sent in full. This looks them up by the hash of their text instead. */
+const documentsByHash: Plugin = {
+  onParams({ params: { query, ...params }, setParams }) {
+    if (query === '') setParams(params)
+    else if (typeof query === 'string') setParams({ ...params, documentId: sha256(normalized(query)) } as GraphQLParams)
+  },
+}
+
+function hashIn(params: GraphQLParams): string | null {
+  const { documentId, extensions } = params as GraphQLParams & { documentId?: unknown }
+  const hash = documentId ?? (extensions?.persistedQuery as { sha256Hash?: unknown } | undefined)?.sha256Hash
+  return typeof hash === 'string' ? hash : null
+}
+
+/** Yoga does not read `documentId` from the URL. */
+const hashInUrl = ({ method, url }: Request) =>
+  method === 'GET' ? new URL(url, 'http://localhost').searchParams.get('documentId') : null
+
+function normalized(query: string): string {
+  try {
+    return print(parseLimited(query))
+  } catch {
+    throw notTrusted()
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const notTrusted = () =>
+  new GraphQLError('This site runs only trusted operations, and this operation is not one of them.', {
+    extensions: { code: 'OPERATION_NOT_TRUSTED', http: { status: 403 } },
+  })
+
+const noOperation = () =>
+  new GraphQLError('Send a trusted operation as `query`, or its hash as `documentId`./', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400, spec: true } },
+  })

@@ -1,0 +1,78 @@
+// Makes the response to a mutation say whether it was committed, even if something fails afterwards.
+import { encodeGlobalID } from '@pothos/plugin-relay'
+import {
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isObjectType,
+} from 'graphql'
+import { DomainError } from '../../basics/errors.ts'
+import { unreadable, type Writes, withOutcome } from '../../engine/postgres/write-outcome.ts'
+import type { Context } from '../context.ts'
+import { domainErrorOf } from './errors.ts'
+
+/**
+ * Changes all mutation fields of the schema: they register in the context when they start, and they are nullable, so that a
+ * failed mutation does not remove the results of the other mutations of its operation.
+ */
+export function trackMutations(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field
+    const typename = recordTypeOf(field.type)
+    const globalId = (id: number) => (typename === undefined ? null : encodeGlobalID(typename, id))
+    field.type = getNullableType(field.type)
+    field.resolve = (source, args, context: Context, info) => {
+      context.writes.begin(String(info.path.key), globalId)
+      return resolve?.(source, args, context, info)
+    }
+  }
+  return schema
+}
+
+/** Name of the record type in a payload; undefined if it has no record that implements Node. */
+function recordTypeOf(payload: GraphQLOutputType): string | undefined {
+  const type = getNamedType(payload)
+  const records = isObjectType(type) ? Object.values(type.getFields()).map((field) => getNamedType(field.type)) : []
+  return records.find((record) => isObjectType(record) && record.getInterfaces().some(({ name }) => name === 'Node'))
+    ?.name
+}
+
+/** Adds to errors whether the write was committed. Sets a payload to null if its record could not be read. */
+export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): ExecutionResult {
+  if (!result.errors) return result
+  const data = result.data ? { ...result.data } : result.data
+  const errors = result.errors.map((error) => {
+    const [field, part = ''] = error.path ?? []
+    const write = all.find((candidate) => candidate.field === field)
+    const payload = result.data?.[String(field)] as Readonly<Record<string, unknown>> | null | undefined
+    const isRecordMissing = payload?.[part] === null
+    // Any error below the record can cause this, such as an invalid argument. Without the record, the error would look as if
+    // nothing was written.
+    if (isRecordMissing && write?.progress.state === 'committed') {
+      if (data) data[String(field)] = null
+      return located(error, unreadable(write, causeOf(error)))
+    }
+    const described = withOutcome(causeOf(error), write)
+    return described instanceof DomainError && described !== causeOf(error) ? located(error, described) : error
+  })
+  return { ...result, data, errors }
+}
+
+const causeOf = (error: GraphQLError) => domainErrorOf(error) ?? error.originalError ?? error
+
+const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
+  new GraphQLError(originalError.message, { nodes, path, originalError })
+
+/** The result of a request that timed out: for each mutation an error that says whether it was committed. */
+export function resultOfAbandoned({ all }: Writes, error: Error): ExecutionResult {
+  const errors = all.map((write) => {
+    const described = withOutcome(error, write)
+    const { message } = described instanceof Error ? described : error
+    const originalError = described instanceof Error ? described : error
+    return new GraphQLError(message, { path: [write.field], originalError })
+  })
+  return { data: Object.fromEntries(all.map(({ field }) => [field, null])), errors }
+}

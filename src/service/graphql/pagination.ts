@@ -1,0 +1,188 @@
+// The two kinds of pagination of every list: Relay connections, and numbered pages.
+import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Settings } from '../../basics/env.ts'
+import { badInput } from '../../basics/errors.ts'
+import { memoizeOnce } from '../../basics/memoize.ts'
+import { selectedNames } from './analyze-operation.ts'
+import { builder } from './builder.ts'
+import { type SortKey, toCursor } from './keyset.ts'
+import { countComplexity } from './limits/complexity.ts'
+import { maxPageSize } from './page-size.ts'
+
+export interface Page<Row> {
+  readonly number: number
+  readonly perPage: number
+  readonly items: () => Promise<(Row | Promise<Row>)[]>
+  /** Records on all pages; counted only if selected. */
+  readonly total: () => Promise<number>
+}
+
+export interface PageArgs {
+  readonly page?: number | null | undefined
+  readonly perPage?: number | null | undefined
+}
+
+export interface Slice {
+  readonly number: number
+  readonly skip: number
+  readonly take: number
+}
+
+/** What of a list a page is. Throws badInput for a number or size out of range. */
+export function slice({ page, perPage }: PageArgs, settings: Settings): Slice {
+  const number = page ?? 1
+  if (number < 1) throw badInput({ page: 'page must be at least 1.' })
+  const take = checkedSize('perPage', perPage, 1, maxPageSize(settings)) ?? settings.perPageDefault
+  return { number, take, skip: (number - 1) * take }
+}
+
+/** Throws badInput for a size out of range. */
+export function checkedSize(
+  name: 'first' | 'last' | 'perPage',
+  size: number | null | undefined,
+  min: number,
+  max: number,
+): number | undefined {
+  if (size == null || (size >= min && size <= max)) return size ?? undefined
+  throw badInput({ [name]: `${name} must be from ${min} to ${max}.` })
+}
+
+export function toPage<Row>(
+  { number, take }: Slice,
+  items: () => Promise<(Row | Promise<Row>)[]>,
+  count: () => Promise<number>,
+): Page<Row> {
+  return { number, perPage: take, items, total: memoizeOnce(count) }
+}
+
+/** Its cursor is built when it is read: for that, the JSON of the record has to be parsed. */
+class Edge<Node> {
+  readonly node: Node
+  readonly #keys: readonly SortKey[]
+  readonly #row: object
+
+  constructor(node: Node, keys: readonly SortKey[], row: object) {
+    this.node = node
+    this.#keys = keys
+    this.#row = row
+  }
+
+  get cursor(): string {
+    return toCursor(this.#keys, this.#row)
+  }
+}
+
+/**
+ * Its cursors are built when they are read. A class, because V8 allocates the getters of an object literal in the old generation,
+ * where they keep the records of the page alive until the next major garbage collection.
+ */
+class PageInfo {
+  readonly hasPreviousPage: boolean
+  readonly hasNextPage: boolean
+  readonly #edges: readonly Edge<unknown>[]
+
+  constructor(edges: readonly Edge<unknown>[], neighbours: { hasPreviousPage: boolean; hasNextPage: boolean }) {
+    this.#edges = edges
+    this.hasPreviousPage = neighbours.hasPreviousPage
+    this.hasNextPage = neighbours.hasNextPage
+  }
+
+  get startCursor(): string | undefined {
+    return this.#edges[0]?.cursor
+  }
+
+  get endCursor(): string | undefined {
+    return this.#edges.at(-1)?.cursor
+  }
+}
+
+export interface Connection<Node> {
+  readonly edges: readonly (Edge<Node> | Promise<Edge<Node>>)[]
+  readonly pageInfo: PageInfo
+  /** Undefined unless the field is selected. */
+  readonly totalCount: number | undefined
+}
+
+export type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
+
+/** What of a list a connection is. Throws badInput for a size out of range. */
+export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
+  const maxSize = maxPageSize(settings)
+  checkedSize('first', args.first, 0, maxSize)
+  checkedSize('last', args.last, 0, maxSize)
+  return parseCursorConnectionArgs({ args, defaultSize: settings.perPageDefault, maxSize })
+}
+
+/** What a connection field has to load: its rows, its total, or both. */
+export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolean; readonly total: boolean } {
+  const names = selectedNames(info)
+  return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
+}
+
+interface LoadedRows<Row, Node> {
+  /** The rows of the slice and perhaps the next one, in the order of the keys, or its reverse if the slice is inverted. */
+  readonly rows: readonly Row[]
+  /** Number of rows of the slice and the next one, if they are not all in `rows`. */
+  readonly found?: number | undefined
+  readonly total: number | undefined
+  readonly keysOf: (row: Row) => object
+  readonly node: (row: Row) => Node
+  /** Yields to the event loop between edges with long texts. */
+  readonly pace?: <Item extends Edge<Node>>(edges: readonly Item[]) => (Item | Promise<Item>)[]
+}
+
+/** A Relay connection by keyset. */
+export function toConnection<Row extends object, Node>(
+  page: CursorSlice,
+  keys: readonly SortKey[],
+  {
+    rows: rowsAndNext,
+    found = rowsAndNext.length,
+    total,
+    keysOf,
+    node,
+    pace = (edges) => [...edges],
+  }: LoadedRows<Row, Node>,
+): Connection<Node> {
+  const rows = rowsAndNext.slice(0, page.expectedSize)
+  if (page.inverted) rows.reverse()
+  const edges = rows.map((row) => new Edge(node(row), keys, keysOf(row)))
+  return {
+    edges: pace(edges),
+    pageInfo: new PageInfo(edges, {
+      hasPreviousPage: page.hasPreviousPage(found),
+      hasNextPage: page.hasNextPage(found),
+    }),
+    totalCount: total,
+  }
+}
+
+/** Fields of all page types, in addition to the items. */
+export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').implement({
+  description: 'A numbered page of a list.',
+  fields: (t) => ({
+    page: t.int({ description: 'Number of this page, from 1.', resolve: (page) => page.number }),
+    perPage: t.int({ description: 'Maximum number of items per page.', resolve: (page) => page.perPage }),
+    total: t.int({
+      description: 'Total number of items on all pages.',
+      extensions: countComplexity,
+      resolve: (page) => page.total(),
+    }),
+    totalPages: t.int({
+      description: 'Number of pages; 0 when nothing matches.',
+      extensions: countComplexity,
+      resolve: async (page) => Math.ceil((await page.total()) / page.perPage),
+    }),
+  }),
+})
+
+/** Field of all connections, in addition to those of Relay. */
+export const totalCount = {
+  description: 'Number of items in the whole list.',
+  extensions: countComplexity,
+  resolve: ({ totalCount }: Pick<Connection<unknown>, 'totalCount'>) => {
+    if (totalCount === undefined) throw new Error('The total was not loaded.')
+    return totalCount
+  },
+}

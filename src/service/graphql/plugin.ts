@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
+import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import type { Environment } from '../context.ts'
+import { acceptedType, acceptsEventStream, graphqlType } from '../http/accepted-type.ts'
+import { handleCached } from '../http/handle-request.ts'
+import { addVary } from '../http/vary.ts'
+import { cacheKeyOf, isQuery } from './cache-key.ts'
+import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
+import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
+import { costHeader } from './limits/limits.ts'
+import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
+import type { Subscriptions } from './subscriptions/subscriptions.ts'
+import type { OpenedStream } from './transport.ts'
+import { createFetchFromYoga } from './yoga.ts'
+
+/** Serves `/graphql` and `/{language}/graphql` by GET and POST. Browsers that request a page get GraphiQL. */
+export function graphqlPlugin(
+  app: FastifyInstance,
+  environment: Environment,
+  schema: GraphQLSchema,
+  subscriptions: Subscriptions,
+): void {
+  const { settings } = environment
+  const fetchFromYoga = createFetchFromYoga(environment, schema, subscriptions, app.log)
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(json, { parseAs: 'string' }, (_request, text, done) => done(null, text))
+    // Yoga reads multipart bodies itself.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.setErrorHandler((error, request, reply) => {
+      const writes = writesOf(request)
+      if (error instanceof RequestTimeoutError && writes.all.length > 0)
+        return sendAbandoned(request, writes, error, reply)
+      return sendThrown(request, reply, error)
+    })
+    const wantsPage = (req: FastifyRequest) => settings.graphiql && wantsGraphiql(req)
+    for (const root of [undefined, ...settings.languages]) {
+      scope.route({
+        url: root ? `/${root}/graphql` : '/graphql',
+        // Methods that are not supported get an error of GraphQL.
+        method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
+        config: { cacheKey: (req) => (wantsPage(req) || unsupportedRequest(req) ? undefined : cacheKeyOf(req)) },
+        handler: (req, reply) => {
+          addVary(reply, 'Accept, Authorization, GraphQL-Cost')
+          if (wantsPage(req)) {
+            return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
+          }
+          const unsupported = unsupportedRequest(req)
+          if (unsupported) return sendError(req, reply, unsupported)
+          return handleCached(environment, req, reply, {
+            cacheKey: cacheKeyOf(req),
+            isShareable: () => isQuery(req),
+            async handle(client, recorder) {
+              normalizeUrl(req)
+              const { accept } = req.headers
+              const asEvents = wantsEvents(req)
+              // Yoga ignores the weights of media types.
+              req.raw.headers.accept = asEvents ? graphqlType : acceptedType(accept)
+              const includeCost = req.headers[costHeader] !== undefined
+              const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
+              const opened: OpenedStream = {}
+              const transport = { req, client, includeCost, root, recorder, acceptsEvents, opened }
+              const response = await fetchFromYoga(req, reply, transport)
+              if (opened.stream) return streamResponse(req, reply, opened.stream)
+              const result = await toHttpResponse(req, response, client.isPublic)
+              return asEvents ? asEventStream(result) : result
+            },
+          })
+        },
+      })
+    }
+  })
+}
+
+/** Yoga builds a URL from the Host header, which may be missing, and the request target, which may be absolute. */
+function normalizeUrl({ raw }: FastifyRequest): void {
+  raw.headers.host = 'localhost'
+  if (/^\/[^/]/.test(raw.url ?? '')) return
+  const { pathname, search } = new URL(raw.url ?? '/', 'http://localhost')
+  raw.url = pathname + search
+}
+
+const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/

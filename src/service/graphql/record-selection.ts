@@ -1,0 +1,102 @@
+// Builds Prisma's `select` for the records of an operation, and reuses it for operations with the same selection.
+import { hash } from 'node:crypto'
+import { queryFromInfo } from '@pothos/plugin-prisma'
+import type { GraphQLResolveInfo } from 'graphql'
+import { memoize } from '../../basics/memoize.ts'
+import { PreloadedRecord } from '../../engine/postgres/preloaded-record.ts'
+import { type SelectionAt, SelectionTemplate } from '../../engine/postgres/selection-template.ts'
+import type { Context } from '../context.ts'
+import { analyzedField } from './analyze-operation.ts'
+
+type Select = Readonly<Record<string, unknown>>
+
+interface SelectedFields {
+  readonly select: Select | SelectionAt
+  /** Converts a record to a PreloadedRecord for resolvers, which load nothing more. */
+  readonly toSource: <Node extends object>(record: object) => Node
+}
+
+/** Returns the selection of the operation, with these additional columns. */
+export type RecordSelection = (columns?: readonly string[]) => SelectedFields
+
+/** Where the records are: the path from the field to them, and their type where the field returns an interface. */
+interface RecordPath {
+  readonly path?: string[]
+  readonly paths?: string[][]
+  readonly typeName?: string
+}
+
+export function selectionOf(context: Context, info: GraphQLResolveInfo, place: RecordPath = {}): RecordSelection {
+  return (columns = []) => {
+    const select = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
+    const build = (source: Context) =>
+      (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
+    const template = templateOf(context, info, { columns, typeName: place.typeName }, build)
+    if (!template) {
+      // Still complete: directives are evaluated in it, and fields that select the same relation select the same rows of it.
+      const own = build(context)
+      return { select: own, toSource: (record) => preloaded(record, own) as never }
+    }
+    return { select: template.at(context.now), toSource: (record) => preloaded(record, template.select) as never }
+  }
+}
+
+/** By selection, viewer and columns. Bounded, because clients can send any number of documents. */
+const templates = memoize(
+  { name: 'selectionTemplates', max: 1000 },
+  (_key: string, context: Context, build: (context: Context) => Select) =>
+    shared(new SelectionTemplate(build(context), context.now)),
+)
+
+const sharedTemplates = memoize(
+  { name: 'sharedTemplates', max: 1000 },
+  (_hash: string, template: SelectionTemplate) => template,
+)
+
+/** One template for equal selections of several operations, so that they share statements and cached results. */
+function shared(template: SelectionTemplate): SelectionTemplate {
+  const { select, placeholder } = template
+  const json = JSON.stringify(select, function (this: Readonly<Record<string, unknown>>, name, value) {
+    return this[name] === placeholder ? { placeholder: true } : value
+  })
+  return sharedTemplates(hash('sha256', json, 'base64'), template)
+}
+
+function templateOf(
+  context: Context,
+  info: GraphQLResolveInfo,
+  { columns, typeName }: { readonly columns: readonly string[]; readonly typeName: string | undefined },
+  build: (context: Context) => Select,
+): SelectionTemplate | undefined {
+  const selection = analyzedField(info)?.selection
+  // With directives or arguments, the selection depends on variables.
+  if (!selection?.isPlain) return undefined
+  const { language, viewer, forEditing, passwordKey, settings, withheld } = context
+  // Building the selection records what is withheld, so it cannot be reused.
+  if (withheld) return new SelectionTemplate(build(context), context.now)
+  // Everything that a selection depends on, except the time.
+  const key = JSON.stringify([
+    selection.number,
+    typeName,
+    settings.languageFallback,
+    language,
+    viewer?.id,
+    viewer?.role,
+    forEditing,
+    passwordKey,
+    columns,
+  ])
+  return templates(key, context, build)
+}
+
+/** Converts a plain object of Prisma's own engine to a PreloadedRecord, which the read engine returns. */
+function preloaded(value: unknown, select: Select): unknown {
+  if (Array.isArray(value)) return value.map((item) => preloaded(item, select))
+  if (typeof value !== 'object' || value === null || value instanceof PreloadedRecord) return value
+  const record = new PreloadedRecord()
+  for (const [name, field] of Object.entries(value)) {
+    const nested = (select[name] as { readonly select?: Select } | undefined)?.select
+    record[name] = nested ? preloaded(field, nested) : field
+  }
+  return record
+}

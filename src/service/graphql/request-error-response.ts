@@ -1,0 +1,114 @@
+// Responses to requests that are rejected as a whole, before or instead of an operation, in the media type that the client
+// accepts.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GraphQLError } from 'graphql'
+import type { Writes } from '../../engine/postgres/write-outcome.ts'
+import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStream } from '../http/accepted-type.ts'
+import { mediaType } from '../http/csrf.ts'
+import type { BodyLimits } from '../http/upload-limits.ts'
+import { maskError } from './errors.ts'
+import { resultOfAbandoned } from './mutation-outcomes.ts'
+import { singleResult } from './subscriptions/event-stream.ts'
+
+/** The types of bodies that Yoga reads. */
+const readableTypes: ReadonlySet<string> = new Set([
+  ...['application/json', 'application/graphql+json', 'application/graphql'],
+  ...['multipart/form-data', 'application/x-www-form-urlencoded'],
+])
+
+/** Types that a page of another site cannot send without a CORS preflight (CSRF). */
+const preflightedTypes = /^application\/(?:json|graphql|[\w.-]+\+json)$/
+
+/** Headers that browsers send to another site only after a CORS preflight; Apollo clients send the second. */
+const preflightHeaders = ['graphql-require-preflight', 'apollo-require-preflight'] as const
+
+/** The error for a request whose method, body type or accepted types are not supported; undefined if they are. */
+export function unsupportedRequest(request: FastifyRequest): GraphQLError | undefined {
+  const { method, headers } = request
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+    return requestError('METHOD_NOT_ALLOWED', 'Send GraphQL by POST, or queries by GET.')
+  }
+  if (method === 'POST') {
+    const type = mediaType(request)
+    const isCrossSite = !preflightedTypes.test(type) && !preflightHeaders.some((name) => headers[name])
+    if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
+  }
+  if (acceptedType(headers.accept) !== undefined || (method !== 'HEAD' && prefersEventStream(headers.accept))) {
+    return undefined
+  }
+  return requestError(
+    'NOT_ACCEPTABLE',
+    `Accept ${graphqlType} or ${jsonType}, or ${eventStreamType} for subscriptions; responses are in UTF-8.`,
+  )
+}
+
+const unsupportedMediaType = () =>
+  requestError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight or Apollo-Require-Preflight.',
+  )
+
+const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
+
+/** The error for a body that is larger than the limits allow. */
+export const requestTooLarge = ({ fields, files }: BodyLimits) =>
+  requestError(
+    'REQUEST_ENTITY_TOO_LARGE',
+    `Request body too large: at most ${fields} bytes${files === 0 ? '' : `, and ${files} bytes of uploaded files`}.`,
+  )
+
+/** The error for a body that Fastify rejected. */
+function bodyError(error: unknown): GraphQLError | undefined {
+  const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
+  if (statusCode === 415) return unsupportedMediaType()
+  return statusCode >= 400 && statusCode < 500
+    ? requestError('BAD_REQUEST', message ?? 'Unreadable request')
+    : undefined
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  BAD_REQUEST: 400,
+  BAD_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_ENTITY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  UNAVAILABLE: 503,
+}
+
+/** Sends an error that Fastify or the service threw before any operation. */
+export function sendThrown(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  return sendError(request, reply, bodyError(error) ?? maskError(error, request.log))
+}
+
+export function sendError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
+  const { code, retryAfter } = error.extensions
+  const status = statuses[String(code)] ?? 500
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  if (status === 405) reply.header('allow', 'GET, HEAD, POST')
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return sendResult(headers, reply, status, { errors: [error] })
+}
+
+function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, status: number, result: object) {
+  if (prefersEventStream(accept)) {
+    return reply
+      .code(status)
+      .type(`${eventStreamType}; charset=utf-8`)
+      .send(singleResult(JSON.stringify(result)))
+  }
+  const type = acceptedType(accept) ?? jsonType
+  return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
+}
+
+/** Responds to mutations that took too long: with 503 if none was or can still be committed. */
+export function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
+  const { data, errors = [] } = resultOfAbandoned(writes, error)
+  const masked = errors.map((each) => maskError(each, log))
+  const isSafe = masked.every(({ extensions }) => extensions.committed === false)
+  if (isSafe) reply.header('retry-after', '1')
+  return sendResult(headers, reply, isSafe ? 503 : 200, { data, errors: masked })
+}

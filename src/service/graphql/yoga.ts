@@ -1,0 +1,120 @@
+// Configures GraphQL Yoga, and hands it requests that Fastify has read.
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
+import type { Plugin, YogaServerOptions } from 'graphql-yoga'
+import { memoizeOnce } from '../../basics/memoize.ts'
+import { useCompiledExecution } from '../../engine/execution/execution.ts'
+import type { Environment } from '../context.ts'
+import { mediaType } from '../http/csrf.ts'
+import { bodyLimitsOf } from '../http/upload-limits.ts'
+import { documentCache } from './document-cache.ts'
+import { maskError } from './errors.ts'
+import { createRun } from './execute.ts'
+import { limits } from './limits/limits.ts'
+import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
+import { inContext, subscribing } from './operation-plugins.ts'
+import { requestTooLarge } from './request-error-response.ts'
+import { requestErrors } from './request-errors.ts'
+import type { Subscriptions } from './subscriptions/subscriptions.ts'
+import type { Transport } from './transport.ts'
+import { unavailableStatuses } from './unavailable.ts'
+
+const graphqlEndpoint = '/graphql'
+
+/** The root is in `Transport`. With the path of its endpoint, Yoga needs not match a pattern. */
+const address = `http://localhost${graphqlEndpoint}`
+
+/** Yoga would copy a context of ours property by property, with their descriptors. */
+const noContext = undefined as unknown as Transport
+
+const addingToContext = (transports: WeakMap<Request, Transport>): Plugin => ({
+  onRequest({ request, serverContext }) {
+    Object.assign(serverContext, transports.get(request))
+  },
+})
+
+/** Sends a request to Yoga. */
+export type FetchFromYoga = (req: FastifyRequest, reply: FastifyReply, transport: Transport) => Promise<Response>
+
+export function createFetchFromYoga(
+  environment: Environment,
+  schema: GraphQLSchema,
+  subscriptions: Subscriptions,
+  log: FastifyBaseLogger,
+): FetchFromYoga {
+  const { settings, shortage } = environment
+  const { bodyLimit, imageBytes } = settings
+  const maxUpload = bodyLimit + imageBytes
+  const trusted =
+    settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
+  const transports = new WeakMap<Request, Transport>()
+  const options = {
+    schema,
+    graphqlEndpoint,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    cors: false,
+    maskedErrors: { maskError: (error) => maskError(error, log) },
+    parserAndValidationCache: documentCache(),
+    extraParamNames: ['documentId'],
+    plugins: [
+      addingToContext(transports),
+      useCompiledExecution(settings.execution),
+      limits(environment, schema),
+      inContext(environment, schema, createRun(schema, environment.cache, shortage)),
+      subscribing(environment, schema, subscriptions),
+      unavailableStatuses,
+      requestErrors,
+      ...(settings.introspection ? [] : [withoutIntrospection]),
+    ],
+  } satisfies YogaServerOptions<Transport, object>
+  /** Yoga is imported at the first request, so that the service starts faster. */
+  const load = memoizeOnce(async () => {
+    const [{ createYoga }, { createFetch }] = await Promise.all([import('graphql-yoga'), import('@whatwg-node/fetch')])
+    const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : [noPersistedQueries]), ...options.plugins]
+    // Requests that Yoga reads itself have the path of the client.
+    const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
+    // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
+    const limited = { maxRequestBodySize: false, multipart: false } as const
+    const { handleRequest, fetchAPI } = createYoga<Transport>({ ...options, ...limited, plugins })
+    return {
+      handleRequest,
+      fetchAPI,
+      endpoint: new fetchAPI.URL(address),
+      streaming: createYoga<Transport>({ ...anyPath, maxRequestBodySize: bodyLimit }),
+      uploads: createYoga<Transport>({
+        ...anyPath,
+        maxRequestBodySize: maxUpload,
+        fetchAPI: createFetch({
+          formDataLimits: { fieldSize: bodyLimit, fileSize: imageBytes, fields: 20, files: 10 },
+        }),
+      }),
+    }
+  })
+
+  return async (req, reply, transport) => {
+    const { method, url, body } = req
+    const { handleRequest, fetchAPI, endpoint, streaming, uploads } = await load()
+    if (typeof body === 'string' || method === 'HEAD') {
+      const query = url.indexOf('?')
+      const headers = req.headers as HeadersInit
+      const init = typeof body === 'string' ? { method, headers, body } : { headers }
+      const request = new fetchAPI.Request(query === -1 ? endpoint : address + url.slice(query), init)
+      transports.set(request, transport)
+      return handleRequest(request, noContext)
+    }
+    const limits = bodyLimitsOf(transport.client, settings)
+    const isUpload = limits.files > 0 && mediaType(req) === 'multipart/form-data'
+    const max = isUpload ? maxUpload : bodyLimit
+    if (Number(req.headers['content-length'] ?? 0) > max)
+      throw requestTooLarge(isUpload ? limits : { ...limits, files: 0 })
+    return (isUpload ? uploads : streaming).handleNodeRequestAndResponse(req, reply, transport)
+  }
+}
+
+const withoutIntrospection: Plugin = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(NoSchemaIntrospectionCustomRule)
+  },
+}

@@ -1,0 +1,193 @@
+// The steps that GraphQL, REST and the pages share: look up the response cache, identify the viewer, apply the rate limit,
+// and build the context of the operation.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HttpResponse, Recorder } from '../../engine/cache/response-cache.ts'
+import { useShareOf } from '../../engine/postgres/connection-shares.ts'
+import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import { identifyViewer } from '../auth/authenticate.ts'
+import type { Viewer } from '../auth/permissions.ts'
+import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
+import { addCdnHeaders } from './cdn-headers.ts'
+import { inAcceptedEncoding } from './compress-cached.ts'
+import { preventCompression } from './compression.ts'
+import { clientKey } from './rate-limits.ts'
+import { setLoggedOperation } from './request-log.ts'
+import { hasVersion } from './response-headers.ts'
+import { sendStored, storeHeaders } from './stored-headers.ts'
+import { inTime } from './timeouts.ts'
+import { addVary } from './vary.ts'
+import { replicaReads, writePositionOf } from './write-position.ts'
+
+interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
+  /** The password of protected records that came with the request. */
+  readonly password?: string | undefined
+}
+
+/**
+ * The sender of a request. Builds the contexts of its operations. A class, because V8 allocates the getters of an object literal
+ * in the old generation, where they keep the request alive until the next major garbage collection.
+ */
+export class Caller implements Client {
+  readonly viewer: Viewer | undefined
+  readonly address: string
+  readonly #environment: Environment
+  readonly #request: FastifyRequest
+  #hasPassword = false
+
+  constructor(environment: Environment, request: FastifyRequest, { viewer, address }: Client) {
+    this.#environment = environment
+    this.#request = request
+    this.viewer = viewer
+    this.address = address
+  }
+
+  /** Whether the caller is a visitor, and no context was built with a password yet. */
+  get isPublic(): boolean {
+    return this.viewer === undefined && !this.#hasPassword
+  }
+
+  createContext({ password, ...options }: ContextOptions): Promise<Context> {
+    const [environment, request] = [this.#environment, this.#request]
+    if (password !== undefined) {
+      this.#hasPassword = true
+      preventCompression(request)
+    }
+    return createContext(environment, {
+      ...options,
+      viewer: this.viewer,
+      password: password === undefined ? undefined : environment.passwords.fromRequest(password, this.address),
+      replicaReads: replicaReads(environment.replicas, request),
+      writes: writesOf(request),
+    })
+  }
+}
+
+/** Cache-Control of a successful read: clients may keep what visitors see, but have to revalidate it. */
+export const cacheControl = ({ isPublic }: Pick<Caller, 'isPublic'>) => (isPublic ? 'no-cache' : 'private, no-store')
+
+export interface RequestHandler<Result> {
+  /** How the rate limit counts the request; undefined if each operation is counted by its cost. */
+  readonly rateLimit?: 'read' | 'write' | undefined
+  handle(caller: Caller): Promise<Result>
+}
+
+/** Throws the errors of identifyViewer, of the rate limit, and of `handle`, and RequestTimeoutError. */
+export const handleRequest = <Result>(
+  environment: Environment,
+  request: FastifyRequest,
+  handler: RequestHandler<Result>,
+): Promise<Result> => inTime(request, () => identifyAndHandle(environment, request, handler))
+
+async function identifyAndHandle<Result>(
+  environment: Environment,
+  request: FastifyRequest,
+  { rateLimit, handle }: RequestHandler<Result>,
+): Promise<Result> {
+  const address = request.ip
+  const viewer = await identifyViewer(environment, request.headers.authorization, address)
+  if (viewer) useShareOf(clientKey({ viewer, address }))
+  if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
+  return handle(new Caller(environment, request, { viewer, address }))
+}
+
+export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {
+  /** Everything in the request that an anonymous response depends on; undefined if the response is not cached. */
+  readonly cacheKey: string | undefined
+  /** Whether simultaneous requests with this key may share one response, because the operation is certainly a query. */
+  isShareable(): boolean
+  /** `recorder` collects what the response depends on; undefined if the response is not cached. */
+  handle(caller: Caller, recorder: Recorder | undefined): Promise<HttpResponse>
+}
+
+/** Sends the cached response, or the one that `handle` returns. Sends a cached one synchronously, for speed. */
+export function handleCached(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: CachedRequestHandler,
+): FastifyReply | Promise<FastifyReply> {
+  const position = environment.replicas && writePositionOf(request)
+  if (!environment.replicas || position === undefined) return sendCached(environment, request, reply, handler)
+  // The write may have been sent to another instance, and its notification may still be on the way.
+  return environment.replicas
+    .receiveChanges(position)
+    .then((areReceived) =>
+      areReceived
+        ? sendCached(environment, request, reply, handler)
+        : handleUncached(environment, request, reply, { ...handler, cacheKey: undefined }),
+    )
+}
+
+function sendCached(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: CachedRequestHandler,
+): FastifyReply | Promise<FastifyReply> {
+  const { cacheKey } = handler
+  const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
+  if (cacheKey === undefined || !cached || (cached.isStreamed && !hasVersion(request, cached.etag))) {
+    return handleUncached(environment, request, reply, handler)
+  }
+  environment.cache.countHit()
+  const encoded = inAcceptedEncoding(environment, request, cacheKey, cached)
+  if (encoded && sendStored(environment, request, reply, encoded)) return reply
+  const response = encoded ?? cached
+  setLoggedOperation(request, cached.operation)
+  addHeaders(environment, request, reply, response, 'hit')
+  if (encoded) storeHeaders(environment, request, reply, encoded)
+  return sendBody(request, reply, response)
+}
+
+async function handleUncached(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
+): Promise<FastifyReply> {
+  const { cache, now } = environment
+  if (!isShareable()) preventCompression(request)
+  const produce = (caller: Caller) =>
+    cacheKey === undefined
+      ? handle(caller, undefined)
+      : cache.load(cacheKey, now(), isShareable(), async (recorder) => {
+          // While the content is the same, other clients can keep the ETag that they have.
+          const current = cache.get(cacheKey, now())
+          const produced = await handle(caller, recorder)
+          return current?.isStreamed && !Buffer.isBuffer(produced.body) ? { ...produced, etag: current.etag } : produced
+        })
+  const response = await handleRequest(environment, request, {
+    rateLimit,
+    async handle(caller) {
+      const produced = await produce(caller)
+      // Nothing reads a stream after the response that it took too long.
+      if (request.deadline?.isOver && !Buffer.isBuffer(produced.body)) produced.body.destroy()
+      return produced
+    },
+  })
+  addHeaders(environment, request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
+  return sendBody(request, reply, response)
+}
+
+/** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined if the response is never cached. */
+function addHeaders(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, etag, validity }: HttpResponse,
+  cacheStatus: 'hit' | 'fwd=miss' | undefined,
+): void {
+  if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
+  if (status === 200 && etag !== undefined) reply.header('etag', etag)
+  reply.code(status).headers(headers)
+  if (environment.settings.compression) addVary(reply, 'accept-encoding')
+  addCdnHeaders(request, reply, validity, environment)
+}
+
+function sendBody(request: FastifyRequest, reply: FastifyReply, { body }: HttpResponse): FastifyReply {
+  if (request.method !== 'HEAD' || Buffer.isBuffer(body)) return reply.send(body)
+  // Fastify would read the stream to its end.
+  body.destroy()
+  return reply.send(Readable.from([]))
+}

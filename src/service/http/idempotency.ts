@@ -1,0 +1,50 @@
+// Requests with an Idempotency-Key header: what GraphQL and REST do in the same way.
+import type { FastifyRequest } from 'fastify'
+import {
+  committedBefore,
+  fingerprintOf,
+  idempotentRequest,
+  type ResponseStorage,
+  readIdempotencyKey,
+  respondOnce,
+} from '../../engine/postgres/idempotency-keys.ts'
+import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import type { Viewer } from '../auth/permissions.ts'
+import type { Environment } from '../context.ts'
+
+export { type ResponseStorage, replayedHeader } from '../../engine/postgres/idempotency-keys.ts'
+
+/** The key that a request carries, or undefined. Throws badInput for a malformed one. */
+export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined =>
+  readIdempotencyKey(headers['idempotency-key'])
+
+interface IdempotentRun<Result> {
+  readonly request: FastifyRequest
+  readonly viewer: Viewer
+  readonly key: string
+  /** Everything that makes this request differ from another one with the same key. */
+  readonly fingerprint: readonly unknown[]
+  readonly storage: ResponseStorage<Result>
+  run(): Promise<Result>
+}
+
+/**
+ * Runs a write once per key: a repeated request gets the stored response, and `isReplayed` is true if it wrote nothing.
+ * Throws idempotencyKeyInProgress, idempotencyKeyReused, and committedUnreadable when `run` fails after an earlier request
+ * with this key was committed.
+ */
+export async function runOnce<Result>(
+  { db, now }: Environment,
+  { request, viewer, key, fingerprint, storage, run }: IdempotentRun<Result>,
+): Promise<{ result: Result; isReplayed: boolean }> {
+  const idempotent = idempotentRequest(viewer.id, key, await fingerprintOf(fingerprint), now())
+  writesOf(request).request = idempotent
+  const result = await respondOnce(db, idempotent, storage, async () => {
+    try {
+      return await run()
+    } catch (error) {
+      throw committedBefore(idempotent, error) ?? error
+    }
+  })
+  return { result, isReplayed: idempotent.isReplayed }
+}

@@ -1,0 +1,128 @@
+// Headers of all responses: CORS, security headers, and conditional requests (ETag and 304).
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import helmet from 'helmet'
+import type { Settings } from '../../basics/env.ts'
+import { etagOf } from '../../engine/cache/response-cache.ts'
+import { addVary } from './vary.ts'
+
+export function commonHeaders(app: FastifyInstance, settings: Settings): void {
+  const { corsOrigins, restHeaderPrefix, legacyAddresses, databaseReplicaUrl } = settings
+  const exposedHeaders = [
+    ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
+    ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
+    'Idempotency-Replayed',
+    ...(databaseReplicaUrl ? ['Calendar-Write-Position'] : []),
+    ...(legacyAddresses ? ['X-WP-Total', 'X-WP-TotalPages'] : []),
+  ]
+  // Without credentials: a page of another site sends its token itself. `preflight: false` because OPTIONS without the
+  // headers of a preflight describes the methods of a path.
+  if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
+  // The same for all requests, so no hook of @fastify/cors is needed.
+  const corsHeaders = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders.join(', '),
+  }
+  let headersOfAll: OutgoingHttpHeaders | undefined
+  app.addHook('onRequest', (request, reply, done) => {
+    headersOfAll ??= { ...helmetHeaders(settings, request.raw, reply.raw), ...(corsOrigins === '*' && corsHeaders) }
+    reply.headers(headersOfAll)
+    if (isPreflight(request)) sendPreflight(request, reply)
+    else done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // Some CDNs keep a 404 or a redirect for an hour if it does not say otherwise, and without keys nothing purges it.
+    if (reply.statusCode >= 300 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done(null, notModified(request, reply, payload))
+  })
+}
+
+/** Helmet would compute the same headers for each response: it runs for the first one only. */
+function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, response: ServerResponse) {
+  const setHeaders = helmet({
+    // HTML pages set their own policy.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Other sites may embed images.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    hsts: publicUrl.startsWith('https:') ? { includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+  setHeaders(request, response, () => {})
+  return response.getHeaders()
+}
+
+/** Headers that tell a browser how to treat a body. With 304 it keeps those of the response that it has. */
+export const headersOfBody: readonly string[] = [
+  ...['content-encoding', 'content-length', 'content-type', 'content-security-policy', 'cross-origin-opener-policy'],
+  ...['cross-origin-resource-policy', 'origin-agent-cluster', 'referrer-policy', 'x-content-type-options'],
+  ...['x-dns-prefetch-control', 'x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies'],
+  'x-xss-protection',
+]
+
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+function sendPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const requestedHeaders = headers['access-control-request-headers']
+  addVary(reply, 'Access-Control-Request-Headers')
+  if (requestedHeaders !== undefined) reply.header('access-control-allow-headers', requestedHeaders)
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-max-age': '86400',
+    })
+    .send()
+}
+
+/** Adds a weak ETag, because a proxy may compress the body, and responds 304 if the client has this version. */
+function notModified(request: FastifyRequest, reply: FastifyReply, original: unknown): unknown {
+  const { method } = request
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return original
+  // Encode text once, not for the ETag, the length and the socket each.
+  const payload = typeof original === 'string' ? Buffer.from(original) : original
+  if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
+    reply.header('etag', etagOf(payload))
+  }
+  const tag = reply.getHeader('etag')
+  if (typeof tag !== 'string' || !hasVersion(request, tag)) return payload
+  if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
+  reply.code(304)
+  for (const name of headersOfBody) reply.removeHeader(name)
+  return ''
+}
+
+/** Whether the client has the version of the response with this ETag. */
+export function hasVersion({ headers }: FastifyRequest, etag: string | undefined): boolean {
+  const ifNoneMatch = headers['if-none-match']
+  return ifNoneMatch !== undefined && etag !== undefined && matches(ifNoneMatch, etag)
+}
+
+const withoutWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
+
+/** Ignores `*`, which would match any response, such as that of a health check. */
+const matches = (ifNoneMatch: string, tag: string) =>
+  ifNoneMatch.split(',').some((each) => withoutWeakPrefix(each) === withoutWeakPrefix(tag))
+
+const clientErrors: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive completely in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The URL and the headers exceed 16 KB.'],
+}
+const malformedRequest = [400, 'bad_request', 'The request is not valid HTTP.'] as const
+
+/** Responds to bytes that are not a valid request, which Fastify never sees, and closes the connection. */
+export function sendClientError({ code }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return
+  const [status, name, message] = clientErrors[code ?? ''] ?? malformedRequest
+  const body = JSON.stringify({ code: name, message, data: { status } })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=UTF-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

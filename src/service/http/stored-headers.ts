@@ -1,0 +1,93 @@
+// Sends cached responses with headers that are collected once per cached response. Building and checking them again for each
+// request would take most of the time of such a response.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CachedResponse } from '../../engine/cache/response-cache.ts'
+import type { Environment } from '../context.ts'
+import { sameCdnHeadersUntil } from './cdn-headers.ts'
+import { inAcceptedEncoding } from './compress-cached.ts'
+import { setLoggedOperation } from './request-log.ts'
+import { hasVersion, headersOfBody } from './response-headers.ts'
+import { writeHead } from './write-head.ts'
+import { writePositionOf } from './write-position.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The key of the response in the response cache, for GET and HEAD; undefined if the request needs its handler. */
+    readonly cacheKey?: (request: FastifyRequest) => string | undefined
+  }
+}
+
+interface StoredHeaders {
+  /** Names and values in turn. */
+  readonly ok: readonly string[]
+  /** Those of a 304, which has no body. */
+  readonly notModified: readonly string[]
+  /** Whether each response has an ID of its own. */
+  readonly hasRequestId: boolean
+  /** When other headers have to be set, in milliseconds since 1970. */
+  readonly until: number
+}
+
+const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
+
+/**
+ * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
+ * set the same headers again, and a timeout for a response that is ready.
+ */
+export function sendStoredFirst(app: FastifyInstance, environment: Environment, stopping: AbortSignal): void {
+  const { cache, now, replicas } = environment
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method } = request.raw
+    if ((method !== 'GET' && method !== 'HEAD') || stopping.aborted) return done()
+    // Then the response may have to wait for a notification: see handleCached.
+    if (replicas && writePositionOf(request) !== undefined) return done()
+    const key = request.routeOptions.config.cacheKey?.(request)
+    const cached = key === undefined ? undefined : cache.get(key, now())
+    const encoded = key === undefined || !cached ? undefined : inAcceptedEncoding(environment, request, key, cached)
+    if (!encoded || !sendStored(environment, request, reply, encoded)) done()
+    else cache.countHit()
+  })
+}
+
+/** Sends a cached response with its stored headers. False if it has none, or if the request needs others. */
+export function sendStored(
+  { now }: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedResponse,
+): boolean {
+  const stored = storedHeaders.get(cached)
+  if (!stored || now().getTime() >= stored.until) return false
+  if (request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')) return false
+  setLoggedOperation(request, cached.operation)
+  const { raw } = reply.hijack()
+  const isNotModified = request.method !== 'POST' && hasVersion(request, cached.etag)
+  const headers = isNotModified ? stored.notModified : stored.ok
+  writeHead(raw, isNotModified ? 304 : cached.status, headers, stored.hasRequestId ? request.id : undefined)
+  raw.end(isNotModified || request.method === 'HEAD' ? undefined : cached.body)
+  return true
+}
+
+const headersOfRequest: ReadonlySet<string> = new Set(['x-request-id'])
+
+/** Stores the headers that `reply` is about to be sent with, unless they depend on the request or change soon. */
+export function storeHeaders(
+  { settings, now }: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedResponse,
+): void {
+  const dependOnRequest =
+    settings.corsOrigins !== '*' || request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')
+  const until = sameCdnHeadersUntil(request, cached.validity, settings)
+  if (cached.isStreamed || dependOnRequest || now().getTime() >= until) return
+  const all = { ...reply.getHeaders(), 'content-length': cached.body.length }
+  const without = (names: ReadonlySet<string>) =>
+    Object.entries(all).flatMap(([name, value]) => (names.has(name) ? [] : [name, String(value)]))
+  storedHeaders.set(cached, {
+    ok: without(headersOfRequest),
+    notModified: without(new Set([...headersOfRequest, ...headersOfBody])),
+    hasRequestId: reply.hasHeader('x-request-id'),
+    until,
+  })
+}

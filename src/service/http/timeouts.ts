@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../../basics/env.ts'
+import { type ClientWork, startClientWork } from '../../engine/postgres/connection-shares.ts'
+import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
+import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import { networkOf } from '../auth/login-throttle.ts'
+
+/** Options of Fastify and of Node's HTTP server that limit how long a request may take to arrive. */
+export function timeouts({ requestTimeout }: Settings) {
+  const connectionsCheckingInterval = Math.min(1000, requestTimeout)
+  return {
+    requestTimeout,
+    http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    deadline: Deadline | undefined
+  }
+}
+
+/** When the response to a request has to begin. */
+interface Deadline {
+  readonly due: number
+  readonly reply: FastifyReply
+  isOver: boolean
+  /** Rejects what the handler waits for. */
+  abandon: (error: Error) => void
+  /** What the request runs. */
+  work: ClientWork | undefined
+}
+
+/**
+ * Makes `inTime` reject when a response does not begin in time. Clients may take longer to read it. Fastify's own
+ * `handlerTimeout` sends a response, and the handler another one later. One timer serves all requests, which is faster than one
+ * for each.
+ */
+export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
+  const { requestTimeout, http } = timeouts(settings)
+  const responseTimeout = requestTimeout + http.connectionsCheckingInterval + 100
+  /** Deadlines of responses that have not begun, the earliest first. */
+  const pending = new Set<Deadline>()
+  let isArmed = false
+  const arm = (milliseconds: number) => {
+    isArmed = true
+    setTimeout(abandonLate, milliseconds).unref()
+  }
+  const abandonLate = () => {
+    isArmed = false
+    const now = performance.now()
+    for (const deadline of pending) {
+      if (deadline.due > now) return arm(Math.ceil(deadline.due - now))
+      pending.delete(deadline)
+      abandon(deadline)
+    }
+  }
+  const hasBegun = ({ deadline }: FastifyRequest) => {
+    if (deadline) pending.delete(deadline)
+  }
+  app.decorateRequest('deadline', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const due = performance.now() + responseTimeout
+    request.deadline = { due, reply, isOver: false, abandon: () => {}, work: undefined }
+    pending.add(request.deadline)
+    if (!isArmed) arm(responseTimeout)
+    done()
+  })
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    hasBegun(request)
+    done(null, payload)
+  })
+  // Responses from the cache pass no hook before they are sent.
+  app.addHook('onResponse', (request, _reply, done) => {
+    hasBegun(request)
+    done()
+  })
+}
+
+function abandon(deadline: Deadline): void {
+  const { reply, work } = deadline
+  const error = tookTooLong()
+  deadline.isOver = true
+  // First abort the write, so that it cannot be committed after the response says that it was not.
+  const writes = writesOf(reply.request)
+  writes.abort()
+  // A write stores its outcome.
+  if (work && writes.all.length === 0) work.abandoned = error
+  // The server is overloaded: free the connection for other clients.
+  reply.header('connection', 'close')
+  deadline.abandon(error)
+}
+
+const tookTooLong = () => new RequestTimeoutError('The response took too long.')
+
+/**
+ * The result of `run`, or RequestTimeoutError at the deadline of the request: so a handler sends one response, whatever `run`
+ * does later. `run` gets the share of connections of the client.
+ */
+export const inTime = <Result>(request: FastifyRequest, run: () => Promise<Result>): Promise<Result> =>
+  startClientWork(networkOf(request.ip), (work) => {
+    const { deadline } = request
+    if (!deadline) return run()
+    deadline.work = work
+    return new Promise((resolve, reject) => {
+      deadline.abandon = reject
+      run().then(resolve, reject)
+      if (deadline.isOver) reject(tookTooLong())
+    })
+  })

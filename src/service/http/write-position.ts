@@ -1,0 +1,51 @@
+// With replicas, a response to a write says how far the database was then, and a client that sends this back never reads an
+// older state. Browsers do it by a cookie, other clients by a header.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Settings } from '../../basics/env.ts'
+import { formatPosition, type LogPosition, parsePosition } from '../../engine/postgres/replicas/position.ts'
+import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
+import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import type { ReplicaReads } from '../context.ts'
+
+const header = 'calendar-write-position'
+const cookie = 'calendar_write_position'
+
+/** Seconds. A replica that lags longer than REPLICA_MAX_LAG is not used, so a cookie is needed for little more than that. */
+const cookieAge = ({ replicaMaxLag }: Settings) => 60 + Math.ceil(replicaMaxLag / 1000)
+
+/** Adds the position to responses to writes. */
+export function sendWritePositions(app: FastifyInstance, replicas: Replicas, settings: Settings): void {
+  const attributes = [
+    `Max-Age=${cookieAge(settings)}`,
+    ...['Path=/', 'HttpOnly', 'SameSite=Lax'],
+    ...(settings.publicUrl.startsWith('https:') ? ['Secure'] : []),
+  ].join('; ')
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return payload
+    const states = writesOf(request).all.map(({ progress }) => progress.state)
+    if (states.every((state) => state === 'open')) return payload
+    const position = states.includes('committing') ? 'latest' : await replicas.writtenPosition()
+    const text = position === 'latest' ? position : formatPosition(position)
+    reply.header(header, text).header('set-cookie', `${cookie}=${text}; ${attributes}`)
+    return payload
+  })
+}
+
+/** The position that a client sent back; undefined without one. Text that is no position is ignored. */
+export function writePositionOf({ headers }: Pick<FastifyRequest, 'headers'>): LogPosition | 'latest' | undefined {
+  const [, stored] = /(?:^|; *)calendar_write_position=([^;]*)/.exec(headers.cookie ?? '') ?? []
+  const [fromHeader, fromCookie] = [headers[header], stored].map((text) => {
+    if (typeof text !== 'string') return undefined
+    return text === 'latest' ? text : parsePosition(text)
+  })
+  if (fromHeader === 'latest' || fromCookie === 'latest') return 'latest'
+  if (fromHeader === undefined || fromCookie === undefined) return fromHeader ?? fromCookie
+  return fromHeader > fromCookie ? fromHeader : fromCookie
+}
+
+/** How a visitor's queries choose a replica; undefined without replicas. */
+export function replicaReads(replicas: Replicas | undefined, request: FastifyRequest): ReplicaReads | undefined {
+  if (!replicas) return undefined
+  const after = writePositionOf(request)
+  return (isCached) => replicas.choose({ after, isCached })
+}
