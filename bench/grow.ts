@@ -1,5 +1,5 @@
 // Fills an empty database with the synthetic events of a site: node bench/grow.ts <DATABASE_URL> <count>
-import { textRules } from '../src/content/text/text-rows.ts'
+import { textRules } from '../src/calendar/text/text-rows.ts'
 import type { Db } from '../src/engine/postgres/client.ts'
 import { dropIndexes } from './copy-rows.ts'
 import { prepareDatabase } from './database.ts'

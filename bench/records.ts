@@ -1,5 +1,5 @@
 // Creates the categories, tags, venues and organizers of events.
-import { addToTree } from '../src/content/category/tree.ts'
+import { addToTree } from '../src/calendar/category/tree.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import { type City, cities } from './cities.ts'
 import type { Random } from './random.ts'

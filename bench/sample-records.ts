@@ -1,5 +1,5 @@
 // Records and words that benchmark requests refer to, in a database filled by `grow`.
-import { fold } from '../src/content/text/fold.ts'
+import { fold } from '../src/calendar/text/fold.ts'
 import type { Db } from '../src/engine/postgres/client.ts'
 import { Prisma } from '../src/generated/prisma/client.ts'
 

@@ -1,6 +1,6 @@
 // The texts of the real events.
 import { readFileSync } from 'node:fs'
-import type { OwnText } from '../src/content/text/text-rows.ts'
+import type { OwnText } from '../src/calendar/text/text-rows.ts'
 
 export const languages = ['en', 'fr', 'es'] as const
 export type Language = (typeof languages)[number]

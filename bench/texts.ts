@@ -1,5 +1,5 @@
 // Synthetic names and descriptions in several languages.
-import type { OwnText } from '../src/content/text/text-rows.ts'
+import type { OwnText } from '../src/calendar/text/text-rows.ts'
 import { commonName, descriptionLength, inventName, inventSentences } from './prose.ts'
 import type { Random } from './random.ts'
 import { type Language, languages, sampleTexts } from './sample-texts.ts'

@@ -1,5 +1,5 @@
-import { claimSlugs, slugify } from '../src/content/text/slug.ts'
-import { type OwnText, servedTexts, writeTexts } from '../src/content/text/text-rows.ts'
+import { claimSlugs, slugify } from '../src/calendar/text/slug.ts'
+import { type OwnText, servedTexts, writeTexts } from '../src/calendar/text/text-rows.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import type { RecordKind } from '../src/kinds.ts'
 import type { Texts } from './texts.ts'

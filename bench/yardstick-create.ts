@@ -2,9 +2,9 @@
 // relies on foreign keys to check references, and does not read the event back.
 import type pg from 'pg'
 import { toInstant } from '../src/basics/time.ts'
-import { fold } from '../src/content/text/fold.ts'
-import { slugify } from '../src/content/text/slug.ts'
-import { searchedText, servedTexts, stemmer } from '../src/content/text/text-rows.ts'
+import { fold } from '../src/calendar/text/fold.ts'
+import { slugify } from '../src/calendar/text/slug.ts'
+import { searchedText, servedTexts, stemmer } from '../src/calendar/text/text-rows.ts'
 import { language } from './queries.ts'
 import { site } from './write-texts.ts'
 

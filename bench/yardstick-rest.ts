@@ -2,8 +2,8 @@
 
 import { abbreviation, addDays, addMonths, offsetText, toWallClock } from '../src/basics/time.ts'
 import { withoutEmpty } from '../src/basics/without-empty.ts'
-import { readCost } from '../src/content/event/cost.ts'
-import { paragraphs } from '../src/content/text/paragraphs.ts'
+import { readCost } from '../src/calendar/event/cost.ts'
+import { paragraphs } from '../src/calendar/text/paragraphs.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './yardstick-reads.ts'
 
 /** PUBLIC_URL of the measured service. */

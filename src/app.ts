@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { imageFiles } from './content/image/serve.ts'
-import { createRequestPasswords } from './content/lifecycle/request-password.ts'
+import { imageFiles } from './calendar/image/serve.ts'
+import { createRequestPasswords } from './calendar/lifecycle/request-password.ts'
 import { oEmbedRoute } from './embed/oembed.ts'
 import { embedPlugin } from './embed/plugin.ts'
 import { sharedCounters } from './engine/postgres/rate-limit-counters.ts'

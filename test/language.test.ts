@@ -181,7 +181,7 @@ describe('order by name', () => {
   })
 
   test('the order does not depend on the locale of the process', () => {
-    const module = fileURLToPath(new URL('../src/content/text/served-text.ts', import.meta.url))
+    const module = fileURLToPath(new URL('../src/calendar/text/served-text.ts', import.meta.url))
     const script = `
       const { byName } = await import(${JSON.stringify(module)})
       const rows = ['zebra', 'ärger', 'az'].map((name, id) => ({ id, texts: [{ name }] }))

@@ -1,10 +1,10 @@
 // Loads 401 real events, which tests and benchmarks use: SOURCES.md says where they are from.
 import { readFileSync } from 'node:fs'
 import { addDays, dayLength, toWallClock, wallClockDate } from '../../src/basics/time.ts'
+import type { SiteLanguages } from '../../src/calendar/text/text-rows.ts'
 import { loadRecords } from '../../src/cli/sample/load.ts'
 import type { EventDetails, Keyed, Sample } from '../../src/cli/sample/records.ts'
 import { samplePictures } from '../../src/cli/sample/town.ts'
-import type { SiteLanguages } from '../../src/content/text/text-rows.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
 
 interface RealEvent extends EventDetails {

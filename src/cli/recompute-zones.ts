@@ -1,8 +1,8 @@
 // The instants of an event depend on its wall clock and the rules of its time zone, which governments change.
 
 import { dateWallClock } from '../basics/time.ts'
-import { recomputeInstants } from '../content/event/schedule.ts'
-import { nextModifiedAt } from '../content/lifecycle/modified-at.ts'
+import { recomputeInstants } from '../calendar/event/schedule.ts'
+import { nextModifiedAt } from '../calendar/lifecycle/modified-at.ts'
 import type { Tx } from '../engine/postgres/client.ts'
 import type { Session } from './session.ts'
 

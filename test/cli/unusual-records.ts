@@ -1,10 +1,10 @@
 // Real events and records with unusual values, which an export must not lose.
 import { createHash } from 'node:crypto'
 import { loadRealEvents } from '../../bench/real-events/load.ts'
+import { saveImage } from '../../src/calendar/image/files.ts'
+import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { rebuildServedTexts } from '../../src/calendar/text/text-rows.ts'
 import { storeSamplePictures } from '../../src/cli/sample/town.ts'
-import { saveImage } from '../../src/content/image/files.ts'
-import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
 import { now, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'

@@ -1,6 +1,6 @@
 // How texts are compared, in the service and in the database.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fold, foldLine } from '../../src/content/text/fold.ts'
+import { fold, foldLine } from '../../src/calendar/text/fold.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 
 let opened: TestDatabase

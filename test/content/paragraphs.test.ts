@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paragraphs } from '../../src/content/text/paragraphs.ts'
+import { paragraphs } from '../../src/calendar/text/paragraphs.ts'
 
 test.each([
   ['', ''],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainText, safeHtml } from '../../src/content/text/sanitize.ts'
+import { plainText, safeHtml } from '../../src/calendar/text/sanitize.ts'
 import { work } from '../helpers/cpu.ts'
 
 describe('plain text', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimSlugs, type SlugClaim, slugify } from '../../src/content/text/slug.ts'
+import { claimSlugs, type SlugClaim, slugify } from '../../src/calendar/text/slug.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { runs } from '../helpers/runs.ts'

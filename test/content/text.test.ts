@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type OwnText, type ServedText, searchedText, servedTexts } from '../../src/content/text/text-rows.ts'
+import { type OwnText, type ServedText, searchedText, servedTexts } from '../../src/calendar/text/text-rows.ts'
 import type { RecordKind } from '../../src/kinds.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }

@@ -1,6 +1,6 @@
 // A database of version 0.2 gets the words of its texts by a migration, as the service writes them.
 import { expect, test } from 'vitest'
-import { insertTexts, servedTexts, textRowsJson } from '../../src/content/text/text-rows.ts'
+import { insertTexts, servedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
 import { migrateUntil } from '../helpers/migrate-until.ts'
 
 const migration = '20261126120000_search_by_postgresql'

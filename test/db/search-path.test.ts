@@ -1,8 +1,8 @@
 // Writes work with an empty search path, with which dumps are restored and subscribers of a logical replication write.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
+import { prepareSite } from '../../src/calendar/site.ts'
 import { columnsOf, notExported, tables } from '../../src/cli/tables.ts'
-import { prepareSite } from '../../src/content/site.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 

@@ -1,8 +1,8 @@
 // Prices as people write them: REST, GraphQL, JSON-LD and the filter by price read the same amounts and currency.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCost } from '../../src/content/event/cost.ts'
-import { canonicalCurrency } from '../../src/content/event/currency.ts'
+import { readCost } from '../../src/calendar/event/cost.ts'
+import { canonicalCurrency } from '../../src/calendar/event/currency.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'

@@ -1,9 +1,9 @@
 // Creates records for tests, with the same functions for texts and slugs as the service.
 
 import { toInstant, wallClockDate } from '../../src/basics/time.ts'
-import { addToTree } from '../../src/content/category/tree.ts'
-import { claimSlugs, slugify } from '../../src/content/text/slug.ts'
-import { type OwnText, servedTexts, writeTexts } from '../../src/content/text/text-rows.ts'
+import { addToTree } from '../../src/calendar/category/tree.ts'
+import { claimSlugs, slugify } from '../../src/calendar/text/slug.ts'
+import { type OwnText, servedTexts, writeTexts } from '../../src/calendar/text/text-rows.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { RecordKind } from '../../src/kinds.ts'

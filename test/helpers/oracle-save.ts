@@ -1,6 +1,6 @@
 // Stores the generated data and assigns the IDs.
-import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
+import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { rebuildServedTexts } from '../../src/calendar/text/text-rows.ts'
 import type { TestApp } from './app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from './make.ts'
 import type { EventFacts, LinkedFacts, OwnTexts, PostFacts, TermFacts, World } from './oracle-facts.ts'

@@ -1,4 +1,6 @@
 // Records of a legacy site for tests of the import, and the state of the whole database to compare.
+
+import { slugify } from '../../src/calendar/text/slug.ts'
 import type {
   SourceEvent,
   SourceOrganizer,
@@ -7,7 +9,6 @@ import type {
   SourceVenue,
 } from '../../src/cli/import-site/source-records.ts'
 import { sequences, tables } from '../../src/cli/tables.ts'
-import { slugify } from '../../src/content/text/slug.ts'
 import type { TestApp } from './app.ts'
 
 const modified = new Date('2026-03-01T10:00:00Z')

@@ -1,5 +1,5 @@
 -- Spellings of one word compare as equal: `oe` for `œ`, `l` for `ł`, a typewriter apostrophe or hyphen for a typographic one, and
--- nothing for a soft hyphen or a zero-width character. `fold` in src/content/text/fold.ts has the same rules; the next start folds
+-- nothing for a soft hyphen or a zero-width character. `fold` in src/calendar/text/fold.ts has the same rules; the next start folds
 -- the texts of all records again.
 BEGIN;
 

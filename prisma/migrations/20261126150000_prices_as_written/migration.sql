@@ -1,5 +1,5 @@
 -- Prices as people write them: a currency beside any of several amounts (`10 € / 8 €`, `Adults: 10 €`), thousands with blanks
--- and apostrophes, and no times, ages, other counts and percentages. src/content/event/cost.ts has the same rules for texts.
+-- and apostrophes, and no times, ages, other counts and percentages. src/calendar/event/cost.ts has the same rules for texts.
 BEGIN;
 
 -- The amounts of the entries with their currency: a sign, a code or an abbreviation in upper case, without blanks.

@@ -1,5 +1,5 @@
 // Finds the venues, organizers, categories and tags of the site that a file names.
-import { foldLine } from '../../content/text/fold.ts'
+import { foldLine } from '../../calendar/text/fold.ts'
 import {
   CliCalendarCategoriesDocument,
   type CliCalendarCategoryFragment,

@@ -1,8 +1,8 @@
 // Reads the events of the database that an import compares with.
 
 import { dateWallClock } from '../../basics/time.ts'
-import { withUids } from '../../content/event/uid.ts'
-import { globalId } from '../../content/identify.ts'
+import { withUids } from '../../calendar/event/uid.ts'
+import { globalId } from '../../calendar/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
 import type { Operations } from '../operations.ts'
 import { occurrenceSeparator, type StoredOccurrence } from './stored-occurrences.ts'

@@ -10,7 +10,7 @@ import {
   toWallClock,
   wallClockDate,
 } from '../../basics/time.ts'
-import type { ScheduleInput } from '../../content/event/schedule.ts'
+import type { ScheduleInput } from '../../calendar/event/schedule.ts'
 import { type Duration, durationOf } from './duration.ts'
 import { type Component, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import type { Zones } from './zones.ts'

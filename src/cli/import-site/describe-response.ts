@@ -1,5 +1,5 @@
 // Says what a site sends in place of JSON.
-import { plainText } from '../../content/text/sanitize.ts'
+import { plainText } from '../../calendar/text/sanitize.ts'
 import { findDocument } from './read-json.ts'
 
 /** Pages that a firewall in front of a site sends to programs. */

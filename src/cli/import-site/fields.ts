@@ -1,7 +1,7 @@
 // Reads the values of a legacy site leniently: numbers as text and the reverse, `false` or `[]` for nothing, entities in names.
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { plainText } from '../../content/text/sanitize.ts'
+import { plainText } from '../../calendar/text/sanitize.ts'
 
 /** Plain text on one line, without tags and entities; empty if the value is not text. */
 export const line = z

@@ -1,10 +1,10 @@
 // Trashes posts, and deletes terms, that the site had at an earlier import and lacks now.
 
 import { conflict } from '../../basics/errors.ts'
-import { deleteCategory, lockCategoryTree } from '../../content/category/write.ts'
-import { mutate } from '../../content/lifecycle/mutation.ts'
-import { lockTerm } from '../../content/lifecycle/term.ts'
-import { trashPost } from '../../content/lifecycle/trash.ts'
+import { deleteCategory, lockCategoryTree } from '../../calendar/category/write.ts'
+import { mutate } from '../../calendar/lifecycle/mutation.ts'
+import { lockTerm } from '../../calendar/lifecycle/term.ts'
+import { trashPost } from '../../calendar/lifecycle/trash.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, type RecordKind, recordKinds, type TermKind } from '../../kinds.ts'

@@ -1,6 +1,6 @@
 // Finds the cost entries that an event was stored with: the site shows only what it computed from them.
 import { z } from 'zod'
-import { type CurrencyDefaults, readCost } from '../../content/event/cost.ts'
+import { type CurrencyDefaults, readCost } from '../../calendar/event/cost.ts'
 import { line } from './fields.ts'
 
 const details = z

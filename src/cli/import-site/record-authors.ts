@@ -1,7 +1,7 @@
 // Authors of imported records: users without credentials, who can sign in once an administrator gives them some.
 
-import { mutateAccounts } from '../../content/lifecycle/mutation.ts'
-import { createUser } from '../../content/user/account.ts'
+import { mutateAccounts } from '../../calendar/lifecycle/mutation.ts'
+import { createUser } from '../../calendar/user/account.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
 import type { Context } from '../../service/context.ts'

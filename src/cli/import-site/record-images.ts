@@ -1,8 +1,8 @@
 // Images of imported records: downloaded once per URL, under the same checks as imageUrl of a mutation. An image that cannot
 // be downloaded keeps its address on the legacy site until a later import downloads it.
 
-import { isServerProblem } from '../../content/image/download.ts'
-import { writeImageTexts } from '../../content/image/texts.ts'
+import { isServerProblem } from '../../calendar/image/download.ts'
+import { writeImageTexts } from '../../calendar/image/texts.ts'
 import {
   createImage,
   downloadFile,
@@ -12,8 +12,8 @@ import {
   type StoredVersion,
   titleOf,
   versionsJson,
-} from '../../content/image/write.ts'
-import { problemsOf } from '../../content/lifecycle/input-errors.ts'
+} from '../../calendar/image/write.ts'
+import { problemsOf } from '../../calendar/lifecycle/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { RecordIds } from './record-ids.ts'

@@ -3,12 +3,12 @@
 
 import { DomainError } from '../../basics/errors.ts'
 import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../../basics/time.ts'
-import { onlineUrlInput } from '../../content/event/state.ts'
-import type { createEvent } from '../../content/event/write.ts'
-import type { createOrganizer } from '../../content/organizer/write.ts'
-import { plainText, removedTags } from '../../content/text/sanitize.ts'
-import { checkEmail, checkUrl } from '../../content/text/text-input.ts'
-import type { createVenue } from '../../content/venue/write.ts'
+import { onlineUrlInput } from '../../calendar/event/state.ts'
+import type { createEvent } from '../../calendar/event/write.ts'
+import type { createOrganizer } from '../../calendar/organizer/write.ts'
+import { plainText, removedTags } from '../../calendar/text/sanitize.ts'
+import { checkEmail, checkUrl } from '../../calendar/text/text-input.ts'
+import type { createVenue } from '../../calendar/venue/write.ts'
 import type {
   SourceEvent,
   SourceId,

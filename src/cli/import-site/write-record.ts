@@ -1,10 +1,10 @@
 // Writes one record of a legacy site with its ledger entry, in one transaction.
 
 import { DomainError } from '../../basics/errors.ts'
-import { mutate } from '../../content/lifecycle/mutation.ts'
-import type { Outcome } from '../../content/lifecycle/payload.ts'
-import type { UserErrorShape } from '../../content/lifecycle/user-error.ts'
-import { slugify } from '../../content/text/slug.ts'
+import { mutate } from '../../calendar/lifecycle/mutation.ts'
+import type { Outcome } from '../../calendar/lifecycle/payload.ts'
+import type { UserErrorShape } from '../../calendar/lifecycle/user-error.ts'
+import { slugify } from '../../calendar/text/slug.ts'
 import { CommitUnknown } from '../../engine/postgres/commit.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'

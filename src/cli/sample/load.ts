@@ -1,9 +1,9 @@
 // Loads the records of a sample into an empty database, in the caller's transaction.
 
 import { toInstant, wallClockDate } from '../../basics/time.ts'
-import { addToTree } from '../../content/category/tree.ts'
-import { claimSlugs, slugify } from '../../content/text/slug.ts'
-import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../content/text/text-rows.ts'
+import { addToTree } from '../../calendar/category/tree.ts'
+import { claimSlugs, slugify } from '../../calendar/text/slug.ts'
+import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../calendar/text/text-rows.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Keyed, Sample, SampleCategory, SampleEvent, SampleOrganizer, SampleVenue, TextRecord } from './records.ts'

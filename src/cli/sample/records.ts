@@ -1,5 +1,5 @@
 // The records of a sample, with keys by which they refer to each other.
-import type { OwnText } from '../../content/text/text-rows.ts'
+import type { OwnText } from '../../calendar/text/text-rows.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 

@@ -1,7 +1,7 @@
 // Conversions between values and the text of cells.
 
 import { isZone } from '../../basics/time.ts'
-import { normalize } from '../../content/text/normalize.ts'
+import { normalize } from '../../calendar/text/normalize.ts'
 
 /** A cell that cannot be read. The message says what would be right. */
 export class CellError extends Error {}

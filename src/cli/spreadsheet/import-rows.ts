@@ -1,5 +1,5 @@
 // Imports the rows of a file: checks all of them first, and writes them if all are valid.
-import { foldLine } from '../../content/text/fold.ts'
+import { foldLine } from '../../calendar/text/fold.ts'
 import type { Operations } from '../operations.ts'
 import { parseZone } from './cells.ts'
 import type { SheetKind } from './columns.ts'

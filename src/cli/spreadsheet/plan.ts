@@ -1,8 +1,8 @@
 // Compares rows with the stored records, and computes the mutation that each row needs.
 
 import { languageCode, languageOfCode } from '../../basics/language.ts'
-import { cleanHtml } from '../../content/text/sanitize-html.ts'
-import { slugify } from '../../content/text/slug.ts'
+import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
+import { slugify } from '../../calendar/text/slug.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseInstant, parseLine } from './cells.ts'
 import type {

@@ -1,8 +1,8 @@
 // Finds the records that cells refer to by name, slug or ID.
 
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { foldLine } from '../../content/text/fold.ts'
-import { slugify } from '../../content/text/slug.ts'
+import { foldLine } from '../../calendar/text/fold.ts'
+import { slugify } from '../../calendar/text/slug.ts'
 import {
   SheetCategoryNamesDocument,
   SheetOrganizerNamesDocument,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCost } from '../../../src/content/event/cost.ts'
+import { readCost } from '../../../src/calendar/event/cost.ts'
 
 const dollar = { defaultCurrencySymbol: '$', defaultCurrencyPosition: 'prefix' } as const
 

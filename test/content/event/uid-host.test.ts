@@ -1,8 +1,8 @@
 // The host in the UIDs of events stays when the site moves to another domain.
 import { afterEach, expect, test } from 'vitest'
 import { readSettings } from '../../../src/basics/env.ts'
+import { prepareSite } from '../../../src/calendar/site.ts'
 import { createOperations } from '../../../src/cli/operations.ts'
-import { prepareSite } from '../../../src/content/site.ts'
 import { CliCalendarEventsDocument } from '../../../src/generated/graphql/graphql.ts'
 import { now, openTestApp, serve, type TestApp } from '../../helpers/app.ts'
 import { makeEvent } from '../../helpers/make.ts'
