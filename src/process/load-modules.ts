@@ -5,7 +5,7 @@ await Promise.all([
   import('./prepare-site.ts'),
   import('../cli/sample/town.ts'),
   import('../service/http/accepted-type.ts'),
-  import('../pages/starting-page.ts'),
+  import('../apis/pages/starting-page.ts'),
   import('graphql-yoga'),
   import('@whatwg-node/fetch'),
   import('@fastify/compress'),

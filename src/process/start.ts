@@ -54,7 +54,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const listenNow = (app?: FastifyInstance) =>
     listen(settings, timeouts(settings).http, {
       app,
-      startingPage: async (request) => (await import('../pages/starting-page.ts')).startingPage(request, settings),
+      startingPage: async (request) => (await import('../apis/pages/starting-page.ts')).startingPage(request, settings),
     })
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()

@@ -1,12 +1,12 @@
-// The examples in /doc: src/rest/examples.json must match what the service does.
+// The examples in /doc: src/apis/rest/examples.json must match what the service does.
 import { execFileSync } from 'node:child_process'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Example, exampleHosts } from '../../src/apis/rest/examples.ts'
+import { restPlugin } from '../../src/apis/rest/plugin.ts'
 import { createRequestPasswords } from '../../src/calendar/lifecycle/request-password.ts'
 import { disabledCache } from '../../src/engine/cache/response-cache.ts'
-import { type Example, exampleHosts } from '../../src/rest/examples.ts'
-import { restPlugin } from '../../src/rest/plugin.ts'
 import { createSchema } from '../../src/schema.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
 import { createExecute, type Execute } from '../../src/service/graphql/execute.ts'
@@ -64,7 +64,7 @@ async function send(
   return { status: reply.statusCode, body: reply.json() }
 }
 
-describe('src/rest/examples.json', () => {
+describe('src/apis/rest/examples.json', () => {
   let app: SampleApp
   const rest = Fastify({ routerOptions: { querystringParser: keepQueryText } })
   /** GraphQL operations that the REST API has executed. */
@@ -103,7 +103,7 @@ describe('src/rest/examples.json', () => {
       examples[operationId] = { ...request, ...response, ...errors, graphql }
     }
     const text = formatted(JSON.stringify({ operations, examples }))
-    await expect(text).toMatchFileSnapshot('../../src/rest/examples.json')
+    await expect(text).toMatchFileSnapshot('../../src/apis/rest/examples.json')
   })
 })
 

@@ -1,7 +1,7 @@
 // Reads for every parameter of every REST route, and for the page of every kind of record.
 import fc from 'fast-check'
 import qs from 'qs'
-import { restRoutes } from '../../src/rest/routes.ts'
+import { restRoutes } from '../../src/apis/rest/routes.ts'
 import type { NamedRequest } from './cached-compare.ts'
 import { type Content, parameterValues, pluralOf, recordKinds } from './cached-content.ts'
 import type { Coordinate } from './cached-operations.ts'

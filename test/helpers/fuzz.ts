@@ -14,8 +14,8 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql'
-import { methods } from '../../src/rest/route.ts'
-import { restRoutes } from '../../src/rest/routes.ts'
+import { methods } from '../../src/apis/rest/route.ts'
+import { restRoutes } from '../../src/apis/rest/routes.ts'
 
 const odd = fc.constantFrom(
   ...['', '0', '1', '-1', '2', '12', '1.5', '1e9', '2147483647', '2147483648', '9'.repeat(30), '1e400', '-0', 'NaN'],

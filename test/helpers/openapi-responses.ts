@@ -2,9 +2,9 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
+import { openApi } from '../../src/apis/rest/openapi.ts'
+import { restRoutes } from '../../src/apis/rest/routes.ts'
 import { readSettings } from '../../src/basics/env.ts'
-import { openApi } from '../../src/rest/openapi.ts'
-import { restRoutes } from '../../src/rest/routes.ts'
 
 interface Operation {
   readonly responses: Readonly<Record<string, { content?: { 'application/json': { schema: object } } }>>

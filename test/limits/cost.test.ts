@@ -1,7 +1,7 @@
 // The cost of operations: expensive ones are rejected before they query the database, and common ones are not.
 import { getIntrospectionQuery, isObjectType, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import examples from '../../src/rest/examples.json' with { type: 'json' }
+import examples from '../../src/apis/rest/examples.json' with { type: 'json' }
 import { createSchema } from '../../src/schema.ts'
 import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
 import { complexityOf } from '../../src/service/graphql/limits/complexity.ts'

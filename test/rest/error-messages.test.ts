@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { restRoutes } from '../../src/apis/rest/routes.ts'
 import { settingKeys } from '../../src/basics/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
-import { restRoutes } from '../../src/rest/routes.ts'
 import { type ApiClient, type Method, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 

@@ -1,5 +1,6 @@
 // Domain errors as legacy errors for read requests (contract d.2 to d.4).
 import { describe, expect, it } from 'vitest'
+import { errorBody, type Resource, toLegacyError } from '../../src/apis/rest/errors.ts'
 import {
   badInput,
   notAccessible,
@@ -9,7 +10,6 @@ import {
   unauthenticated,
   wrongKind,
 } from '../../src/basics/errors.ts'
-import { errorBody, type Resource, toLegacyError } from '../../src/rest/errors.ts'
 
 const legacyBody = (error: unknown, resource?: Resource) => {
   const legacyError = toLegacyError(error, resource)

@@ -1,4 +1,7 @@
 // Results of GraphQL fragments, for tests without a database.
+
+import type { Presentation } from '../../src/apis/rest/posts.ts'
+import { createUrls } from '../../src/apis/rest/urls.ts'
 import type {
   LegacyCategoryFieldsFragment,
   LegacyEventFieldsFragment,
@@ -7,8 +10,6 @@ import type {
   LegacyTagFieldsFragment,
   LegacyVenueFieldsFragment,
 } from '../../src/generated/graphql/graphql.ts'
-import type { Presentation } from '../../src/rest/posts.ts'
-import { createUrls } from '../../src/rest/urls.ts'
 
 export const site = 'https://example.test'
 export const rest = `${site}/cal/events/v1`

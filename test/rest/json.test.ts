@@ -1,6 +1,6 @@
 // The JSON of records in lists.
 import { expect, test } from 'vitest'
-import { listJson } from '../../src/rest/json.ts'
+import { listJson } from '../../src/apis/rest/json.ts'
 
 const options = { key: 'links' }
 

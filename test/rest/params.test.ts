@@ -16,7 +16,7 @@ import {
   statusList,
   strictFlag,
   termList,
-} from '../../src/rest/params.ts'
+} from '../../src/apis/rest/params.ts'
 
 interface Table {
   readonly param: z.ZodType

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createUrls } from '../../src/rest/urls.ts'
+import { createUrls } from '../../src/apis/rest/urls.ts'
 
 const rest = 'https://example.test/fr/cal/events/v1'
 const urls = (language?: string, site = 'https://example.test') =>

@@ -1,14 +1,14 @@
 // No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
+import { decimal, integerList, positiveInteger } from '../../src/apis/rest/params.ts'
+import { plainText } from '../../src/apis/rest/text.ts'
+import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/apis/rest/write-params.ts'
 import { htmlLine } from '../../src/basics/strip-tags.ts'
 import { fragments, searchWords } from '../../src/calendar/search/words.ts'
 import { fold } from '../../src/calendar/text/fold.ts'
 import { paragraphs } from '../../src/calendar/text/paragraphs.ts'
 import { safeHtml } from '../../src/calendar/text/sanitize.ts'
 import { slugify } from '../../src/calendar/text/slug.ts'
-import { decimal, integerList, positiveInteger } from '../../src/rest/params.ts'
-import { plainText } from '../../src/rest/text.ts'
-import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/rest/write-params.ts'
 import { work } from '../helpers/cpu.ts'
 
 const long = 200_000

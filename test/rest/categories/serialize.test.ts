@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { serializeCategory } from '../../../src/rest/categories/serialize.ts'
-import { createUrls } from '../../../src/rest/urls.ts'
+import { serializeCategory } from '../../../src/apis/rest/categories/serialize.ts'
+import { createUrls } from '../../../src/apis/rest/urls.ts'
 import { category, json, presentation, rest, site } from '../fragments.ts'
 
 const music = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkLocation, eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
-import { readParams } from '../../../src/rest/params.ts'
+import { checkLocation, eventsParams, eventsVariables } from '../../../src/apis/rest/events/params.ts'
+import { readParams } from '../../../src/apis/rest/params.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const calendar = { siteTimeZone: 'Europe/Paris', endOfDayCutoff: '00:00', showInSiteTimeZone: false }

@@ -1,7 +1,7 @@
 // The date filters of contract b.10: from parameters to bounds of the query and of links.
 import { describe, expect, it } from 'vitest'
-import { eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
-import { readParams } from '../../../src/rest/params.ts'
+import { eventsParams, eventsVariables } from '../../../src/apis/rest/events/params.ts'
+import { readParams } from '../../../src/apis/rest/params.ts'
 
 const calendar = { siteTimeZone: 'America/New_York', endOfDayCutoff: '00:00', showInSiteTimeZone: false }
 const noon = new Date('2026-11-21T12:00:00Z')

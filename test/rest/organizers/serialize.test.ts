@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { serializeImage } from '../../../src/apis/rest/images.ts'
+import { serializeOrganizer } from '../../../src/apis/rest/organizers/serialize.ts'
 import type { LegacyOrganizerFieldsFragment } from '../../../src/generated/graphql/graphql.ts'
-import { serializeImage } from '../../../src/rest/images.ts'
-import { serializeOrganizer } from '../../../src/rest/organizers/serialize.ts'
 import { image, json, organizer, postJson, presentation, site } from '../fragments.ts'
 
 const shown = (changes: Partial<LegacyOrganizerFieldsFragment> = {}) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { serializeImage } from '../../../src/apis/rest/images.ts'
+import { serializeVenue } from '../../../src/apis/rest/venues/serialize.ts'
 import type { LegacyVenueFieldsFragment } from '../../../src/generated/graphql/graphql.ts'
-import { serializeImage } from '../../../src/rest/images.ts'
-import { serializeVenue } from '../../../src/rest/venues/serialize.ts'
 import { image, json, postJson, presentation, site, venue } from '../fragments.ts'
 
 const shown = (changes: Partial<LegacyVenueFieldsFragment> = {}) =>

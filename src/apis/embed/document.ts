@@ -1,0 +1,44 @@
+// The document of a widget: a part of a page without the frame of the site, for an iframe of another site.
+import { html } from 'ghtml'
+import type { Settings } from '../../basics/env.ts'
+import { assetsOf } from '../pages/assets.ts'
+import { directionAttribute } from '../pages/locale.ts'
+import { filePath } from '../pages/page.ts'
+
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+export interface Widget {
+  readonly title: string
+  /** The page with the same content. */
+  readonly url: string
+  readonly body: string
+}
+
+interface WidgetOptions {
+  readonly settings: Settings
+  readonly language: string
+  /** Undefined follows the settings of the reader. */
+  readonly theme: Theme | undefined
+}
+
+/** Links open in a new tab, unless they have another target. */
+export const renderWidget = ({ title, url, body }: Widget, { settings, language, theme }: WidgetOptions): string =>
+  html`<!doctype html>
+<html lang="${language}"!${directionAttribute(language)}!${theme === undefined ? '' : html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<base target="_blank">
+<link rel="canonical" href="${url}">
+<link rel="stylesheet" href="${filePath(assetsOf(settings).stylePath, settings)}">
+</head>
+<body class="embed">
+<main>
+!${body}
+</main>
+</body>
+</html>
+`

@@ -1,0 +1,67 @@
+// iCalendar (RFC 5545, RFC 7986): a calendar with an event for each item of the feed.
+
+import { zoneName } from '../../../basics/time.ts'
+import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
+import type { Feed, FeedFormat, FeedSerializer } from '../format.ts'
+import { eventComponent, usesTimeZone } from './event.ts'
+import { extensionProperty, type Property, uriProperty, writeComponent, writeProperties } from './property.ts'
+import { timeZoneComponent } from './time-zone.ts'
+
+export const icalendar: FeedFormat = {
+  parameters: ['ical', 'outlook-ical'],
+  extension: 'ics',
+  contentType: 'text/calendar; charset=utf-8',
+  isDownload: true,
+  order: { field: 'START' },
+  showsLocked: true,
+  defaultCount: Number.POSITIVE_INFINITY,
+  serializer,
+}
+
+/** How often a calendar that subscribes should ask for changes. Most requests are answered with 304. */
+const refreshInterval = 'PT1H'
+
+function serializer(feed: Feed): FeedSerializer {
+  const described = new Set<string>()
+  return {
+    head: () => `BEGIN:VCALENDAR\r\n${writeProperties(calendarProperties(feed))}`,
+    item: (event) => `${timeZoneOf(event, described, feed)}${writeComponent(eventComponent(event))}`,
+    tail: () => 'END:VCALENDAR\r\n',
+  }
+}
+
+/** The time zone of an event before its first use. The events are in order of start, so no other one is earlier. */
+function timeZoneOf(event: FeedEventFragment, described: Set<string>, { until }: Feed): string {
+  if (!usesTimeZone(event)) return ''
+  const name = zoneName(event.timeZone)
+  if (described.has(name)) return ''
+  described.add(name)
+  const end = new Date(Math.max(until.getTime(), event.endsAt.getTime()))
+  return writeComponent(timeZoneComponent(name, event.timeZone, event.startsAt, end))
+}
+
+function calendarProperties({ title, siteName, url, pageUrl, language, siteTimeZone, isSingle }: Feed): Property[] {
+  const basics: Property[] = [
+    [
+      'prodid',
+      {},
+      'text',
+      `-//event-calendar-gateway//${siteName.replace(/[\p{Cc}/]+/gu, ' ')}//${language.toUpperCase()}`,
+    ],
+    ['version', {}, 'text', '2.0'],
+    ['calscale', {}, 'text', 'GREGORIAN'],
+    ['method', {}, 'text', 'PUBLISH'],
+  ]
+  // A file with one event is added to a calendar of the reader, which keeps its name.
+  if (isSingle) return basics
+  return [
+    ...basics,
+    ...extensionProperty('name', title, { language }),
+    ...extensionProperty('x-wr-calname', title),
+    ...extensionProperty('x-wr-timezone', zoneName(siteTimeZone)),
+    ...uriProperty('url', pageUrl),
+    ...uriProperty('source', url),
+    ['refresh-interval', {}, 'duration', refreshInterval],
+    ['x-published-ttl', {}, 'unknown', refreshInterval],
+  ]
+}

@@ -1,0 +1,152 @@
+// VEVENT: an event as a component of iCalendar, with the properties of RFC 7986.
+import { mailto } from '../../../basics/contact-links.ts'
+import { allDayDates } from '../../../basics/dates/whole-days.ts'
+import { languageOfCode } from '../../../basics/language.ts'
+import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../basics/time.ts'
+import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
+import { htmlToText } from '../plain-text.ts'
+import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
+
+/** As the enum EventStatus of the schema describes. */
+const statuses = {
+  SCHEDULED: 'CONFIRMED',
+  CANCELLED: 'CANCELLED',
+  POSTPONED: 'TENTATIVE',
+  RESCHEDULED: 'CONFIRMED',
+  MOVED_ONLINE: 'CONFIRMED',
+} as const satisfies Record<FeedEventFragment['eventStatus'], string>
+
+export function eventComponent(event: FeedEventFragment): Component {
+  const { uid, sequence, title, languages, eventStatus } = event
+  const properties: readonly Property[] = [
+    ...textProperty('uid', uid),
+    // The same for each request, so that an unchanged feed has an unchanged ETag.
+    ['dtstamp', {}, 'date-time', utc(event.modifiedAt)],
+    ...timeProperties(event),
+    ['sequence', {}, 'integer', sequence],
+    ['created', {}, 'date-time', utc(event.publishedAt)],
+    ['last-modified', {}, 'date-time', utc(event.modifiedAt)],
+    ['status', {}, 'text', statuses[eventStatus]],
+    ...textProperty('summary', title, { language: languages.tag }),
+    ...descriptionProperties(event),
+    ...locationProperties(event),
+    ...termProperties(event),
+    ...organizerProperties(event),
+    ...originProperties(event),
+    ...(event.image ? uriProperty('image', event.image.url, { display: 'BADGE', fmttype: event.image.mimeType }) : []),
+    ...uriProperty('conference', event.onlineUrl, { label: title, language: languages.tag }),
+    ['class', {}, 'text', event.status === 'PUBLISHED' ? 'PUBLIC' : 'PRIVATE'],
+    ['transp', {}, 'text', event.allDay || eventStatus === 'CANCELLED' ? 'TRANSPARENT' : 'OPAQUE'],
+  ]
+  return ['vevent', properties, []]
+}
+
+/** An event that was imported with its UID keeps its address and price from there; others have the URL of their page. */
+function originProperties({ databaseId, uid, url, website, cost }: FeedEventFragment): Property[] {
+  if (uid.startsWith(`${databaseId}@`)) return uriProperty('url', url)
+  return [...uriProperty('url', website || url), ...extensionProperty('x-cost', cost?.text ?? '')]
+}
+
+const utc = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
+
+/**
+ * Whether the times of the event have a time zone component. Programs that read TZID as an IANA identifier, such as
+ * node-ical, take an offset such as `+02:00` for another time.
+ */
+export const usesTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 'allDay' | 'timeZone'>): boolean =>
+  !allDay && isIanaZone(timeZone) && !isUtc(timeZone)
+
+type Times = Pick<FeedEventFragment, 'allDay' | 'startsAt' | 'endsAt' | 'startsLocal' | 'endsLocal' | 'timeZone'>
+
+function timeProperties(event: Times): Property[] {
+  if (event.allDay) {
+    const { first, end } = allDayDates(event)
+    return [['dtstart', {}, 'date', first], ['dtend', {}, 'date', end], ...zoneProperty(event)]
+  }
+  const start = timeProperty('dtstart', event.startsLocal, event.startsAt, event)
+  const zone = 'tzid' in start[1] || isUtc(event.timeZone) ? [] : zoneProperty(event)
+  // Without DTEND, an event ends when it starts. DTEND must be later than DTSTART.
+  if (event.endsAt.getTime() <= event.startsAt.getTime()) return [start, ...zone]
+  return [start, timeProperty('dtend', event.endsLocal, event.endsAt, event), ...zone]
+}
+
+/** For import-ics: the zone of an event whose DTSTART has none. */
+const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
+
+/**
+ * A local time with its zone. UTC in a repeated hour, where parsers disagree on which of the two is meant, and for a time
+ * zone without an IANA identifier.
+ */
+function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
+  const { timeZone } = event
+  const isExact =
+    usesTimeZone(event) && !isRepeated(local, timeZone) && toInstant(local, timeZone).getTime() === instant.getTime()
+  return isExact ? [name, { tzid: zoneName(timeZone) }, 'date-time', local] : [name, {}, 'date-time', utc(instant)]
+}
+
+function descriptionProperties({ descriptionHtml, excerptHtml, languages }: FeedEventFragment): Property[] {
+  const html = descriptionHtml || excerptHtml || ''
+  const code = descriptionHtml ? languages.description : languages.excerpt
+  const language = code === null ? languages.tag : languageOfCode(code)
+  return [
+    ...textProperty('description', htmlToText(html), { language }),
+    ...extensionProperty('x-alt-desc', html, { fmttype: 'text/html', language }),
+  ]
+}
+
+type Venue = FeedEventFragment['venues'][number]
+
+/** The venue as one line. */
+const addressOf = ({ name, address, zip, city, stateProvince, country }: Venue): string => {
+  const place = [zip, city].filter(Boolean).join(' ')
+  return [name, address, place, stateProvince, country].filter(Boolean).join(', ')
+}
+
+function locationProperties({ venues, customFields, languages }: FeedEventFragment): Property[] {
+  const [venue] = venues
+  if (!venue) return textProperty('location', freeLocation(customFields), { language: languages.tag })
+  const located = venues.find(({ coordinates }) => coordinates)
+  const text = venues.map(addressOf).join('; ').replace(/\s+/g, ' ')
+  const location = textProperty('location', text, { language: venue.languages.tag })
+  if (!located?.coordinates) return location
+  const { latitude, longitude } = located.coordinates
+  return [
+    ...location,
+    ['geo', {}, 'float', [latitude, longitude]],
+    ...uriProperty('x-apple-structured-location', `geo:${latitude},${longitude}`, {
+      ...{ 'x-address': addressOf(located), 'x-title': located.name },
+    }),
+  ]
+}
+
+/** Imports keep the text of a location without a venue as a custom field. */
+function freeLocation(customFields: FeedEventFragment['customFields']): string | undefined {
+  const value = customFields.find(({ key }) => key === 'location')?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+/** One property for each language, because the parameter applies to all names. */
+function termProperties({ categories, tags }: FeedEventFragment): Property[] {
+  const byLanguage = Map.groupBy([...categories, ...tags], ({ languages }) => languages.tag)
+  return [...byLanguage].map(([language, terms]) => {
+    const names = new Set(terms.map(({ name }) => cleanText(name)))
+    return ['categories', { language }, 'text', ...names]
+  })
+}
+
+function organizerProperties({ organizers }: FeedEventFragment): Property[] {
+  const [first] = organizers
+  if (!first) return []
+  const { name, email, website, url, languages } = first
+  const parameters = { cn: name, language: languages.tag }
+  // The value must be a URI: without an e-mail address, the website or the page of the organizer.
+  const addresses = [mailto(email ?? ''), website, url].flatMap((uri) =>
+    uriProperty('organizer', uri, parameters, 'cal-address'),
+  )
+  const contacts = organizers.flatMap((organizer) => {
+    const details = [organizer.phone, organizer.email].filter(Boolean)
+    const text = [organizer.name, ...details].join(', ')
+    return details.length === 0 ? [] : textProperty('contact', text, { language: organizer.languages.tag })
+  })
+  return [...addresses.slice(0, 1), ...contacts]
+}

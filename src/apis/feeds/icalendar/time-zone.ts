@@ -1,0 +1,121 @@
+// VTIMEZONE: the offsets of a time zone in the years of the events.
+import { dayLength, type ZonePeriod, zonePeriods } from '../../../basics/time.ts'
+import type { Component, Property } from './property.ts'
+
+const second = 1000
+
+/** A change of the clocks. */
+interface Change extends ZonePeriod {
+  /** Local time before the change, as if it were UTC. */
+  readonly local: Date
+  readonly isDaylight: boolean
+}
+
+/** Years after the last event in which a yearly rule must hold to be written without an end. */
+const yearsAhead = 2
+
+/** Describes a zone from one time until another. Its name is that of the parameter TZID. */
+export function timeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
+  const end = until.getTime() + yearsAhead * 366 * dayLength
+  // One year more, because summer time is told by its end.
+  const periods = zonePeriods(zone, from.getTime() - dayLength, end + 366 * dayLength)
+  const first = periods[0]
+  const changes = periods
+    .flatMap((period, index) => toChange(period, periods[index + 1]))
+    .filter((change) => change.from <= end)
+  // A zone whose first period has no beginning gets one before all events.
+  const initial = first && !Number.isFinite(first.from) ? [constant(first, from)] : []
+  return ['vtimezone', [['tzid', {}, 'text', name]], [...initial, ...observances(changes, end)]]
+}
+
+function toChange(period: ZonePeriod, next: ZonePeriod | undefined): Change[] {
+  const { from, offset, offsetBefore } = period
+  if (!Number.isFinite(from)) return []
+  // Summer time is ahead of the time before, for less than a year.
+  const isDaylight = offset > offsetBefore && next !== undefined && next.from - from < 300 * dayLength
+  return [{ ...period, local: new Date(from + offsetBefore), isDaylight }]
+}
+
+function constant({ offset, abbreviation }: ZonePeriod, from: Date): Component {
+  const year = Math.min(1970, from.getUTCFullYear() - 1)
+  const start = `${String(Math.max(year, 1)).padStart(4, '0')}-01-01T00:00:00`
+  return observance('standard', start, offset, offset, abbreviation)
+}
+
+/** Changes that follow the same rule in successive years become one component with that rule. */
+function observances(changes: readonly Change[], end: number): Component[] {
+  const groups: Change[][] = []
+  for (const change of changes) {
+    const group = groups.findLast((candidate) => candidate.some((each) => isSameRule(each, change)))
+    if (group && ruleOf([...group, change])) group.push(change)
+    else groups.push([change])
+  }
+  return groups.flatMap((group) => component(group, end))
+}
+
+const isSameRule = (a: Change, b: Change): boolean =>
+  a.offset === b.offset &&
+  a.offsetBefore === b.offsetBefore &&
+  a.abbreviation === b.abbreviation &&
+  a.isDaylight === b.isDaylight &&
+  a.local.getUTCMonth() === b.local.getUTCMonth() &&
+  a.local.getUTCDay() === b.local.getUTCDay() &&
+  a.local.getTime() % dayLength === b.local.getTime() % dayLength
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
+
+/** BYDAY of a yearly rule with exactly these changes, in successive years; undefined if there is none. */
+function ruleOf(changes: readonly Change[]): string | undefined {
+  const isSuccessive = changes.every(({ local }, index) => {
+    const before = changes[index - 1]
+    return before === undefined || local.getUTCFullYear() === before.local.getUTCFullYear() + 1
+  })
+  if (!isSuccessive) return undefined
+  const weekday = weekdays[changes[0]?.local.getUTCDay() ?? 0] ?? 'SU'
+  const isLast = ({ local }: Change) => new Date(local.getTime() + 7 * dayLength).getUTCMonth() !== local.getUTCMonth()
+  if (changes.every(isLast)) return `-1${weekday}`
+  const [ordinal, ...others] = new Set(changes.map(({ local }) => Math.ceil(local.getUTCDate() / 7)))
+  return others.length === 0 ? `${ordinal}${weekday}` : undefined
+}
+
+const isoSeconds = (date: Date) => date.toISOString().slice(0, 19)
+
+function component(group: readonly Change[], end: number): Component[] {
+  const [first, last] = [group[0], group.at(-1)]
+  if (!first || !last) return []
+  const { offset, offsetBefore, abbreviation, local, isDaylight } = first
+  const rule = group.length > 1 ? ruleOf(group) : undefined
+  // A rule that ends more than a year before the end of the data is over.
+  const isOpen = end - last.from < 366 * dayLength
+  const recurrence = rule !== undefined && {
+    ...{ freq: 'YEARLY', bymonth: local.getUTCMonth() + 1, byday: rule },
+    ...(!isOpen && { until: `${isoSeconds(new Date(last.from))}Z` }),
+  }
+  const name = isDaylight ? 'daylight' : 'standard'
+  return [observance(name, isoSeconds(local), offsetBefore, offset, abbreviation, recurrence)]
+}
+
+function observance(
+  name: 'standard' | 'daylight',
+  start: string,
+  offsetBefore: number,
+  offset: number,
+  abbreviation: string,
+  rule: object | false = false,
+): Component {
+  const properties: Property[] = [
+    ['dtstart', {}, 'date-time', start],
+    ['tzoffsetfrom', {}, 'utc-offset', offsetText(offsetBefore)],
+    ['tzoffsetto', {}, 'utc-offset', offsetText(offset)],
+    ['tzname', {}, 'text', abbreviation],
+    ...(rule ? [['rrule', {}, 'recur', rule] as const] : []),
+  ]
+  return [name, properties, []]
+}
+
+/** `+01:00`, with seconds only for local mean time. */
+function offsetText(offset: number): string {
+  const total = Math.round(Math.abs(offset) / second)
+  const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, ...(total % 60 === 0 ? [] : [total % 60])]
+  return `${offset < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`
+}

@@ -1,0 +1,75 @@
+// JSON Feed 1.1, with the times and places of events in the extension `_event`.
+
+import { withoutEmpty } from '../../basics/without-empty.ts'
+import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
+import { contentHtml, contentText, excerptText, termNames } from './contents.ts'
+import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
+
+export const jsonFeed: FeedFormat = {
+  parameters: ['feed=json'],
+  extension: 'json',
+  lastSegment: 'feed.json',
+  contentType: 'application/feed+json; charset=utf-8',
+  isDownload: false,
+  order: { field: 'PUBLICATION', direction: 'DESC' },
+  showsLocked: false,
+  defaultCount: 50,
+  serializer,
+}
+
+function serializer(feed: Feed): FeedSerializer {
+  let separator = ''
+  return {
+    head: () => `${JSON.stringify(headOf(feed)).slice(0, -1)},"items":[`,
+    item(event) {
+      const item = `${separator}\n${JSON.stringify(itemOf(event, feed))}`
+      separator = ','
+      return item
+    },
+    tail: (next) => `\n]${next === undefined ? '' : `,"next_url":${JSON.stringify(next)}`}}\n`,
+  }
+}
+
+const headOf = ({ title, pageUrl, url, language }: Feed) => ({
+  version: 'https://jsonfeed.org/version/1.1',
+  title,
+  home_page_url: pageUrl,
+  feed_url: url,
+  language,
+})
+
+const itemOf = (event: FeedEventFragment, feed: Feed) =>
+  withoutEmpty({
+    id: event.uid,
+    url: event.url,
+    title: event.title,
+    language: event.languages.tag,
+    summary: excerptText(event),
+    content_html: contentHtml(event, feed),
+    content_text: contentText(event, feed),
+    image: event.image?.url,
+    date_published: event.publishedAt.toISOString(),
+    date_modified: event.modifiedAt.toISOString(),
+    tags: termNames(event),
+    authors: event.organizers.map(({ name, url }) => ({ name, url })),
+    _event: extension(event),
+  })
+
+/** Times with their zone, and what a calendar shows beside the text. */
+const extension = (event: FeedEventFragment) => ({
+  about: 'https://schema.org/Event',
+  starts_at: event.startsAt.toISOString(),
+  ends_at: event.endsAt.toISOString(),
+  starts_local: event.startsLocal,
+  ends_local: event.endsLocal,
+  time_zone: event.timeZone,
+  all_day: event.allDay,
+  status: event.eventStatus,
+  attendance_mode: event.attendanceMode,
+  online_url: event.onlineUrl,
+  cost: event.cost?.text ?? null,
+  venues: event.venues.map(({ name, address, zip, city, country, coordinates }) => ({
+    ...{ name, address, zip, city, country },
+    ...(coordinates ?? { latitude: null, longitude: null }),
+  })),
+})

@@ -1,0 +1,100 @@
+// The parameters of a feed: the filters of the REST list of events.
+import { z } from 'zod'
+import { parseDate } from '../../basics/dates/natural-date.ts'
+import { daysOfMonth } from '../../basics/dates/whole-days.ts'
+import type { Settings } from '../../basics/env.ts'
+import { languageCode } from '../../basics/language.ts'
+import type { EventFilter, LanguageCode } from '../../generated/graphql/graphql.ts'
+import type { CalendarView } from '../../service/http/calendar-view.ts'
+import { invalidParams } from '../rest/errors.ts'
+import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
+import { windowExpiry } from '../rest/events/window.ts'
+import {
+  dateRangeErrors,
+  languageParam,
+  languageSpellings,
+  nonEmptyText,
+  type Params,
+  readParams,
+  requestedLanguage,
+} from '../rest/params.ts'
+
+const { page, ...listParams } = eventsParams
+
+/** Filters of the pages that the REST list does not have. */
+const pageParams = {
+  city: nonEmptyText.max(200).optional().describe('Only events at a venue in this city.'),
+  price: z.enum(['free', 'paid'], 'free or paid').optional().describe('Only events that are free, or only others.'),
+  language: nonEmptyText.optional().describe('Only events whose title is written in this language.'),
+}
+
+const feedParams = {
+  ...listParams,
+  ...pageParams,
+  after: nonEmptyText
+    .optional()
+    .describe('Cursor of the event before the first one, as in the address of the next page.'),
+}
+
+const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+
+export type FeedParams = Params<typeof feedParams> & {
+  readonly translation_language?: string | undefined
+  /** Only events whose title is written in this language. */
+  readonly language?: string | undefined
+}
+
+/** Whether the query decides itself on the dates of its events. */
+export const setsDates = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
+
+/** Throws invalidParams. */
+export function readFeedParams(
+  query: object,
+  now: Date,
+  { languages, legacyAddresses, feedPastDays }: Settings,
+): FeedParams {
+  const shape = {
+    ...feedParams,
+    language: languageParam(languages),
+    translation_language: languageParam(languages),
+    ...(legacyAddresses && languageSpellings(languages)),
+  }
+  const { values, errors } = readParams(shape, query as Readonly<Record<string, unknown>>)
+  const allErrors = { ...checkLocation(values), ...dateRangeErrors(values, now), ...errors }
+  if (Object.keys(allErrors).length > 0) throw invalidParams(allErrors)
+  const params = { ...values, translation_language: requestedLanguage(values)?.value } as FeedParams
+  if (params.include || dateParams.some((name) => params[name])) return params
+  return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
+}
+
+function pageFilter({ city, price, language }: FeedParams): EventFilter {
+  return {
+    ...(city !== undefined && { cities: [city] }),
+    ...(price !== undefined && { price: { free: price === 'free' } }),
+    ...(language !== undefined && { translatedInto: [languageCode(language) as LanguageCode] }),
+  }
+}
+
+/** The events of a view in an address of a legacy site. A view without a date has all events of the feed. */
+function viewFilter({ name, date, search, category, isPast, isFeatured }: CalendarView): EventFilter {
+  const isMonth = date?.length === 'YYYY-MM'.length || name === 'month'
+  const days = date && (isMonth ? daysOfMonth(date.slice(0, 7)) : { from: date, to: name === 'day' ? date : undefined })
+  return {
+    ...(days && { between: { ...days, timeZone: 'local', match: 'OVERLAPPING' } }),
+    ...(search && { search }),
+    ...(category && { categories: [category] }),
+    ...(isPast && { when: 'PAST' }),
+    ...(isFeatured && { featured: true }),
+  }
+}
+
+/** The filter, and when a date in it moves, in milliseconds since 1970. */
+export function feedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
+  // The first supported day excludes nothing.
+  const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
+  const { variables } = eventsVariables({ ...params, ...dates, page: 1 }, now, settings)
+  return {
+    filter: { ...(variables.filter as EventFilter), ...pageFilter(params), ...(view && viewFilter(view)) },
+    expiresAt: params.include ? Number.POSITIVE_INFINITY : windowExpiry(params, now, settings),
+  }
+}

@@ -1,0 +1,181 @@
+// Routes of the feeds: lists of events and single events in other formats than HTML and the REST API.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
+import { toWallClock } from '../../basics/time.ts'
+import type { Environment } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import { readCalendarAddress } from '../../service/http/calendar-view.ts'
+import { handleCached } from '../../service/http/handle-request.ts'
+import { queryOf } from '../../service/http/query-of.ts'
+import { addVary } from '../../service/http/vary.ts'
+import { toRequestError } from '../../service/http/write-errors.ts'
+import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
+import type { FeedFormat } from './format.ts'
+import { icalendar } from './icalendar/calendar.ts'
+import { jsonFeed } from './json-feed.ts'
+import { feedResponse } from './respond.ts'
+import { rss } from './rss.ts'
+import type { FeedAddress, SubjectKind } from './subject.ts'
+
+const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
+
+/** Paths of pages that are feeds with a parameter such as `ical=1`. */
+const pagePaths: Readonly<Record<string, SubjectKind>> = {
+  '/': 'events',
+  '/events': 'events',
+  '/event/:slug': 'event',
+  '/venue/:slug': 'venue',
+  '/organizer/:slug': 'organizer',
+  // Paths of nested categories have several segments: `music/jazz`.
+  '/events/category/*': 'category',
+  '/tag/:slug': 'tag',
+}
+
+/** Paths with a view or a date, and other words, as legacy sites have them. */
+const legacyPaths: Readonly<Record<string, SubjectKind>> = {
+  '/events/*': 'events',
+  '/events/tag/:slug': 'tag',
+  '/events/tag/:slug/*': 'tag',
+  '/event/:slug/*': 'event',
+  '/venue/:slug/*': 'venue',
+  '/organizer/:slug/*': 'organizer',
+  '/tag/:slug/*': 'tag',
+}
+
+/** Name of the Fastify constraint that separates feeds from pages with the same path. */
+const constraint = 'feed'
+
+interface FeedRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+  readonly format: FeedFormat
+  readonly root: string | undefined
+  readonly kind: SubjectKind
+}
+
+export function feedsPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
+  const { languages, legacyAddresses } = environment.settings
+  app.addConstraintStrategy(byParameter(constraint))
+  for (const root of [undefined, ...languages]) {
+    const base = root === undefined ? '' : `/${root}`
+    for (const format of formats) {
+      const add = (url: string, kind: SubjectKind, constraints: { [constraint]?: string }) =>
+        app.route({
+          method: 'GET',
+          url: `${base}${url}`,
+          constraints,
+          errorHandler: sendError,
+          handler: (request, reply) => handle(request, reply, { environment, execute, format, root, kind }),
+        })
+      add(`/events.${format.extension}`, 'events', {})
+      for (const [url, kind] of Object.entries({ ...pagePaths, ...(legacyAddresses && legacyPaths) })) {
+        add(url, kind, { [constraint]: format.extension })
+        const hasSegment = format.lastSegment !== undefined && kind !== 'event' && !url.endsWith('*')
+        if (hasSegment) add(`${url.replace(/\/$/, '')}/${format.lastSegment}`, kind, {})
+      }
+    }
+  }
+}
+
+/** Derives the extension of the requested format from the URL; undefined for a page. */
+const byParameter = (name: string) => ({
+  name,
+  storage() {
+    const handlers = new Map<string, unknown>()
+    return {
+      get: (extension: string) => (handlers.get(extension) ?? null) as never,
+      set: (extension: string, handler: unknown) => void handlers.set(extension, handler),
+    }
+  },
+  validate() {},
+  deriveConstraint: ({ url = '' }: Pick<IncomingMessage, 'url'>) =>
+    formats.find((format) => isFeed(url, format))?.extension,
+})
+
+const isFeed = (url: string, { parameters, lastSegment }: FeedFormat): boolean =>
+  parameters.some((parameter) => isSet(url, parameter)) || (lastSegment !== undefined && isFeedPath(url, lastSegment))
+
+const slugOfTerm = /\/events\/(?:category|tag)\/[^/]*$/
+
+/** The page of a category, and views on legacy sites, have several segments, so that the router cannot match a last one. */
+function isFeedPath(url: string, lastSegment: string): boolean {
+  if (!url.includes('/events/')) return false
+  const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '')
+  return path.endsWith(`/${lastSegment}`) && !slugOfTerm.test(path)
+}
+
+const isOn = /^(?:=(?:1|true|on|yes)?)?(?:&|$)/i
+
+/** Whether the query has the parameter without a value, or with a value such as 1. */
+function isSet(url: string, parameter: string): boolean {
+  for (let mark = url.indexOf('?'); mark !== -1; mark = url.indexOf('&', mark + 1)) {
+    // Each request comes here, and few have the parameter.
+    if (url.startsWith(parameter, mark + 1) && isOn.test(url.slice(mark + 1 + parameter.length))) return true
+  }
+  return false
+}
+
+function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
+  const { environment } = route
+  addVary(reply, 'Authorization')
+  const path = request.raw.url ?? request.url
+  return handleCached(environment, request, reply, {
+    // The response to an anonymous read depends only on the URL.
+    cacheKey: request.headers.authorization === undefined ? path : undefined,
+    rateLimit: 'read',
+    isShareable: () => true,
+    handle: (caller, recorder) => {
+      const address = addressOf(request, route)
+      return feedResponse({ ...route, caller, recorder, path, address, query: queryOf(request) })
+    },
+  })
+}
+
+function addressOf(request: FastifyRequest, { kind, format, environment }: FeedRoute): FeedAddress {
+  const { slug = '', '*': path = '' } = request.params as { slug?: string; '*'?: string }
+  const { legacyAddresses, siteTimeZone, restCategoryTaxonomy } = environment.settings
+  const isCategory = kind === 'category'
+  const rest = path.split('/').filter((segment) => segment !== '')
+  if (rest.length > 1 && rest.at(-1) === format.lastSegment) rest.pop()
+  const [parent = '', own = ''] = isCategory ? ['', ...rest].slice(-2) : ['', slug]
+  if (!legacyAddresses) return { slug: own }
+  const today = toWallClock(environment.now(), siteTimeZone).slice(0, 10)
+  const read = (segments: readonly string[], kept: number) =>
+    readCalendarAddress(segments.join('/'), queryOf(request), { today, categoryTaxonomy: restCategoryTaxonomy, kept })
+  const { segments, view } = read(rest, isCategory ? 1 : 0)
+  const last = segments.at(-1)
+  if (!isCategory && last !== undefined) throw notFound(kind === 'events' ? 'event' : kind, 'slug')
+  if (!isCategory || last === undefined) return { slug: own, view }
+  const { view: ownView } = read([], 0)
+  if (last === own) return { slug: own, view: ownView }
+  return { slug: last, view, child: { slug: own, parent, view: ownView } }
+}
+
+/** Errors are JSON as those of the REST API: an address of a feed never sends an HTML page. */
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const cause = toRequestError(thrown, request, false)
+  const error = missingRecord(cause) ?? toLegacyError(cause, 'events') ?? internalError()
+  if (error.status >= 500) request.log.error({ err: thrown }, 'feed failed')
+  if (error.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  const { retry_after } = error.data
+  if (retry_after !== undefined) reply.header('retry-after', String(retry_after))
+  return reply
+    .code(error.status)
+    .headers({ 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify(errorBody(error)))
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  NOT_FOUND: 404,
+  WRONG_KIND: 404,
+  NOT_ACCESSIBLE: 403,
+  TRASHED: 410,
+}
+
+/** The error for a record of the address that the caller cannot read, with the status of its page. */
+function missingRecord(error: unknown): LegacyError | undefined {
+  const status = error instanceof DomainError ? statuses[error.code] : undefined
+  if (status === undefined || !(error instanceof DomainError)) return undefined
+  return new LegacyError(status, error.code.toLowerCase(), error.message)
+}

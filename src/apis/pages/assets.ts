@@ -1,0 +1,89 @@
+// The files of the pages: style sheet, script and logo. Their paths contain a hash, so that browsers may cache them forever.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { imageSize } from 'image-size'
+import type { Settings } from '../../basics/env.ts'
+import { memoizeByObject } from '../../basics/memoize.ts'
+import { accentStyle } from './accent-color.ts'
+
+interface File {
+  readonly path: string
+  readonly type: string
+  readonly body: Buffer
+}
+
+export interface Logo {
+  /** A path of this service, or the URL of an image on another host. */
+  readonly url: string
+  /** In pixels; undefined for an image on another host. */
+  readonly size: { readonly width: number; readonly height: number } | undefined
+}
+
+interface Assets {
+  readonly stylePath: string
+  readonly scriptPath: string
+  readonly logo: Logo | undefined
+  readonly files: readonly File[]
+}
+
+const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+const script = readFileSync(new URL('browser/suggestions.js', import.meta.url))
+
+/** Throws an error that names the setting if the logo cannot be read. */
+export const assetsOf = memoizeByObject((settings: Settings): Assets => {
+  const css = compact(accentStyle(settings.siteAccentColor) + style)
+  const sheet = file('style.css', 'text/css; charset=utf-8', Buffer.from(css))
+  const suggestions = file('suggestions.js', 'text/javascript; charset=utf-8', script)
+  const logo = settings.siteLogo === undefined ? undefined : logoOf(settings.siteLogo)
+  const files = [sheet, suggestions, ...(logo?.file ? [logo.file] : [])]
+  return { stylePath: sheet.path, scriptPath: suggestions.path, logo, files }
+})
+
+export function serveAssets(app: FastifyInstance, settings: Settings): void {
+  for (const { path, type, body } of assetsOf(settings).files) {
+    app.get(path, (_request, reply) =>
+      reply
+        .type(type)
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
+        // A logo in SVG may contain scripts, which must not run if somebody opens it.
+        .headers({ 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" })
+        .send(body),
+    )
+  }
+}
+
+function file(name: string, type: string, body: Buffer): File {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+  return { path: `/pages/${hash}/${name}`, type, body }
+}
+
+/** Without comments and indentation, which browsers do not need. */
+const compact = (css: string): string => css.replace(/\/\*.*?\*\//gs, '').replace(/\s*\n\s*/g, '\n')
+
+const logoTypes: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  gif: 'image/gif',
+}
+
+function logoOf(setting: string): Logo & { readonly file?: File } {
+  if (/^https?:\/\//i.test(setting) && URL.canParse(setting)) return { url: setting, size: undefined }
+  try {
+    const body = readFileSync(setting)
+    const { width, height, type = '' } = imageSize(body)
+    const mimeType = logoTypes[type]
+    if (mimeType === undefined) throw new Error(`the format ${type} is not supported`)
+    const logo = file(`logo.${type}`, mimeType, body)
+    return { url: logo.path, size: { width, height }, file: logo }
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : error
+    const types = Object.keys(logoTypes).join(', ')
+    throw new Error(
+      `SITE_LOGO is ${JSON.stringify(setting)}, which cannot be read: ${cause}; expected the URL or the path of an image (${types})`,
+    )
+  }
+}

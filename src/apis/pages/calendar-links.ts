@@ -1,0 +1,96 @@
+// Links that add an event to a calendar, or subscribe to a list of events. They need no script.
+import { html } from 'ghtml'
+import { allDayDates } from '../../basics/dates/whole-days.ts'
+import { isIanaZone } from '../../basics/time.ts'
+import type { PageEventFragment } from '../../generated/graphql/graphql.ts'
+import type { Page, PageRequest } from './page.ts'
+
+/** The address of the feed of all events. */
+export function siteCalendar({ settings, language }: PageRequest): string {
+  const { publicUrl, defaultLanguage } = settings
+  const root = language === defaultLanguage ? publicUrl : `${publicUrl}/${language}`
+  return `${root}/events.ics`
+}
+
+/** The feed as another format of the page. */
+export const calendarFormats = (url: string | null, { settings }: PageRequest): NonNullable<Page['formats']> =>
+  url === null ? [] : [{ type: 'text/calendar', url, title: settings.siteName }]
+
+/** A list of events as other formats of the page: its calendar, and what feed readers follow. */
+export function listFormats(calendarUrl: string | null, pageRequest: PageRequest): NonNullable<Page['formats']> {
+  if (calendarUrl === null) return []
+  const title = pageRequest.settings.siteName
+  const address = (extension: string, lastSegment: string) =>
+    calendarUrl.replace(/\/\?ical=1$/, `/${lastSegment}`).replace('/events.ics', `/events.${extension}`)
+  return [
+    ...calendarFormats(calendarUrl, pageRequest),
+    { type: 'application/rss+xml', url: address('rss', 'feed/'), title },
+    { type: 'application/feed+json', url: address('json', 'feed.json'), title },
+  ]
+}
+
+const webcal = (url: string): string => url.replace(/^https?:/, 'webcal:')
+
+const withQuery = (url: string, query: Readonly<Record<string, string>>): string =>
+  `${url}?${new URLSearchParams(query)}`
+
+/** Links to subscribe to the feed. */
+export function subscribeLinks(url: string, { messages, settings }: PageRequest): string {
+  return navigation(messages.subscribe, [
+    ['Google Calendar', withQuery('https://calendar.google.com/calendar/r', { cid: webcal(url) })],
+    ['Outlook', withQuery('https://outlook.live.com/calendar/0/addfromweb', { url, name: settings.siteName })],
+    ['Apple Calendar', webcal(url)],
+    [messages.downloadCalendar, url],
+  ])
+}
+
+/** Links to add the event. None for an event that is over, cancelled or not published. */
+export function addLinks(event: PageEventFragment, { messages, context }: PageRequest): string {
+  const calendar = event.icalendarUrl
+  const isOver = event.endsAt < context.now || event.eventStatus === 'CANCELLED'
+  if (calendar === null || isOver || event.status !== 'PUBLISHED') return ''
+  return navigation(messages.addToCalendar, [
+    ['Google Calendar', googleUrl(event)],
+    ['Outlook', outlookUrl(event)],
+    ['Apple Calendar', webcal(calendar)],
+    [messages.downloadCalendar, calendar],
+  ])
+}
+
+const locationOf = ({ venues }: PageEventFragment): string =>
+  venues.map(({ name, address, zip, city, country }) =>
+    [name, address, zip, city, country].filter(Boolean).join(', '),
+  )[0] ?? ''
+
+const compact = (text: string) => text.replace(/[-:]/g, '')
+
+const utc = (date: Date) => `${date.toISOString().slice(0, 19)}Z`
+
+function googleUrl(event: PageEventFragment): string {
+  const { first, end } = allDayDates(event)
+  const dates = event.allDay ? [first, end] : [utc(event.startsAt), utc(event.endsAt)]
+  return withQuery('https://calendar.google.com/calendar/render', {
+    action: 'TEMPLATE',
+    text: event.title,
+    dates: dates.map(compact).join('/'),
+    ...(!event.allDay && isIanaZone(event.timeZone) && { ctz: event.timeZone }),
+    details: event.url,
+    location: locationOf(event),
+  })
+}
+
+function outlookUrl(event: PageEventFragment): string {
+  const { first, end } = allDayDates(event)
+  return withQuery('https://outlook.live.com/calendar/0/deeplink/compose', {
+    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: event.title },
+    startdt: event.allDay ? first : utc(event.startsAt),
+    enddt: event.allDay ? end : utc(event.endsAt),
+    allday: String(event.allDay ?? false),
+    body: event.url,
+    location: locationOf(event),
+  })
+}
+
+const navigation = (label: string, links: readonly (readonly [text: string, url: string])[]): string =>
+  html`<nav class="calendar" aria-label="${label}"><p>${label}</p>
+<ul class="chips">!${links.map(([text, url]) => html`<li><a href="${url}" rel="nofollow noopener">${text}</a></li>`)}</ul></nav>`

@@ -1,0 +1,114 @@
+// The query string of the landing page: view, month or day, search and filters.
+import type { FastifyRequest } from 'fastify'
+import { isDay } from '../../basics/dates/whole-days.ts'
+import { languageCode } from '../../basics/language.ts'
+import type { EventFilter, LanguageCode } from '../../generated/graphql/graphql.ts'
+import { queryOf } from '../../service/http/query-of.ts'
+import type { PageRequest } from './page.ts'
+
+/** Filters that visitors set by links, by their parameter. */
+const filterNames = ['category', 'city', 'price', 'language'] as const
+export type FilterName = (typeof filterNames)[number]
+
+export interface CalendarQuery {
+  readonly view: 'month' | 'list'
+  readonly search?: string | undefined
+  /** Such as `2026-11`; undefined for the current month in the month view, and for upcoming events in the list. */
+  readonly month?: string | undefined
+  /** The list of this day only, such as `2026-11-21`. */
+  readonly date?: string | undefined
+  /** The last day of a list of several days that begins on `date`. */
+  readonly to?: string | undefined
+  readonly filters: Readonly<Partial<Record<FilterName, string>>>
+}
+
+/** Whether the calendar has a page for the month, such as `2026-11`. */
+export const hasPage = (month: string): boolean => isDay(`${month}-01`)
+
+/** Parameters with an invalid value are ignored. */
+export function calendarQuery(
+  request: FastifyRequest,
+  { search, settings }: Pick<PageRequest, 'search' | 'settings'>,
+): CalendarQuery {
+  const params = queryOf(request)
+  const text = (name: string, isValid: (value: string) => boolean): string | undefined => {
+    const value = params[name]
+    return typeof value === 'string' && isValid(value) ? value : undefined
+  }
+  const isShort = (value: string) =>
+    value !== '' && value.length <= 200 && !value.includes('\0') && value.isWellFormed()
+  const filters = {
+    category: text('category', isShort),
+    city: text('city', isShort),
+    price: text('price', (value) => value === 'free' || value === 'paid'),
+    language: text('language', (value) => settings.languages.includes(value)),
+  }
+  const date = text('date', isDay)
+  const to = text('to', (value) => isDay(value) && date !== undefined && value > date)
+  const month = text('month', hasPage)
+  const view = text('view', (value) => value === 'list' || value === 'month')
+  // A search looks for events of all months.
+  const isList =
+    date !== undefined ||
+    view === 'list' ||
+    (view !== 'month' && month === undefined && (search !== undefined || params.page !== undefined))
+  return {
+    view: isList ? 'list' : 'month',
+    search,
+    month: date === undefined ? month : undefined,
+    date,
+    to,
+    filters: defined(filters),
+  }
+}
+
+const defined = <Value>(values: Readonly<Partial<Record<FilterName, Value | undefined>>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
+    Record<FilterName, Value>
+  >
+
+/** The criteria without the time. */
+export function filterOf({ search, filters }: CalendarQuery): EventFilter {
+  const { category, city, price, language } = filters
+  return {
+    ...(search !== undefined && { search }),
+    ...(category !== undefined && { categories: [category] }),
+    ...(city !== undefined && { cities: [city] }),
+    ...(price !== undefined && { price: { free: price === 'free' } }),
+    ...(language !== undefined && { translatedInto: [languageCode(language) as LanguageCode] }),
+  }
+}
+
+/** Whether the page is one of very many, which search engines need not know. */
+export const isFiltered = ({ search, date, filters }: CalendarQuery): boolean =>
+  search !== undefined || date !== undefined || Object.keys(filters).length > 0
+
+/** The query string with its question mark; empty for the current month without filters. */
+export function queryString({ view, search, month, date, to, filters }: CalendarQuery, page = 1): string {
+  const defaultView = date !== undefined || (search !== undefined && month === undefined) ? 'list' : 'month'
+  const params = new URLSearchParams({
+    ...(view !== defaultView && { view }),
+    ...(month !== undefined && { month }),
+    ...(date !== undefined && { date, ...(to !== undefined && { to }) }),
+    ...(search !== undefined && { search }),
+    ...filters,
+    ...(page > 1 && { page: String(page) }),
+  })
+  return params.size === 0 ? '' : `?${params}`
+}
+
+/** The query of a feed of the same events. */
+export function feedQuery({ search, filters: { category, ...filters } }: CalendarQuery): string {
+  const params = new URLSearchParams({
+    ...(search !== undefined && { search }),
+    ...(category && { categories: category }),
+    ...filters,
+  })
+  return params.size === 0 ? '' : `?${params}`
+}
+
+/** The query with another value of the filter, or without the filter. */
+export function withFilter(query: CalendarQuery, name: FilterName, value: string | undefined): CalendarQuery {
+  const { [name]: _, ...others } = query.filters
+  return { ...query, filters: value === undefined ? others : { ...others, [name]: value } }
+}

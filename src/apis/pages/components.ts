@@ -1,0 +1,182 @@
+// HTML components that several pages share.
+import { html } from 'ghtml'
+import { mailto, telephoneUrl } from '../../basics/contact-links.ts'
+import { notFound } from '../../basics/errors.ts'
+import { languageCode, languageOfCode } from '../../basics/language.ts'
+import { htmlLine } from '../../basics/strip-tags.ts'
+import {
+  type EventFilter,
+  type LanguageCode,
+  type PageEventCardFragment,
+  PageEventsDocument,
+  PageRecordUrlDocument,
+  type PageTextFragment,
+} from '../../generated/graphql/graphql.ts'
+import { subscribeLinks } from './calendar-links.ts'
+import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
+import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'
+import { directionOf } from './locale.ts'
+import { languageName } from './messages.ts'
+import type { Page, PageContext, PageRequest } from './page.ts'
+import { cardPicture } from './picture.ts'
+
+interface Link {
+  readonly name: string
+  readonly url: string
+}
+
+interface TranslatedRecord {
+  readonly languages: {
+    /** Language of the title or name. */
+    readonly tag: string
+    readonly description: LanguageCode | null
+  }
+  readonly translations: readonly PageTextFragment[]
+}
+
+/** The attribute `lang` for a text that is not in the language of the page, and `dir` if its direction is another one. */
+export function langAttribute(tag: string, { language }: Pick<PageContext, 'language'>): string {
+  if (tag === language || tag === '') return ''
+  const direction = directionOf(tag)
+  return html` lang="${tag}"!${direction === directionOf(language) ? '' : html` dir="${direction}"`}`
+}
+
+/** The language of the description, as in `lang`. */
+export const descriptionTag = ({ languages: { tag, description } }: Pick<TranslatedRecord, 'languages'>): string =>
+  description === null ? tag : languageOfCode(description)
+
+/** A note if the record is not translated into the language of the page. */
+export const translationNote = (
+  { languages: { tag } }: TranslatedRecord,
+  { language, messages }: PageRequest,
+): string => (tag === language ? '' : html`<p class="note">${messages.untranslated(languageName(tag, language))}</p>`)
+
+/** URLs of a record in every language that has a page of it. */
+export async function languageLinks(
+  record: TranslatedRecord & { readonly id: string; readonly url: string },
+  { settings, context, execute }: PageRequest,
+): Promise<Page['languages']> {
+  const isOwn = (language: string) =>
+    record.translations.some((text) => text.language === languageCode(language) && text.name !== null)
+  // Without fallback, only translated languages have a page.
+  const languages = settings.languages.filter((language) => settings.languageFallback || isOwn(language))
+  return Promise.all(
+    languages.map(async (language) => {
+      if (language === context.language) return { language, url: record.url, own: isOwn(language) }
+      const { node } = await execute(PageRecordUrlDocument, { id: record.id }, { ...context, language })
+      return { language, url: node?.url ?? record.url, own: isOwn(language) }
+    }),
+  )
+}
+
+/**
+ * A page of the upcoming events that match the filter. Its links keep the search. Throws notFound for a page after the last one.
+ */
+export async function upcomingEvents(
+  filter: EventFilter,
+  pageRequest: PageRequest,
+  calendarUrl: string | null,
+): Promise<string> {
+  const { execute, context, messages, page, search } = pageRequest
+  const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const } }
+  const { eventsPage } = await execute(PageEventsDocument, variables, context)
+  const { items, totalPages } = eventsPage
+  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  const url = (to: number) => `?${new URLSearchParams({ ...(search !== undefined && { search }), page: String(to) })}`
+  return html`<section class="wrap" aria-labelledby="coming">
+<h2 id="coming">${search === undefined ? messages.upcomingEvents : messages.searchResults(search)}</h2>
+!${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
+!${pageLinks({ page, totalPages, url }, pageRequest)}
+!${calendarUrl === null ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
+}
+
+interface Pages {
+  readonly page: number
+  readonly totalPages: number
+  url(page: number): string
+}
+
+/** Links to the pages before and after. Empty for a list of one page. */
+export function pageLinks({ page, totalPages, url }: Pages, { messages }: PageContext): string {
+  if (totalPages <= 1) return ''
+  const link = (to: number, rel: string, text: string) => html`<a href="${url(to)}" rel="${rel}">${text}</a>`
+  return html`<nav class="pages" aria-label="${messages.pages}">!${
+    page > 1 ? link(page - 1, 'prev', messages.previous) : ''
+  }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
+}
+
+/** The next events, for a page without events of its own. */
+export async function nextEvents({ execute, context, ...page }: NextEventsRequest): Promise<string> {
+  const variables = { page: 1, perPage: 4, filter: { when: 'UPCOMING' as const } }
+  const { eventsPage } = await execute(PageEventsDocument, variables, context)
+  if (eventsPage.items.length === 0) return ''
+  return html`<section class="wrap" aria-labelledby="coming"><h2 id="coming">${page.messages.upcomingEvents}</h2>
+!${eventCards(eventsPage.items, page)}</section>`
+}
+
+type NextEventsRequest = PageContext & Pick<PageRequest, 'execute' | 'context'>
+
+export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageContext): string =>
+  html`<ul class="cards">!${events.map((event) => eventCard(event, pageRequest))}</ul>`
+
+function eventCard(event: PageEventCardFragment, pageRequest: PageContext): string {
+  const { language } = pageRequest
+  const { day, month, year } = calendarDate(event, language)
+  const before = previousDate(event, pageRequest)
+  const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
+  return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
+<h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
+<p>!${eventTime(event, language)}</p>!${before && html`<p>!${before}</p>`}
+!${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
+!${chips(event.categories)}</div></li>`
+}
+
+/** When the event takes place. */
+export const eventTime = (
+  event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
+  language: string,
+) => html`<time datetime="${machineTime(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
+
+export const chips = (terms: readonly Link[]): string =>
+  terms.length === 0
+    ? ''
+    : html`<ul class="chips">!${terms.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}</ul>`
+
+/** A definition list. Entries without HTML are left out. */
+export function definitionList(items: readonly (readonly [term: string, details: string])[]): string {
+  const entries = items.filter(([, details]) => details !== '')
+  if (entries.length === 0) return ''
+  return html`<dl class="facts">!${entries.map(([term, details]) => html`<dt>${term}</dt><dd>!${details}</dd>`)}</dl>`
+}
+
+export const escaped = (text: string | null | undefined): string => html`${text ?? ''}`
+
+/** A link to a website. URLs with another scheme than http or https are shown as text. */
+export function website(url: string | null): string {
+  if (!url) return ''
+  const parsed = URL.parse(url)
+  const isWeb = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
+  return isWeb ? html`<a href="${url}" rel="noopener">${parsed.host}</a>` : escaped(url)
+}
+
+const contact = (url: string, text: string | null): string => (url ? html`<a href="${url}">${text}</a>` : escaped(text))
+
+export const telephone = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
+
+export const email = (address: string | null): string => contact(mailto(address ?? ''), address)
+
+/** The form for the password of a protected record. */
+export const passwordForm = ({ messages, password }: PageRequest): string =>
+  html`<p class="note">${messages.locked}</p>
+!${password === undefined ? '' : html`<p class="note" role="alert">${messages.wrongPassword}</p>`}
+<form method="post">
+<label>${messages.password}<input type="password" name="password" required autocomplete="off"></label>
+<button>${messages.open}</button>
+</form>`
+
+/** The first non-empty text as plain text, at most 200 characters, for previews. */
+export function summary(...texts: readonly (string | null)[]): string {
+  const text = texts.find((candidate) => candidate) ?? ''
+  const plain = htmlLine(text)
+  return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
+}

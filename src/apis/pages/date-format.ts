@@ -1,0 +1,77 @@
+// Dates on the pages. They show the event's wall clock, independent of the time zones of reader and server.
+import { memoize } from '../../basics/memoize.ts'
+import { offsetText, toWallClock } from '../../basics/time.ts'
+
+export interface EventDates {
+  readonly startsLocal: string
+  readonly endsLocal: string
+  /** Null if the event is locked. */
+  readonly allDay: boolean | null
+  readonly timeZoneAbbreviation: string
+}
+
+const memoizedFormat = memoize(
+  { name: 'dateTimeFormat', max: 1000 },
+  (_key: string, language: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }),
+)
+
+const format = (language: string, options: Intl.DateTimeFormatOptions) =>
+  memoizedFormat(`${language} ${JSON.stringify(options)}`, language, options)
+
+const date = (local: string) => new Date(`${local}Z`)
+
+interface EventZone {
+  readonly timeZone: string
+  /** Null if the event is locked. */
+  readonly allDay: boolean | null
+}
+
+/** The attribute `datetime`: the local time with its offset, or the day of an event that lasts whole days. */
+export function machineTime(instant: Date, { timeZone, allDay }: EventZone): string {
+  const local = toWallClock(instant, timeZone)
+  return allDay ? local.slice(0, 10) : `${local}${offsetText(instant, timeZone)}`
+}
+
+/** `Saturday, November 21, 2026 at 7:00 – 9:00 PM EST` */
+export function formatDateRange(
+  { startsLocal, endsLocal, allDay, timeZoneAbbreviation }: EventDates,
+  language: string,
+): string {
+  const range = (options: Intl.DateTimeFormatOptions) =>
+    format(language, options).formatRange(date(startsLocal), date(endsLocal))
+  return allDay
+    ? range({ dateStyle: 'full' })
+    : `${range({ dateStyle: 'full', timeStyle: 'short' })} ${timeZoneAbbreviation}`
+}
+
+/** `Saturday, November 21, 2026 at 7:00 PM`, without the time for an event that lasts whole days. */
+export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>, language: string): string =>
+  format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
+
+/** Day, month and year of the start, for the calendar icon. */
+export const calendarDate = ({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) => ({
+  day: format(language, { day: 'numeric' }).format(date(startsLocal)),
+  month: format(language, { month: 'short' }).format(date(startsLocal)),
+  year: format(language, { year: 'numeric' }).format(date(startsLocal)),
+})
+
+/** `Saturday, November 21` */
+export const formatDay = (day: string, language: string): string =>
+  format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(date(`${day}T00:00:00`))
+
+/** `Saturday, November 21, 2026`, or `Saturday, November 21 – Sunday, November 22, 2026` */
+export const formatDays = (first: string, last: string, language: string): string =>
+  format(language, { dateStyle: 'full' }).formatRange(date(`${first}T00:00:00`), date(`${last}T00:00:00`))
+
+/** `Sat` */
+export const formatWeekday = (day: string, language: string): string =>
+  format(language, { weekday: 'short' }).format(date(`${day}T00:00:00`))
+
+/** `November 2026` */
+export const formatMonth = (month: string, language: string): string =>
+  format(language, { month: 'long', year: 'numeric' }).format(date(`${month}-01T00:00:00`))
+
+/** `7:00 PM` */
+export const formatTime = (local: string, language: string): string =>
+  format(language, { timeStyle: 'short' }).format(date(local))

@@ -1,0 +1,112 @@
+// The HTML document around the content of every page.
+import { html } from 'ghtml'
+import type { Settings } from '../../basics/env.ts'
+import { inScript } from '../../service/http/tool-page.ts'
+import { apiLinks } from './api-links.ts'
+import { assetsOf } from './assets.ts'
+import { listNavigation } from './list-links.ts'
+import { directionAttribute } from './locale.ts'
+import { languageName } from './messages.ts'
+import { filePath, homeUrl, openSearchPath, openSearchType, type Page, type PageContext } from './page.ts'
+import { siteFooter } from './site-footer.ts'
+
+/** The complete HTML document. */
+export function renderDocument(page: Page, pageContext: PageContext): string {
+  const { settings, language, messages } = pageContext
+  const title = page.title === settings.siteName ? page.title : `${page.title} · ${settings.siteName}`
+  return html`<!doctype html>
+<html lang="${language}"!${directionAttribute(language)}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+!${metadata(page, pageContext)}
+!${apiLinks({ ...page, settings, language })}<link rel="icon" href="${filePath('/favicon.svg', settings)}" type="image/svg+xml">
+<link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchType}" title="${settings.siteName}">
+<link rel="stylesheet" href="${filePath(assetsOf(settings).stylePath, settings)}">
+!${page.hasSearch ? html`<script src="${filePath(assetsOf(settings).scriptPath, settings)}" defer></script>` : ''}
+</head>
+<body>
+<a class="skip" href="#content">${messages.skip}</a>
+<header class="site-header"><div class="wrap">
+<a class="brand" href="${homeUrl(language, settings)}">!${logo(settings)}<span>${settings.siteName}</span></a>
+!${listNavigation(page, pageContext)}
+<nav aria-label="${messages.languages}"><ul>!${page.languages.map((other) => languageLink(other, language))}</ul></nav>
+</div></header>
+<main id="content">
+!${breadcrumbs(page, pageContext)}
+!${page.body}
+</main>
+!${siteFooter(pageContext)}
+</body>
+</html>
+`
+}
+
+/** Without alternative text, since the name of the site follows. */
+function logo(settings: Settings): string {
+  const { logo } = assetsOf(settings)
+  if (!logo) return ''
+  const size = logo.size ? html` width="${logo.size.width}" height="${logo.size.height}"` : ''
+  return html`<img src="${logo.url.startsWith('/') ? filePath(logo.url, settings) : logo.url}" alt=""!${size}>`
+}
+
+const languageLink = (other: { language: string; url: string }, current: string) =>
+  html`<li><a href="${other.url}" lang="${other.language}" hreflang="${other.language}"!${
+    other.language === current ? ' aria-current="true"' : ''
+  }>${languageName(other.language)}</a></li>`
+
+const breadcrumbs = ({ breadcrumbs }: Page, { settings, language, messages }: PageContext): string =>
+  breadcrumbs === undefined
+    ? ''
+    : html`<nav class="breadcrumbs wrap" aria-label="${messages.breadcrumbs}"><ol>!${[
+        { name: messages.calendar, url: homeUrl(language, settings) },
+        ...breadcrumbs,
+      ].map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}</ol></nav>`
+
+/** The path to the page, for search engines. */
+const breadcrumbList = ({ breadcrumbs = [], title, url }: Page, { settings, language }: PageContext) => ({
+  '@context': 'https://schema.org',
+  '@type': 'BreadcrumbList',
+  itemListElement: [
+    { name: settings.siteName, url: homeUrl(language, settings) },
+    ...breadcrumbs,
+    { name: title, url },
+  ].map(({ name, url: item }, index) => ({ '@type': 'ListItem', position: index + 1, name, item })),
+})
+
+function metadata(page: Page, pageContext: PageContext): string {
+  const { title, description, image, url, indexed, languages, jsonLd, formats = [], neighbors = {} } = page
+  const others = [
+    ...formats.map(
+      (format) => html`<link rel="alternate" type="${format.type}" href="${format.url}" title="${format.title}">`,
+    ),
+    ...Object.entries(neighbors).map(([rel, href]) => html`<link rel="${rel}" href="${href}">`),
+  ]
+  if (!indexed || url === undefined) return ['<meta name="robots" content="noindex">', ...others].join('\n')
+  const { defaultLanguage, siteName } = pageContext.settings
+  const written = languages.filter(({ own }) => own).map((other) => [other.language, other.url])
+  const fallback = written.find(([language]) => language === defaultLanguage)
+  const alternates = [...written, ...(fallback ? [['x-default', fallback[1]]] : [])]
+  const properties = [
+    ['type', 'website'],
+    ['site_name', siteName],
+    ['title', title],
+    ['url', url],
+    ['locale', pageContext.language.replace('-', '_')],
+    ['description', description],
+    ['image', image],
+  ]
+  return [
+    html`<link rel="canonical" href="${url}">`,
+    ...alternates.map(([language, other]) => html`<link rel="alternate" hreflang="${language}" href="${other}">`),
+    ...others,
+    description ? html`<meta name="description" content="${description}">` : '',
+    ...properties.map(([name, content]) => (content ? html`<meta property="og:${name}" content="${content}">` : '')),
+    ...[jsonLd, page.breadcrumbs && breadcrumbList(page, pageContext)].map((data) =>
+      data ? html`<script type="application/ld+json">!${inScript(data)}</script>` : '',
+    ),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}

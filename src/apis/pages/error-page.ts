@@ -1,0 +1,130 @@
+// Sends error pages to browsers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
+import { createContext, type Environment } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import { handleRequest } from '../../service/http/handle-request.ts'
+import { inTime } from '../../service/http/timeouts.ts'
+import { addVary } from '../../service/http/vary.ts'
+import { toRequestError } from '../../service/http/write-errors.ts'
+import { replicaReads } from '../../service/http/write-position.ts'
+import { nextEvents } from './components.ts'
+import { messagesOf } from './messages.ts'
+import { homeLinks, homeUrl, type Page, type PageContext } from './page.ts'
+import { negotiatedLanguage, pathOf } from './request-parameters.ts'
+import { searchForm } from './search-form.ts'
+import { send } from './send.ts'
+
+/** What an error page needs to show the next events. */
+interface ErrorPageRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+}
+
+const errorMessages: Partial<
+  Record<ErrorCode, readonly [status: number, word: 'notFound' | 'notPublic' | 'gone' | 'signIn' | 'later']>
+> = {
+  NOT_FOUND: [404, 'notFound'],
+  WRONG_KIND: [404, 'notFound'],
+  BAD_INPUT: [404, 'notFound'],
+  NOT_ACCESSIBLE: [403, 'notPublic'],
+  TRASHED: [410, 'gone'],
+  UNAUTHENTICATED: [401, 'signIn'],
+  TOO_MANY_REQUESTS: [429, 'later'],
+  UNAVAILABLE: [503, 'later'],
+  INSUFFICIENT_STORAGE: [507, 'later'],
+}
+
+/** Sends the error page of an error that a page threw. */
+export async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pageContext: PageContext,
+  route: ErrorPageRoute,
+): Promise<FastifyReply> {
+  const { status, word } = describeError(toRequestError(error, request, false), reply)
+  const page = errorPage(status, pageContext.messages[word], pageContext)
+  const events = [403, 404, 410].includes(status) ? await eventsForVisitors(request, pageContext, route) : ''
+  return send(reply, { ...page, body: page.body + events }, pageContext)
+}
+
+/** The status of an error and the name of its message. Adds its headers to the reply, and logs it if it is unexpected. */
+export function describeError(error: unknown, reply: FastifyReply) {
+  const { code, data } = error instanceof DomainError ? error : {}
+  const [status, word] = (code && errorMessages[code]) ?? ([500, 'broken'] as const)
+  if (status >= 500) reply.log.error({ err: error }, 'page failed')
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="events"')
+  if (data?.retryAfter !== undefined) reply.header('retry-after', String(data.retryAfter))
+  reply.header('cache-control', 'no-store')
+  return { status, word }
+}
+
+const errorPage = (status: number, message: string, pageContext: PageContext): Page => ({
+  status,
+  title: message,
+  indexed: false,
+  languages: homeLinks(pageContext),
+  hasSearch: true,
+  body: html`<div class="wrap intro"><h1>${message}</h1>
+<p class="lead"><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>
+!${searchForm(pageContext)}</div>`,
+})
+
+/** What visitors find at other addresses: the next events. Empty if they cannot be read. */
+async function eventsForVisitors(
+  request: FastifyRequest,
+  pageContext: PageContext,
+  { environment, execute }: ErrorPageRoute,
+): Promise<string> {
+  try {
+    const context = await createContext(environment, {
+      viewer: undefined,
+      language: pageContext.language,
+      replicaReads: replicaReads(environment.replicas, request),
+    })
+    return await inTime(request, () => nextEvents({ ...pageContext, execute, context }))
+  } catch (error) {
+    request.log.warn({ err: error }, 'an error page has no events')
+    return ''
+  }
+}
+
+/** Sends an error page for an error of Fastify: an oversized body, an unsupported content type, a timeout. */
+export function sendErrorPage(
+  status: number,
+  reply: FastifyReply,
+  pageRoute: { readonly environment: Environment; readonly root: string | undefined },
+) {
+  const { settings } = pageRoute.environment
+  const language = pageRoute.root ?? settings.defaultLanguage
+  const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+  reply.header('cache-control', 'no-store')
+  return send(
+    reply,
+    errorPage(status, pageContext.messages[status < 500 ? 'unreadable' : 'later'], pageContext),
+    pageContext,
+  )
+}
+
+/** Sends an HTML error page to a browser that requests an unknown path. Returns undefined for other clients. */
+export function sendNotFoundPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: ErrorPageRoute,
+): Promise<FastifyReply> | undefined {
+  if (request.method !== 'GET' || !(request.headers.accept ?? '').includes('text/html')) return undefined
+  const { environment } = route
+  const { settings } = environment
+  addVary(reply, 'Accept, Accept-Language')
+  const [, first = ''] = pathOf(request).split('/')
+  const language = settings.languages.includes(first) ? first : negotiatedLanguage(request, settings)
+  const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+  const handle = async (): Promise<FastifyReply> => {
+    throw notFound('event', 'slug')
+  }
+  return handleRequest(environment, request, { rateLimit: 'read', handle }).catch((error: unknown) =>
+    sendError(error, request, reply, pageContext, route),
+  )
+}

@@ -1,0 +1,55 @@
+// The state of an event on the pages: whether it takes place as planned, and whether people attend it online.
+import { html } from 'ghtml'
+import { toWallClock } from '../../basics/time.ts'
+import type { PageEventStateFragment } from '../../generated/graphql/graphql.ts'
+import { formatDate, machineTime } from './date-format.ts'
+import type { PageContext } from './page.ts'
+
+type StatePage = Pick<PageContext, 'language' | 'messages'>
+
+/** The prefix of the title, such as `Cancelled: `. Empty for an event that takes place as planned. */
+export const stateText = (
+  { eventStatus }: Pick<PageEventStateFragment, 'eventStatus'>,
+  { messages }: StatePage,
+): string => (eventStatus === 'SCHEDULED' ? '' : `${messages.beforeTitle(messages.statuses[eventStatus].label)} `)
+
+/** HTML of the title with its state. The element around it must have the language of the title. */
+export function markedTitle(
+  event: Pick<PageEventStateFragment, 'eventStatus'> & {
+    readonly title: string
+    readonly languages: { readonly tag: string }
+  },
+  page: StatePage,
+): string {
+  const state = stateText(event, page)
+  if (state === '') return html`${event.title}`
+  const language = event.languages.tag === page.language ? '' : html` lang="${page.language}"`
+  return html`<span class="state"!${language}>${state.trimEnd()}</span> ${event.title}`
+}
+
+/** A label for a list of events. Empty for an event on site. */
+export const attendanceLabel = (
+  { eventStatus, attendanceMode }: PageEventStateFragment,
+  { messages }: StatePage,
+): string =>
+  attendanceMode === 'OFFLINE' || eventStatus === 'MOVED_ONLINE'
+    ? ''
+    : html`<ul class="states"><li>${messages.attendanceModes[attendanceMode]}</li></ul>`
+
+/** A note for the page of the event, unless it takes place as planned. */
+export function stateNote(event: PageEventStateFragment, page: StatePage): string {
+  if (event.eventStatus === 'SCHEDULED') return ''
+  const { label, text } = page.messages.statuses[event.eventStatus]
+  const before = previousDate(event, page)
+  return html`<p class="note"><strong>${label}.</strong> ${text}!${before && ` ${before}`}</p>`
+}
+
+/** The start before the event was moved. Empty for an event that takes place as planned. */
+export function previousDate(
+  { eventStatus, previousStartsAt, ...event }: PageEventStateFragment,
+  page: StatePage,
+): string {
+  if (eventStatus === 'SCHEDULED' || previousStartsAt === null) return ''
+  const date = formatDate(toWallClock(previousStartsAt, event.timeZone), event, page.language)
+  return html`${page.messages.previousDate} <time datetime="${machineTime(previousStartsAt, event)}">${date}</time>`
+}

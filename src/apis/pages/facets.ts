@@ -1,0 +1,120 @@
+// Filters as links, with the number of events of each value.
+import { html } from 'ghtml'
+import { languageOfCode } from '../../basics/language.ts'
+import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
+import { type CalendarQuery, type FilterName, hasPage, queryString, withFilter } from './calendar-query.ts'
+import { formatDays, formatMonth } from './date-format.ts'
+import { languageName } from './messages.ts'
+import { homeUrl, type PageContext } from './page.ts'
+
+interface Value {
+  readonly value: string
+  /** Other spellings in a query, such as a slug in another language. */
+  readonly aliases?: readonly (string | null)[]
+  readonly label: string
+  readonly count: number
+}
+
+/**
+ * Links that set a filter to each of its values. The selected one removes the filter. On narrow screens they are folded; on wide
+ * screens the style sheet shows them as a column.
+ */
+export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
+  const { language, messages } = pageContext
+  const valuesOf = valuesByFilter(facets, pageContext)
+  const groups = (Object.keys(valuesOf) as FilterName[]).map((name) => {
+    const selected = query.filters[name]
+    return group(
+      messages.filters[name],
+      valuesOf[name].map((each) => {
+        const { value, label, count } = each
+        const isCurrent = isValue(each, selected)
+        return {
+          label,
+          count,
+          isCurrent,
+          url: address(withFilter(query, name, isCurrent ? undefined : value), pageContext),
+        }
+      }),
+    )
+  })
+  const shownMonths = facets.months.filter(({ month }) => hasPage(month))
+  const months = shownMonths.map(({ month, count }) => {
+    const isCurrent = month === query.month
+    const url = address({ ...query, month: isCurrent ? undefined : month, date: undefined }, pageContext)
+    return { label: formatMonth(month, language), count, isCurrent, url }
+  })
+  const values = [...groups, query.view === 'list' ? group(messages.filters.month, months) : ''].join('')
+  return values === ''
+    ? ''
+    : html`<aside class="filters" id="filters" aria-labelledby="filter"><h2 id="filter">${messages.filter}</h2>
+<details><summary>${messages.filtersSet(Object.keys(query.filters).length)}</summary><div>!${values}</div></details></aside>`
+}
+
+const address = (query: CalendarQuery, { settings, language }: PageContext): string =>
+  queryString(query) || homeUrl(language, settings)
+
+function valuesByFilter(facets: PageFacetsFragment, { language, messages }: PageContext): Record<FilterName, Value[]> {
+  return {
+    category: facets.categories.map(({ category, count }) => ({
+      ...{ value: category.slug, label: category.name, count },
+      aliases: category.translations.map(({ slug }) => slug),
+    })),
+    city: facets.cities.map(({ city, count }) => ({ value: city, label: city, count })),
+    price: facets.prices.map(({ price, count }) => {
+      const value = price === 'FREE' ? 'free' : 'paid'
+      return { value, label: messages[value], count }
+    }),
+    language: facets.languages.map(({ language: code, count }) => {
+      const value = languageOfCode(code)
+      return { value, label: languageName(value, language), count }
+    }),
+  }
+}
+
+const isValue = ({ value, aliases = [] }: Value, selected: string | undefined): boolean =>
+  selected !== undefined && [value, ...aliases].includes(selected)
+
+interface FacetLink extends Omit<Value, 'value' | 'aliases'> {
+  readonly isCurrent: boolean
+  readonly url: string
+}
+
+/** Empty if the filter has nothing to choose. */
+function group(title: string, links: readonly FacetLink[]): string {
+  if (links.length < 2 && !links.some(({ isCurrent }) => isCurrent)) return ''
+  return html`<details open><summary>${title}</summary><ul>!${links.map(
+    ({ label, count, isCurrent, url }) =>
+      html`<li><a href="${url}" rel="nofollow"!${isCurrent ? ' aria-current="true"' : ''}>${label} <span>${count}</span></a></li>`,
+  )}</ul></details>`
+}
+
+/** The days or the month to which a list is limited, and the list without that limit. */
+export function periodOf({ view, date, to, month, ...others }: CalendarQuery, language: string) {
+  const label =
+    date !== undefined
+      ? formatDays(date, to ?? date, language)
+      : view === 'list' && month !== undefined
+        ? formatMonth(month, language)
+        : undefined
+  return label === undefined ? undefined : { label, without: { ...others, view } }
+}
+
+/** The filters that are set, each with a link that removes it. */
+export function activeFilters(query: CalendarQuery, facets: PageFacetsFragment, pageContext: PageContext): string {
+  const { language, messages } = pageContext
+  const values = valuesByFilter(facets, pageContext)
+  const set = [
+    ...[periodOf(query, language)].flatMap((period) => period ?? []),
+    ...(query.search === undefined ? [] : [{ label: query.search, without: { ...query, search: undefined } }]),
+    ...(Object.entries(query.filters) as [FilterName, string][]).map(([name, value]) => ({
+      label: values[name].find((each) => isValue(each, value))?.label ?? value,
+      without: withFilter(query, name, undefined),
+    })),
+  ]
+  if (set.length === 0) return ''
+  return html`<ul class="chips active" aria-label="${messages.activeFilters}">!${set.map(
+    ({ label, without }) =>
+      html`<li><a href="${address(without, pageContext)}" rel="nofollow" aria-label="${messages.removeFilter(label)}">${label} <span aria-hidden="true">×</span></a></li>`,
+  )}</ul>`
+}

@@ -1,0 +1,99 @@
+// Addresses of the calendar on legacy sites, which lead to the pages of this service.
+import type { FastifyRequest } from 'fastify'
+import { notFound } from '../../basics/errors.ts'
+import {
+  PageChildCategoryDocument,
+  PageOccurrenceDocument,
+  PageOccurrencesDocument,
+} from '../../generated/graphql/graphql.ts'
+import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../../service/http/calendar-view.ts'
+import { queryOf } from '../../service/http/query-of.ts'
+import { queryString } from './calendar-query.ts'
+import { eventPage } from './event.ts'
+import { organizerPage } from './organizer.ts'
+import { homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
+import { categoryPage, tagPage } from './term.ts'
+import { venuePage } from './venue.ts'
+
+type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Page>
+type RenderRecord = (target: { slug: string }, pageRequest: PageRequest) => Promise<Page>
+
+/** A view of all events. */
+export const movedCalendar: Render = async (pageRequest, request) => {
+  const { segments, view } = addressOf(request, pageRequest)
+  if (segments.length > 0) throw notFound('event', 'slug')
+  const url = landingUrl(view, pageRequest)
+  return { title: '', url, isMoved: true, indexed: false, languages: [], body: '' }
+}
+
+/** The page of a category. Addresses of legacy sites may end with a view, such as `/month/`: these redirect. */
+export const categoryOrView: Render = async (pageRequest, request) => {
+  const { execute, context } = pageRequest
+  const { segments, view } = addressOf(request, pageRequest, 1)
+  const [own = '', parent = ''] = pathOf(request).reverse()
+  const slug = segments.at(-1) ?? ''
+  if (slug === own) return categoryPage({ slug }, pageRequest)
+  const { categories } = await execute(PageChildCategoryDocument, { slug: own, parent }, context)
+  if (categories.nodes.length > 0) return categoryPage({ slug: own }, pageRequest)
+  const page = moved(await categoryPage({ slug }, { ...pageRequest, page: 1 }), view)
+  return view.date === undefined ? page : { ...page, url: landingUrl({ ...view, category: slug }, pageRequest) }
+}
+
+const record =
+  (render: RenderRecord): Render =>
+  async (pageRequest, request) => {
+    const { slug = '' } = pathParams(request)
+    const { segments, view } = addressOf(request, pageRequest)
+    if (segments.length > 0) throw notFound('event', 'slug')
+    const target = { slug: render === eventPage ? await occurrence(slug, view, pageRequest) : slug }
+    return moved(await render(target, { ...pageRequest, page: 1 }), view)
+  }
+
+export const movedRecords: Readonly<Record<string, Render>> = {
+  '/events/tag/:slug': record(tagPage),
+  '/events/tag/:slug/*': record(tagPage),
+  '/tag/:slug/*': record(tagPage),
+  '/event/:slug/*': record(eventPage),
+  '/venue/:slug/*': record(venuePage),
+  '/organizer/:slug/*': record(organizerPage),
+}
+
+const pathParams = ({ params }: FastifyRequest) => ({ '*': '', ...(params as { slug?: string; '*'?: string }) })
+
+const pathOf = (request: FastifyRequest) =>
+  pathParams(request)
+    ['*'].split('/')
+    .filter((segment) => segment !== '')
+
+function addressOf(request: FastifyRequest, { settings, context }: PageRequest, kept = 0) {
+  const today = todayOf({ settings, context })
+  const options = { today, categoryTaxonomy: settings.restCategoryTaxonomy, kept }
+  return readCalendarAddress(pathParams(request)['*'], queryOf(request), options)
+}
+
+const moved = (page: Page, { page: number }: CalendarView): Page => ({
+  ...page,
+  url: number > 1 ? `${page.url}?page=${number}` : page.url,
+  isMoved: true,
+})
+
+/** A list of the landing page has no first day, so that it shows the month. */
+function landingUrl({ name, date, page, search, category }: CalendarView, { language, settings }: PageRequest): string {
+  const isDay = name === 'day' && date !== undefined
+  const query = {
+    view: isDay || name === 'list' || page > 1 ? ('list' as const) : ('month' as const),
+    search,
+    month: isDay ? undefined : date?.slice(0, 'YYYY-MM'.length),
+    date: isDay ? date : undefined,
+    filters: category === undefined ? {} : { category },
+  }
+  return homeUrl(language, settings) + queryString(query, page)
+}
+
+/** The slug of the event with the same title on the day of the address, else that of the address. */
+async function occurrence(slug: string, { date }: CalendarView, { execute, context }: PageRequest): Promise<string> {
+  const { event } = await execute(PageOccurrenceDocument, { slug }, context)
+  if (!event || date === undefined || event.startsLocal.startsWith(date)) return slug
+  const { events } = await execute(PageOccurrencesDocument, { filter: occurrenceFilter(event.title, date) }, context)
+  return events.nodes.find(({ title }) => title === event.title)?.slug ?? slug
+}

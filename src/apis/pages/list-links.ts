@@ -1,0 +1,31 @@
+// Links to the pages that list all records of a kind.
+import { html } from 'ghtml'
+import type { Settings } from '../../basics/env.ts'
+import type { Page, PageContext } from './page.ts'
+
+const listNames = ['venues', 'organizers', 'categories', 'tags'] as const
+export type ListName = (typeof listNames)[number]
+
+/** With another PAGES_URL, another site serves these pages, too. An address that REST has is none of a list. */
+export function servedLists({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): readonly ListName[] {
+  const rest = [restPrefix, `${restPrefix}/${restNamespace}`]
+  return pagesUrl === publicUrl ? listNames.filter((list) => !rest.includes(`/${list}`)) : []
+}
+
+/** Like pages of records, in the default language without its prefix. */
+export const listUrl = (list: ListName, language: string, { publicUrl, defaultLanguage }: Settings): string =>
+  `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}/${list}/`
+
+export const listBreadcrumb = (list: ListName, pageContext: PageContext) =>
+  linksOf(pageContext).filter((link) => link.list === list)
+
+const linksOf = ({ settings, language, messages }: PageContext) =>
+  servedLists(settings).map((list) => ({ list, name: messages.lists[list], url: listUrl(list, language, settings) }))
+
+export function listNavigation({ url: shown }: Pick<Page, 'url'>, pageContext: PageContext): string {
+  const links = linksOf(pageContext).map(
+    ({ name, url }) =>
+      html`<li><a href="${url}"!${url === shown?.split('?', 1)[0] ? ' aria-current="page"' : ''}>${name}</a></li>`,
+  )
+  return links.length === 0 ? '' : html`<nav aria-label="${pageContext.messages.browse}"><ul>!${links}</ul></nav>`
+}

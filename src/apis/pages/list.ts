@@ -1,0 +1,117 @@
+// The pages that list all venues, organizers, categories or tags.
+import { html } from 'ghtml'
+import { notFound } from '../../basics/errors.ts'
+import {
+  PageCategoriesDocument,
+  type PageCategoriesQuery,
+  PageOrganizersDocument,
+  PageTagsDocument,
+  PageVenuesDocument,
+} from '../../generated/graphql/graphql.ts'
+import { langAttribute, pageLinks } from './components.ts'
+import { type ListName, listUrl } from './list-links.ts'
+import type { Page, PageRequest } from './page.ts'
+
+interface Entry {
+  readonly name: string
+  readonly url: string
+  readonly languages: { readonly tag: string }
+  readonly city?: string | null
+  readonly country?: string | null
+  readonly events?: { readonly totalCount: number }
+  /** Categories within this one. */
+  readonly children?: readonly Entry[]
+}
+
+interface Entries {
+  readonly items: readonly Entry[]
+  readonly totalPages: number
+  /** Numbers of upcoming events, by URL of the entry. */
+  readonly counts?: ReadonlyMap<string, number>
+}
+
+const read: Readonly<Record<ListName, (pageRequest: PageRequest) => Promise<Entries>>> = {
+  venues: async ({ execute, context, page, search }) =>
+    (await execute(PageVenuesDocument, { page, search }, context)).venuesPage,
+  organizers: async ({ execute, context, page, search }) =>
+    (await execute(PageOrganizersDocument, { page, search }, context)).organizersPage,
+  tags: async ({ execute, context, page, search }) =>
+    (await execute(PageTagsDocument, { page, search }, context)).tagsPage,
+  categories: async ({ execute, context, page, search }) => {
+    const { categoriesPage, eventFacets } = await execute(PageCategoriesDocument, { page, search }, context)
+    const { items, totalPages } = categoriesPage
+    return {
+      // A search finds categories at every depth.
+      items: search === undefined ? treeOf(items) : items,
+      totalPages,
+      counts: new Map(eventFacets.categories.map(({ category, count }) => [category.url, count])),
+    }
+  },
+}
+
+/** A root is also a category whose parent is not listed: it is on another page, or has no text in this language. */
+function treeOf(categories: PageCategoriesQuery['categoriesPage']['items']): Entry[] {
+  const listed = new Set(categories.map(({ databaseId }) => databaseId))
+  const byParent = Map.groupBy(categories, ({ parent }) =>
+    parent && listed.has(parent.databaseId) ? parent.databaseId : undefined,
+  )
+  const within = (parent?: number): Entry[] =>
+    (byParent.get(parent) ?? []).map((category) => ({ ...category, children: within(category.databaseId) }))
+  return within()
+}
+
+export async function listPage(list: ListName, pageRequest: PageRequest): Promise<Page> {
+  const { settings, language, messages, page, search } = pageRequest
+  const entries = await read[list](pageRequest)
+  const { items, totalPages } = entries
+  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  const title = messages.lists[list]
+  const query = (to: number) => {
+    const params = new URLSearchParams({ ...(search !== undefined && { search }), ...(to > 1 && { page: String(to) }) })
+    return params.size === 0 ? '' : `?${params}`
+  }
+  const own = listUrl(list, language, settings)
+  const url = (to: number) => own + query(to)
+  const empty =
+    search === undefined
+      ? html`<p>${messages.emptyList}</p>`
+      : html`<p>${messages.nothingFound(search)} <a href="${own}">${messages.showAll}</a></p>`
+  return {
+    title,
+    url: url(page),
+    indexed: search === undefined && items.length > 0,
+    // Each language has an order of its own: only the first pages correspond.
+    languages: settings.languages.map((other) => ({
+      language: other,
+      url: listUrl(list, other, settings) + query(1),
+      own: page === 1,
+    })),
+    breadcrumbs: [],
+    neighbors: { ...(page > 1 && { prev: url(page - 1) }), ...(page < totalPages && { next: url(page + 1) }) },
+    restPath: `/${list}/`,
+    body: html`<div class="wrap intro"><h1>${title}</h1>
+!${items.length === 0 && search === undefined ? '' : searchIn(own, pageRequest)}
+!${items.length === 0 ? empty : html`<ul class="records">!${entryList(items, entries, pageRequest)}</ul>`}
+!${pageLinks({ page, totalPages, url }, pageRequest)}</div>`,
+  }
+}
+
+const searchIn = (url: string, { messages, search = '' }: PageRequest): string =>
+  html`<form class="search" role="search" action="${url}">
+<label for="search">${messages.find}</label>
+<input type="search" id="search" name="search" maxlength="200" value="${search}">
+<button>${messages.find}</button>
+</form>`
+
+const entryList = (items: readonly Entry[], { counts }: Pick<Entries, 'counts'>, pageRequest: PageRequest): string =>
+  items
+    .map(({ name, url, languages, city, country, events, children = [] }) => {
+      const place = [city, country].filter(Boolean).join(', ')
+      const count = events?.totalCount ?? counts?.get(url) ?? 0
+      return html`<li><a href="${url}"!${langAttribute(languages.tag, pageRequest)}>${name}</a>!${
+        place && html` <span>${place}</span>`
+      }!${count === 0 ? '' : html` <small>${pageRequest.messages.upcomingCount(count)}</small>`}!${
+        children.length === 0 ? '' : html`<ul>!${entryList(children, { counts }, pageRequest)}</ul>`
+      }</li>`
+    })
+    .join('')

@@ -1,0 +1,108 @@
+// Sends pages to browsers, and redirects to their canonical URLs.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nextMidnight } from '../../basics/dates/whole-days.ts'
+import type { Settings } from '../../basics/env.ts'
+import type { Recorder, WithValidity } from '../../engine/cache/response-cache.ts'
+import type { Environment } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
+import { cacheControl, handleRequest } from '../../service/http/handle-request.ts'
+import { addVary } from '../../service/http/vary.ts'
+import { sendError } from './error-page.ts'
+import { messagesOf } from './messages.ts'
+import type { Page, PageContext, PageRequest } from './page.ts'
+import {
+  isRequestById,
+  negotiatedLanguage,
+  pageNumber,
+  passwordOf,
+  pathOf,
+  requestedLanguage,
+  searchText,
+} from './request-parameters.ts'
+import { send } from './send.ts'
+
+export interface PageRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+  /** Language in the path, if there is one. */
+  readonly root: string | undefined
+  render(pageRequest: PageRequest, request: FastifyRequest): Promise<Page>
+}
+
+/** Sends the requested page, a redirect to its canonical URL, or an error page. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pageRoute: PageRoute,
+): Promise<FastifyReply> {
+  const { environment, execute, root, render } = pageRoute
+  const { settings } = environment
+  const isHome = root === undefined && pathOf(request) === '/'
+  const language =
+    requestedLanguage(request, settings) ??
+    root ??
+    (isHome ? negotiatedLanguage(request, settings) : settings.defaultLanguage)
+  const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+  addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
+  try {
+    const password = passwordOf(request)
+    const { result: page, validity } = await handleRequest(environment, request, {
+      rateLimit: 'read',
+      async handle(caller) {
+        const produced = await track(pageRoute, caller.isPublic && password === undefined, async (recorder) => {
+          const context = await caller.createContext({ language, password, recorder })
+          return render(
+            { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
+            request,
+          )
+        })
+        reply.header('cache-control', cacheControl(caller))
+        return produced
+      },
+    })
+    const canonical = canonicalRedirect(page, request, settings)
+    if (canonical !== undefined) return reply.redirect(canonical, 301)
+    addCdnHeaders(request, reply.code(page.status ?? 200), validity, environment)
+    return send(reply, page, pageContext)
+  } catch (error) {
+    return sendError(error, request, reply, pageContext, pageRoute)
+  }
+}
+
+/** Records what a page of a visitor depends on: then a CDN may keep it, and its counts are cached. */
+async function track(
+  { environment: { cache, settings, now } }: PageRoute,
+  isPublic: boolean,
+  produce: (recorder?: Recorder) => Promise<Page>,
+): Promise<WithValidity<Page>> {
+  if (!isPublic) return { result: await produce(), validity: undefined }
+  const time = now()
+  return cache.track(time, (recorder) => {
+    // Pages show which events are over, and which day is today.
+    recorder?.addDependencies({ kinds: new Set(), records: new Map(), comparesTimes: true })
+    recorder?.expiresAt(nextMidnight(time, settings.siteTimeZone))
+    return produce(recorder)
+  })
+}
+
+/** The canonical URL, if the request used another one: an old slug, the slug of another language, no trailing slash. */
+function canonicalRedirect({ url, isMoved }: Page, request: FastifyRequest, settings: Settings): string | undefined {
+  if (isMoved) return url
+  const { publicUrl, pagesUrl } = settings
+  const requestedPath = pathOf(request)
+  // The landing page is always at PUBLIC_URL; records may be at PAGES_URL.
+  const [base] = [publicUrl, pagesUrl].filter((site) => url?.startsWith(`${site}/`)).sort((a, b) => b.length - a.length)
+  if (base === undefined || url === undefined || request.method === 'POST') return undefined
+  const [path = '', ownQuery] = url.slice(base.length).split('?', 2)
+  if (isRequestById(request)) return ownQuery === undefined ? url : undefined
+  const isNegotiated = requestedPath === '/' && requestedLanguage(request, settings) === undefined
+  if (isNegotiated || decoded(path) === decoded(requestedPath)) return undefined
+  // The landing page has its parameters in its URL.
+  if (ownQuery !== undefined) return url
+  const [page, search] = [pageNumber(request), searchText(request)]
+  const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) })
+  return query.size === 0 ? url : `${url}?${query}`
+}
+
+const decoded = (path: string) => (path.includes('%') ? decodeURI(path) : path)

@@ -1,0 +1,80 @@
+// What every page consists of. `html` of ghtml escapes interpolated values, except after a `!`.
+
+import type { Settings } from '../../basics/env.ts'
+import { toWallClock } from '../../basics/time.ts'
+import type { Context } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import type { Messages } from './messages.ts'
+
+export interface PageContext {
+  readonly settings: Settings
+  readonly language: string
+  readonly messages: Messages
+}
+
+export interface PageRequest extends PageContext {
+  readonly execute: Execute
+  readonly context: Context
+  /** Page of the upcoming events, from 1. */
+  readonly page: number
+  /** Text of the search form; undefined if it is empty. */
+  readonly search: string | undefined
+  /** Password of a protected record, from the form. */
+  readonly password: string | undefined
+}
+
+interface Breadcrumb {
+  readonly name: string
+  readonly url: string
+}
+
+export interface Page {
+  readonly status?: number
+  readonly title: string
+  /** Plain text, for search engines and previews. */
+  readonly description?: string
+  readonly image?: string | undefined
+  /** Canonical URL. */
+  readonly url?: string
+  /** Whether every request is redirected to `url`, with no other query. */
+  readonly isMoved?: boolean
+  /** Whether search engines may index the page. */
+  readonly indexed: boolean
+  /** The page in each language of the site. `own` is true if the record has a translation in that language. */
+  readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
+  readonly jsonLd?: unknown
+  /** The pages above this one, without the landing page. */
+  readonly breadcrumbs?: readonly Breadcrumb[]
+  /** Path of the REST API that returns what the page shows, with its leading slash. */
+  readonly restPath?: string
+  /** Other formats of the page. */
+  readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[]
+  /** URLs of the pages before and after, such as those of other months. */
+  readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
+  readonly body: string
+  /** Whether the body has the search form, whose script completes words. */
+  readonly hasSearch?: boolean
+}
+
+/** Today at the place of the site. */
+export const todayOf = ({ context, settings }: Pick<PageRequest, 'context' | 'settings'>): string =>
+  toWallClock(context.now, settings.siteTimeZone).slice(0, 10)
+
+export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicUrl}/${language}/`
+
+export const developersUrl = (language: string, settings: Settings) => `${homeUrl(language, settings)}developers/`
+
+export const homeLinks = ({ settings }: PageContext) =>
+  settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))
+
+/** The path of a file of this service, as browsers request it: PUBLIC_URL may have a path. */
+export const filePath = (path: string, { publicUrl }: Settings): string =>
+  `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}`
+
+export const openSearchType = 'application/opensearchdescription+xml'
+
+export const openSearchPath = (language: string) => `/${language}/opensearch.xml`
+
+export const suggestionsType = 'application/x-suggestions+json'
+
+export const suggestionsPath = (language: string) => `/${language}/suggestions`

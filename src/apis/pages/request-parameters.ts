@@ -1,0 +1,42 @@
+// What browsers send to pages: language, page number, search text and password of an event.
+import type { FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+import type { Settings } from '../../basics/env.ts'
+import { queryOf } from '../../service/http/query-of.ts'
+
+/** The language in the query, as clients of the reference send it. It leads to the page in that language. */
+export function requestedLanguage(
+  request: FastifyRequest,
+  { languages, legacyAddresses }: Settings,
+): string | undefined {
+  const { wpml_language, lang } = queryOf(request)
+  return legacyAddresses ? languages.find((language) => language === (wpml_language ?? lang)) : undefined
+}
+
+/** The language of the site that the browser prefers. */
+export const negotiatedLanguage = (
+  request: Pick<FastifyRequest, 'headers'>,
+  { languages, defaultLanguage }: Settings,
+): string => new Negotiator(request).languages([...new Set([defaultLanguage, ...languages])])[0] ?? defaultLanguage
+
+export function passwordOf({ body }: FastifyRequest): string | undefined {
+  const { password } = (body ?? {}) as { password?: unknown }
+  return typeof password === 'string' && password !== '' ? password : undefined
+}
+
+export function pageNumber(request: FastifyRequest): number {
+  const { page } = queryOf(request)
+  // Larger numbers are limited: such a page does not exist either way.
+  return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
+}
+
+/** At most the first 200 characters: a search has a few words. */
+export function searchText(request: FastifyRequest): string | undefined {
+  const { search } = queryOf(request)
+  const text = typeof search === 'string' ? search.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''
+  return text === '' ? undefined : text
+}
+
+export const isRequestById = (request: FastifyRequest) => queryOf(request).p !== undefined
+
+export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''

@@ -1,0 +1,31 @@
+// Links to what most visitors look for: today, this weekend, free events.
+import { html } from 'ghtml'
+import { weekendOf } from '../../basics/dates/week.ts'
+import { type CalendarQuery, queryString, withFilter } from './calendar-query.ts'
+import { homeUrl, type PageRequest, todayOf } from './page.ts'
+
+/**
+ * They keep the search and the other filters. As with filters, the selected one links to the page without it. On narrow screens
+ * one more leads to filters further down.
+ */
+export function shortcuts(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
+  const { settings, language, messages } = pageRequest
+  const today = todayOf(pageRequest)
+  const { first, last } = weekendOf(today, settings.siteTimeZone)
+  const link = (text: string, isCurrent: boolean, target: CalendarQuery) => {
+    const url = queryString({ ...target, view: 'list' }) || homeUrl(language, settings)
+    return html`<li><a href="${url}" rel="nofollow"!${isCurrent ? ' aria-current="true"' : ''}>${text}</a></li>`
+  }
+  const days = (text: string, date: string, to?: string) => {
+    const isCurrent = query.date === date && query.to === to
+    const range = isCurrent ? { date: undefined, to: undefined } : { date, to }
+    return link(text, isCurrent, { ...query, month: undefined, ...range })
+  }
+  const isFree = query.filters.price === 'free'
+  return html`<nav class="shortcuts" aria-label="${messages.shortcuts}"><ul>!${[
+    days(messages.today, today),
+    days(messages.thisWeekend, first, last === first ? undefined : last),
+    link(messages.free, isFree, withFilter(query, 'price', isFree ? undefined : 'free')),
+    hasFiltersBelow ? html`<li class="narrow"><a href="#filters">${messages.filtersSet(0)}</a></li>` : '',
+  ]}</ul></nav>`
+}

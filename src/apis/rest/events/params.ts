@@ -1,0 +1,142 @@
+import type { Calendar } from '../../../basics/dates/whole-days.ts'
+import { toRecordStatus } from '../../../basics/record-status.ts'
+import type { EventFilter, LegacyEventsQueryVariables } from '../../../generated/graphql/graphql.ts'
+import {
+  date,
+  decimal,
+  flag,
+  integerList,
+  legacySearch,
+  nonEmptyText,
+  pageParams,
+  positiveInteger,
+  recordPassword,
+  statusList,
+  strictFlag,
+  termList,
+} from '../params.ts'
+import type { LegacyStatus } from '../text.ts'
+import { formatFlag, formatList, type Query } from '../urls.ts'
+import { type DateParams, dateWindow, formatWindow, windowFilter } from './window.ts'
+
+/** Half the circumference of the earth, in kilometres. */
+const maxRadius = 20_040
+
+export const eventsParams = {
+  ...pageParams,
+  start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),
+  end_date: date.optional().describe('Events that end on this day or earlier; two years from now by default.'),
+  starts_before: date.optional().describe('Events that start on this day or earlier.'),
+  starts_after: date.optional().describe('Events that start after this day.'),
+  ends_before: date.optional().describe('Events that end on this day or earlier.'),
+  ends_after: date.optional().describe('Events that end after this day.'),
+  strict_dates: strictFlag.default(false).describe('Treat the dates as exact times instead of whole days.'),
+  include: integerList.optional().describe('Only these events; date filters are ignored.'),
+  featured: flag.optional().describe('True: only featured events. False: only other events.'),
+  ticketed: flag.optional().describe('True: only events with tickets. False: only events without tickets.'),
+  status: statusList.optional().describe('Status of the events.'),
+  password: recordPassword,
+  search: nonEmptyText
+    .optional()
+    .describe('Events with all these words. Quotes search for a phrase, a leading hyphen excludes a word.'),
+  categories: termList.optional().describe('Events in one of these categories or their subcategories.'),
+  tags: termList.optional().describe('Events with one of these tags.'),
+  venue: integerList.optional().describe('Events at one of these venues.'),
+  organizer: integerList.optional().describe('Events of one of these organizers.'),
+  post_parent: positiveInteger.optional().describe('Child events of this event.'),
+  geoloc: flag.optional().describe('True: only events at a venue with coordinates. False: only other events.'),
+  geoloc_lat: decimal(-90, 90)
+    .optional()
+    .describe('Latitude in degrees of the centre of a search by distance; requires geoloc_lng.'),
+  geoloc_lng: decimal(-180, 180)
+    .optional()
+    .describe('Longitude in degrees of the centre of a search by distance; requires geoloc_lat.'),
+  geoloc_radius: decimal(0, maxRadius).optional().describe('Maximum distance from the centre, in kilometres.'),
+}
+
+interface EventsParams extends DateParams {
+  readonly page: number
+  readonly per_page?: number | undefined
+  readonly include?: readonly number[] | undefined
+  readonly featured?: boolean | undefined
+  readonly ticketed?: boolean | undefined
+  readonly status?: readonly LegacyStatus[] | undefined
+  readonly search?: string | undefined
+  readonly categories?: readonly string[] | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly venue?: readonly number[] | undefined
+  readonly organizer?: readonly number[] | undefined
+  readonly post_parent?: number | undefined
+  readonly geoloc?: boolean | undefined
+  readonly geoloc_lat?: number | undefined
+  readonly geoloc_lng?: number | undefined
+  readonly geoloc_radius?: number | undefined
+}
+
+const bothNeeded = 'Give geoloc_lat and geoloc_lng together.'
+
+/** Errors of the location parameters: both coordinates are required, and a radius needs them. */
+export function checkLocation(params: Partial<EventsParams>): Readonly<Record<string, string>> {
+  const { geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = params
+  if (latitude !== undefined && longitude === undefined) return { geoloc_lng: bothNeeded }
+  if (longitude !== undefined && latitude === undefined) return { geoloc_lat: bothNeeded }
+  if (radius === 0) return { geoloc_radius: 'Give a number above 0.' }
+  return radius !== undefined && latitude === undefined ? { geoloc_lat: bothNeeded, geoloc_lng: bothNeeded } : {}
+}
+
+/** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
+export const eventReferences = (params: Partial<EventsParams>): EventFilter => ({
+  mustExist: true,
+  include: params.include && [...params.include],
+  categories: params.categories && [...params.categories],
+  tags: params.tags && [...params.tags],
+  venues: params.venue && [...params.venue],
+  organizers: params.organizer && [...params.organizer],
+  parent: params.post_parent,
+  status: params.status?.map(toRecordStatus),
+})
+
+/** The GraphQL variables of a list, and the query string of links to it, in the order of contract c.13. */
+export function eventsVariables(params: EventsParams, now: Date, calendar: Calendar) {
+  const window = params.include ? {} : dateWindow(params, now, calendar)
+  const variables: LegacyEventsQueryVariables = {
+    page: params.page,
+    perPage: params.per_page,
+    filter: {
+      ...windowFilter(window, calendar),
+      ...eventReferences(params),
+      ...legacySearch(params.search),
+      featured: params.featured,
+      ticketed: params.ticketed,
+      located: params.geoloc,
+      near: near(params),
+    },
+    orderBy: { field: params.include ? 'PUBLICATION' : calendar.showInSiteTimeZone ? 'START' : 'START_LOCAL' },
+  }
+  const { start_date, end_date, ...relative } = formatWindow(window)
+  const query: Query = {
+    start_date,
+    end_date,
+    search: params.search,
+    status: params.status?.join(','),
+    post_parent: params.post_parent,
+    include: params.include?.join(','),
+    ...relative,
+    ticketed: formatFlag(params.ticketed),
+    venue: params.venue?.join(','),
+    organizer: params.organizer?.join(','),
+    featured: formatFlag(params.featured),
+    ...formatList('categories', params.categories),
+    ...formatList('tags', params.tags),
+    geoloc: formatFlag(params.geoloc),
+    geoloc_lat: params.geoloc_lat,
+    geoloc_lng: params.geoloc_lng,
+    geoloc_radius: params.geoloc_radius,
+    strict_dates: params.strict_dates && !params.include ? 'true' : undefined,
+  }
+  return { variables, query }
+}
+
+function near({ geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius }: EventsParams) {
+  return latitude === undefined || longitude === undefined ? undefined : { center: { latitude, longitude }, radius }
+}

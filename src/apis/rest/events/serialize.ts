@@ -1,0 +1,93 @@
+import type { LegacyEventFieldsFragment } from '../../../generated/graphql/graphql.ts'
+import { serializeCategory } from '../categories/serialize.ts'
+import { dateDetails, legacyDate, legacyInstant } from '../dates.ts'
+import { serializeImage } from '../images.ts'
+import { serializeOrganizer } from '../organizers/serialize.ts'
+import { type Presentation, postDates, postIdentity, type WithJsonLd } from '../posts.ts'
+import { serializeTag } from '../tags/serialize.ts'
+import { escapeText, plainText, safeUrl } from '../text.ts'
+import { serializeVenue } from '../venues/serialize.ts'
+
+/** Event object (contract c.2). Locked events show the fields of contract c.15. */
+export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: Presentation) {
+  const { urls, siteTimeZone } = presentation
+  return {
+    id: event.databaseId,
+    ...postIdentity(event, urls),
+    ...postDates(event, siteTimeZone),
+    url: event.url,
+    rest_url: urls.link(`/events/${event.databaseId}`),
+    title: escapeText(event.title),
+    description: event.descriptionHtml ?? '',
+    excerpt: event.excerptHtml ?? '',
+    slug: event.slug,
+    image: event.image ? serializeImage(event.image) : false,
+    all_day: event.allDay,
+    ...dates('', legacyDate(event.startsLocal), legacyDate(event.endsLocal)),
+    ...dates('utc_', legacyInstant(event.startsAt, 'UTC'), legacyInstant(event.endsAt, 'UTC')),
+    timezone: event.timeZone,
+    timezone_abbr: event.timeZoneAbbreviation,
+    cost: plainText(event.cost?.text ?? ''),
+    cost_details: {
+      currency_symbol: event.cost?.currencySymbol ?? '',
+      currency_code: '',
+      currency_position: event.cost?.currencyPosition?.toLowerCase() ?? '',
+      values: event.cost?.values.map(plainText) ?? [],
+    },
+    website: websiteOf(event),
+    show_map: event.showMap,
+    show_map_link: event.showMapLink,
+    hide_from_listings: event.hideFromListings,
+    sticky: event.sticky,
+    featured: event.featured,
+    categories: event.categories.map((category) => serializeCategory(category, presentation)),
+    tags: event.tags.map((tag) => serializeTag(tag, presentation)),
+    venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, presentation))),
+    organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, presentation)),
+    custom_fields: customFields(event),
+    ...virtualFields(event),
+    ...(event.jsonLd ? { json_ld: event.jsonLd } : {}),
+  }
+}
+
+function dates<Prefix extends string>(prefix: Prefix, start: string, end: string) {
+  return {
+    [`${prefix}start_date`]: start,
+    [`${prefix}start_date_details`]: dateDetails(start),
+    [`${prefix}end_date`]: end,
+    [`${prefix}end_date_details`]: dateDetails(end),
+  }
+}
+
+/** The event's website; its page if none was ever set. */
+function websiteOf({ locked, website, url }: LegacyEventFieldsFragment): string {
+  return locked ? '' : escapeText(safeUrl(website ?? url))
+}
+
+/** A single item itself; otherwise the list. */
+const oneOrMany = <Item>(items: readonly Item[]): Item | readonly Item[] => {
+  const [only, ...others] = items
+  return only !== undefined && others.length === 0 ? only : items
+}
+
+/** Custom fields by their key; an empty list if there are none. */
+function customFields({ customFields: fields }: LegacyEventFieldsFragment): object {
+  return fields.length === 0
+    ? []
+    : Object.fromEntries(
+        fields.map(({ key, label, value }) => [key, { label: plainText(label), value: withPlainText(value) }]),
+      )
+}
+
+/** Events that people attend online have these fields, as an add-on of the older service returned them. */
+function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment): object {
+  if (attendanceMode !== 'ONLINE' && attendanceMode !== 'MIXED') return {}
+  return { is_virtual: true, virtual_url: onlineUrl && safeUrl(onlineUrl), virtual_video_source: '' }
+}
+
+function withPlainText(value: unknown): unknown {
+  if (typeof value === 'string') return plainText(value)
+  if (Array.isArray(value)) return value.map(withPlainText)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainText(item)]))
+}

@@ -1,0 +1,83 @@
+// The date filters of the event list (contract b.10).
+import type { ParsedDate, ResolvedDate } from '../../../basics/dates/natural-date.ts'
+import {
+  type Calendar,
+  dayExpiry,
+  firstSecond,
+  isEdge,
+  lastSecond,
+  nextMidnight,
+  nextSecond,
+  siteZone,
+  timeFilter,
+} from '../../../basics/dates/whole-days.ts'
+import { addDays, addMonths, toInstant, toWallClock } from '../../../basics/time.ts'
+import type { EventFilter } from '../../../generated/graphql/graphql.ts'
+import { legacyDate } from '../dates.ts'
+
+export interface DateParams {
+  readonly start_date?: ParsedDate | undefined
+  readonly end_date?: ParsedDate | undefined
+  readonly starts_before?: ParsedDate | undefined
+  readonly starts_after?: ParsedDate | undefined
+  readonly ends_before?: ParsedDate | undefined
+  readonly ends_after?: ParsedDate | undefined
+  readonly strict_dates?: boolean | undefined
+}
+
+const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+type Filter = (typeof filters)[number]
+
+/** The bounds as wall clocks. The defaults apply only without `starts_*` and `ends_*` parameters. */
+export function dateWindow(params: DateParams, now: Date, calendar: Calendar): Partial<Record<Filter, string>> {
+  const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
+  const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after
+  const dates: Partial<Record<Filter, ResolvedDate>> =
+    isRelative === undefined ? defaults(now, calendar.siteTimeZone) : {}
+  // Whole days are days in UTC; exact times are in the site's time zone.
+  const anchor = toWallClock(now, strict ? calendar.siteTimeZone : 'UTC')
+  for (const name of filters) {
+    const date = params[name]
+    if (date) dates[name] = date.resolve(anchor)
+  }
+  const bounds = filters.flatMap((name) => {
+    const date = dates[name]
+    return date ? [[name, bound(name, date, strict, calendar)] as const] : []
+  })
+  return Object.fromEntries(bounds)
+}
+
+function defaults(now: Date, siteTimeZone: string): { start_date: ResolvedDate; end_date: ResolvedDate } {
+  const yesterday = addDays(toWallClock(now, 'UTC'), -1).slice(0, 10)
+  return {
+    start_date: { wallClock: toWallClock(toInstant(`${yesterday}T23:59:00`, 'UTC'), siteTimeZone) },
+    end_date: { wallClock: addMonths(toWallClock(now, 'UTC'), 24) },
+  }
+}
+
+function bound(name: Filter, { wallClock, instant }: ResolvedDate, strict: boolean, calendar: Calendar): string {
+  if (strict) return instant && !isEdge(wallClock) ? toWallClock(instant, calendar.siteTimeZone) : wallClock
+  return name === 'start_date' ? firstSecond(wallClock, calendar) : lastSecond(wallClock, calendar)
+}
+
+/** When the bounds change, in milliseconds since 1970: for relative exact times at the next second, otherwise at a midnight. */
+export function windowExpiry(params: DateParams, now: Date, calendar: Calendar): number {
+  const dates = filters.flatMap((name) => params[name] ?? [])
+  const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
+  if (params.strict_dates && (ends === undefined || dates.some(({ isRelative }) => isRelative))) return nextSecond(now)
+  return Math.min(
+    ...['UTC', calendar.siteTimeZone].map((zone) => nextMidnight(now, zone)),
+    ...dates.map((date) => dayExpiry(date, now, 'UTC', calendar)),
+  )
+}
+
+/** The bounds as query parameters of links. */
+export const formatWindow = (window: Partial<Record<Filter, string>>) =>
+  Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
+
+/** The bounds as a filter on wall clocks, or on instants if the site shows all events in its own time zone. */
+export function windowFilter(window: Partial<Record<Filter, string>>, calendar: Calendar): EventFilter {
+  const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
+  const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
+  return timeFilter(starts, ends, siteZone(calendar))
+}

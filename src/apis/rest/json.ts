@@ -1,0 +1,70 @@
+// Serializes records to JSON. The JSON of a record in the result cache is cached there, too.
+import { setImmediate } from 'node:timers/promises'
+import { objectNumber } from '../../basics/memoize.ts'
+import { cachedBytes } from '../../service/graphql/serializations.ts'
+
+/** Serialized JSON: a whole body, or a part of one. */
+export class Json {
+  readonly #parts: readonly (string | Buffer)[]
+
+  constructor(parts: readonly (string | Buffer)[]) {
+    this.#parts = parts
+  }
+
+  /** Encodes the texts one by one: V8 keeps a joined text in two bytes per character if any part of it needs them. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+  }
+
+  /** Characters and bytes. */
+  get length(): number {
+    return this.#parts.reduce((sum, part) => sum + part.length, 0)
+  }
+
+  /** An object whose first property is a list. */
+  static list(key: string, items: readonly Json[], others: object): Json {
+    const parts = items.flatMap((item, index) => (index === 0 ? item.#parts : [',', ...item.#parts]))
+    return new Json([`{${JSON.stringify(key)}:[`, ...parts, `],${JSON.stringify(others).slice(1)}`])
+  }
+}
+
+/** Serializes a body, unless it is serialized already. */
+export const toJson = (body: unknown): Json => (body instanceof Json ? body : new Json([JSON.stringify(body)]))
+
+interface CacheKeyed {
+  /** Differs whenever the JSON of the same record may differ. */
+  readonly key: string
+}
+
+/** Serializes a record, or returns its cached JSON. */
+export function recordJson<Item extends object, Options extends CacheKeyed>(
+  serialize: (item: Item, options: Options) => object,
+  item: Item,
+  options: Options,
+): Json {
+  const format = `${objectNumber(serialize)} ${options.key}`
+  const toText = (record: Item) => JSON.stringify(serialize(record, options))
+  return new Json([cachedBytes(item, format, toText) ?? toText(item)])
+}
+
+/** Characters of a list that are serialized in one turn of the event loop. */
+const maxImmediateLength = 200_000
+
+/** Serializes the records of a list. Long lists take several turns of the event loop, in which other requests are served. */
+export async function listJson<Item extends object, Options extends CacheKeyed>(
+  serialize: (item: Item, options: Options) => object,
+  items: readonly Item[],
+  options: Options,
+): Promise<Json[]> {
+  const list: Json[] = []
+  let length = 0
+  for (const item of items) {
+    const json = recordJson(serialize, item, options)
+    list.push(json)
+    length += json.length
+    if (length <= maxImmediateLength) continue
+    await setImmediate()
+    length = 0
+  }
+  return list
+}

@@ -1,0 +1,269 @@
+// Zod schemas of parameters that several resources share (contract b). They coerce raw values and document the parameter.
+import { z } from 'zod'
+import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
+import { addDays, toWallClock } from '../../basics/time.ts'
+import { maxDepth, maxItems, maxTextLength } from '../../service/http/input-limits.ts'
+import { missingParams } from './errors.ts'
+import { legacyStatuses } from './text.ts'
+
+const maxInteger = 2_147_483_647
+
+/** Whether the text is a number in decimal notation. */
+export const isNumeric = (text: string): boolean => /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
+
+const numericTextToNumber = (value: unknown) => (typeof value === 'string' && isNumeric(value) ? Number(value) : value)
+
+/**
+ * "12", "12.0", "1e2" and " 12 " become numbers. Other text stays text, which the next schema rejects. Larger numbers
+ * become the largest 32-bit integer: a page or ID that does not exist either way.
+ */
+const toNumber = (value: unknown) => {
+  const parsed = numericTextToNumber(value)
+  return typeof parsed === 'number' ? Math.min(parsed, maxInteger) : parsed
+}
+
+const wholeNumber = 'a whole number above 0'
+export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))
+
+/** Boolean of contract b.4, first kind: rejects other values. */
+export const flag = z.preprocess((value) => {
+  const text = typeof value === 'object' ? '' : String(value).toLowerCase()
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : value
+}, z.boolean('true, false, 1 or 0'))
+
+export const nonEmptyText = z
+  .string('text that is not empty')
+  .refine((text) => text !== '' && text !== '0' && !text.includes('\0'), 'text that is not empty')
+
+/** Boolean of contract b.4, third kind, with QUIRK-4. */
+export const strictFlag = z
+  .string('true or false')
+  .refine((text) => text !== '', 'true or false')
+  .transform((text) => /^(1|true|on|yes)$/i.test(text))
+
+const dateFormat = 'a date, such as 2026-05-01, 2026-05-01 18:00:00 or tomorrow'
+
+/** A date in any format of contract b.6. */
+export const date = z
+  .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(dateFormat))
+  .transform((text, context): ParsedDate => {
+    const parsed = parseDate(text)
+    // Relative dates are checked later, by dateRangeErrors: they depend on the current time.
+    if (parsed?.isRelative || parsed?.resolve(sampleTime)) return parsed
+    context.addIssue({ code: 'custom', message: dateFormat, continue: true })
+    return { isRelative: false, hasInstant: false, resolve: () => undefined, toJSON: () => text }
+  })
+  .meta({ type: 'string' })
+
+const isDate = (value: unknown): value is ParsedDate =>
+  typeof value === 'object' && value !== null && 'isRelative' in value && 'resolve' in value
+
+/** Errors for the dates that are outside the years 1 to 9999 in some time zone, by parameter. */
+export function dateRangeErrors(values: object, now: Date): Readonly<Record<string, string>> {
+  const dates = Object.entries(values).filter((entry): entry is [string, ParsedDate] => isDate(entry[1]))
+  if (dates.length === 0) return {}
+  const clocks = [-1, 0, 1].map((days) => addDays(toWallClock(now, 'UTC'), days))
+  const isInRange = (date: ParsedDate) => clocks.every((clock) => date.resolve(clock) !== undefined)
+  const outOfRange = dates.filter(([, value]) => !isInRange(value))
+  return Object.fromEntries(outOfRange.map(([name]) => [name, `Give ${dateFormat}, in the years 1 to 9999.`]))
+}
+
+const publicationFormat = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
+
+/** A date whose year has four digits in every time zone. */
+export const publicationDate = date
+  .refine((parsed) => {
+    const { wallClock = '' } = parsed.resolve(sampleTime) ?? {}
+    return wallClock >= '0001-01-02' && wallClock < '9999'
+  }, publicationFormat)
+  .meta({ type: 'string' })
+
+const sampleTime = '2020-01-01T00:00:00'
+
+/** One value, a comma-separated string, which may be URL-encoded twice (contract b.5), or an array. */
+const toList = (value: unknown): unknown => {
+  if (typeof value === 'number') return [value]
+  if (typeof value !== 'string') return value
+  return decoded(value)
+    .split(',')
+    .flatMap((item) => item.trim() || [])
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export const integerList = z.preprocess(
+  toList,
+  z.array(positiveInteger, 'whole numbers above 0, separated by commas').min(1, 'at least one number'),
+)
+
+const parentFormat = 'the ID of a category, or 0'
+/** ID of a parent category; 0 means the top level (QUIRK-32). */
+export const categoryOrZero = z.preprocess(toNumber, z.int(parentFormat).min(0, parentFormat))
+
+const termFormat = 'slugs, IDs or names, separated by commas'
+
+/** Numeric text is an ID (contract b.5): "12.0" is the term 12. */
+const toTerm = (item: unknown) => {
+  const value = toNumber(item)
+  return typeof value === 'number' ? String(value) : value
+}
+
+/** Categories or tags. GraphQL checks that they exist. */
+export const termList = z.preprocess(
+  toList,
+  z.array(z.preprocess(toTerm, nonEmptyText), termFormat).min(1, 'at least one'),
+)
+
+const isTruthy = (value: unknown): boolean =>
+  typeof value === 'number' ? value !== 0 : /^(1|enabled?|on|y|yes|true)$/i.test(String(value))
+
+/** Boolean of contract b.4, second kind: accepts every value. */
+export const lenientFlag = z.preprocess(isTruthy, z.boolean())
+
+/** The same for bodies, where lists and objects are refused. */
+export const lenientBodyFlag = z.preprocess(
+  (value) => (typeof value === 'object' ? value : isTruthy(value)),
+  z.boolean('true or false'),
+)
+
+/** A number within bounds, as text or number. */
+export const decimal = (min: number, max: number) =>
+  z.preprocess(
+    numericTextToNumber,
+    z
+      .number(`a number from ${min} to ${max}`)
+      .min(min, `a number from ${min} to ${max}`)
+      .max(max, `a number from ${min} to ${max}`),
+  )
+
+/** Statuses. GraphQL rejects those that the viewer may not list. */
+export const statusList = z.preprocess(
+  toList,
+  z
+    .array(z.enum(legacyStatuses, legacyStatuses.join(', ')), legacyStatuses.join(', '))
+    .min(1, legacyStatuses.join(', ')),
+)
+
+export const pageParams = {
+  page: positiveInteger.default(1).describe('Page of the list.'),
+  per_page: positiveInteger.optional().describe('Items per page; at most 50, unless the site sets another maximum.'),
+}
+
+export const recordPassword = nonEmptyText.optional().describe('Password of protected records.')
+
+/** Contract c.15: `edit` needs no password. Other values are ignored. */
+export const readContext = z
+  .string('view or edit')
+  .optional()
+  .describe('`edit` returns protected records without a password to users who may edit them.')
+
+export const pathId = z.string().describe('ID of the record.')
+export const pathSlug = z.string().describe('Slug of the record, in any language.')
+
+/** The parameter `translation_language`, which every route has. */
+export const languageParam = (languages: readonly string[]) =>
+  z
+    .enum(languages, `one of ${languages.join(', ')}`)
+    .optional()
+    .describe('Language of the content.')
+
+/** Other names of `translation_language` that clients of the reference send, with LEGACY_ADDRESSES. */
+export const languageSpellings = (languages: readonly string[]) => ({
+  wpml_language: languageParam(languages).describe('Same as translation_language, which takes precedence over it.'),
+  // Clients send values such as `all`, which have no meaning here.
+  lang: z
+    .preprocess((value) => languages.find((language) => language === value), z.enum(languages).optional())
+    .describe(
+      'Same as translation_language and wpml_language, which take precedence over it. Other values are ignored.',
+    ),
+})
+
+/** Links add the one of the request themselves. */
+export const languageParams: readonly string[] = ['translation_language', 'wpml_language', 'lang']
+
+/** The language parameter of a request that takes precedence, and its name. */
+export function requestedLanguage(
+  params: Readonly<Record<string, unknown>>,
+): { name: string; value: string } | undefined {
+  const name = languageParams.find((each) => params[each] !== undefined)
+  return name === undefined ? undefined : { name, value: String(params[name]) }
+}
+
+export type Shape = Readonly<Record<string, z.ZodType>>
+export type Params<S extends Shape> = z.output<z.ZodObject<S>>
+
+interface ReadParams<S extends Shape> {
+  /** Valid parameters, with defaults for absent ones. */
+  readonly values: Partial<Params<S>>
+  /** What each invalid parameter accepts. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the parameters that `shape` declares. Throws one error that names all missing ones. Null counts as absent, except
+ * for links and images, where it removes the value.
+ */
+export function readParams<S extends Shape>(
+  shape: S,
+  raw: Readonly<Record<string, unknown>>,
+  required: readonly string[] = [],
+): ReadParams<S> {
+  const missing = required.filter((name) => raw[name] === undefined || raw[name] === null)
+  if (missing.length > 0) throw missingParams(missing)
+  const values: Record<string, unknown> = {}
+  const errors: Record<string, string> = {}
+  for (const [name, param] of Object.entries(shape)) {
+    const value = raw[name] === null && !removable.has(name) ? undefined : raw[name]
+    const limit = exceededLimit(value)
+    if (limit !== undefined) {
+      errors[name] = `Give ${limit}.`
+      continue
+    }
+    const result = param.safeParse(value)
+    if (!result.success) errors[name] = errorText(name, result.error.issues)
+    else if (result.data !== undefined) values[name] = result.data
+  }
+  return { values: values as Partial<Params<S>>, errors }
+}
+
+/** What the parameter accepts. For new records in it, what each invalid field of them accepts. */
+function errorText(name: string, issues: readonly z.core.$ZodIssue[]): string {
+  const texts = issues.flatMap((issue) => {
+    const [index] = issue.path
+    const fields = issue.code === 'invalid_union' ? issue.errors.at(-1) : undefined
+    if (typeof index !== 'number' || !fields?.every(({ path }) => path.length > 0)) return `${issue.message}.`
+    return fields.map(({ path, message }) => `${message} as ${String(path[0])} of ${name} ${index + 1}.`)
+  })
+  return [...new Set(texts)].map((text) => `Give ${text}`).join(' ')
+}
+
+const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])
+
+/** The limit that a value exceeds, or undefined. Checked before parsing, whose time grows with the length. */
+function exceededLimit(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string' && value.length > maxTextLength) {
+    return `at most ${maxTextLength.toLocaleString('en')} characters`
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > maxDepth) return `values nested at most ${maxDepth} levels deep`
+  const items = Array.isArray(value) ? value : Object.values(value)
+  if (items.length > maxItems) return `at most ${maxItems} items`
+  for (const item of items) {
+    const limit = exceededLimit(item, depth + 1)
+    if (limit !== undefined) return limit
+  }
+  return undefined
+}
+
+/** The filter of a search, which finds only parts of words (contract c.14). */
+export const legacySearch = (search: string | undefined) => ({
+  search,
+  ...(search !== undefined && { searchMode: 'SUBSTRING' as const }),
+})

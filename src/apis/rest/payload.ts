@@ -1,0 +1,34 @@
+import { badInputs, DomainError } from '../../basics/errors.ts'
+import type { LegacyUserErrorFieldsFragment } from '../../generated/graphql/graphql.ts'
+
+export interface Payload {
+  readonly userErrors: readonly LegacyUserErrorFieldsFragment[]
+}
+
+/** The payload of a mutation without user errors. Throws its user errors as one domain error. */
+export function requireSuccess<P extends Payload>(payload: P | null): P {
+  if (!payload) throw new Error('A mutation without errors returned null')
+  const { userErrors } = payload
+  const [first] = userErrors
+  if (!first) return payload
+  // Invalid parameters take precedence over missing permissions and existing terms (contract b.2).
+  const invalid = userErrors.filter(({ code }) => code === 'BAD_INPUT')
+  if (invalid.length > 0)
+    throw badInputs(invalid.flatMap(({ path, message }) => (path.length > 0 ? { path, message } : [])))
+  throw new DomainError(first.code, first.message, {
+    by: first.path[0] === 'currentSlug' ? 'slug' : undefined,
+    databaseId: first.databaseId,
+  })
+}
+
+/** The record of a successful payload. */
+export function requireRecord<Record>(record: Record | null | undefined): Record {
+  if (record == null) throw new Error('A mutation returned neither a record nor a user error')
+  return record
+}
+
+/** The value of the only root field of an operation. */
+export function rootField<Value>(data: Readonly<Record<string, Value>>): Value {
+  for (const name in data) return data[name] as Value
+  throw new Error('The operation has no root field')
+}

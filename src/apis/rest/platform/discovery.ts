@@ -1,0 +1,49 @@
+// The index of the platform: clients of the reference look up there which namespaces a site has.
+import { toWallClock, wallClockDate } from '../../../basics/time.ts'
+import { describeNamespace } from '../namespace.ts'
+import { describeRoutes } from '../options.ts'
+import { type RestApi, type Route, route } from '../route.ts'
+
+const hour = 3_600_000
+
+const offsetHours = (now: Date, zone: string): number => {
+  const [local, utc] = [zone, 'UTC'].map((each) => wallClockDate(toWallClock(now, each)).getTime())
+  return ((local ?? 0) - (utc ?? 0)) / hour
+}
+
+/** An API at REST_PREFIX itself, which describes `apis`. */
+export function discoveryApi(apis: readonly RestApi[]): RestApi {
+  const index: Route = route({
+    action: 'read',
+    path: '',
+    summary: 'Describes the site and every path of its APIs.',
+    params: {},
+    async handle(_params, { settings, urls, context }) {
+      const { siteName, publicUrl, siteTimeZone } = settings
+      const self = { _links: { self: [{ href: urls.link('/') }] } }
+      const routes = [
+        { '/': { ...describeRoutes([index], '', settings), ...self } },
+        ...apis.map((api) =>
+          describeNamespace(api.namespace, api.routes, (path) => urls.link(`/${api.namespace}${path}`), settings),
+        ),
+      ]
+      return {
+        body: {
+          name: siteName,
+          description: '',
+          url: publicUrl,
+          home: urls.link('').slice(0, -settings.restPrefix.length),
+          gmt_offset: offsetHours(context.now, siteTimeZone),
+          timezone_string: /^[a-z]+\/|^UTC$/i.test(siteTimeZone) ? siteTimeZone : '',
+          namespaces: apis.map(({ namespace }) => namespace),
+          authentication: [],
+          routes: Object.assign({}, ...routes),
+          _links: { help: [{ href: `${publicUrl}/docs` }] },
+        },
+        // The offset changes between summer and winter.
+        expiresAt: () => Math.ceil((context.now.getTime() + 1) / hour) * hour,
+      }
+    },
+  })
+  return { namespace: '', routes: [index], headerPrefix: 'X-WP' }
+}

@@ -1,0 +1,158 @@
+// Images in the form of the platform, which calls them attachments.
+import { z } from 'zod'
+import { DomainError } from '../../../basics/errors.ts'
+import { toWallClock } from '../../../basics/time.ts'
+import { withoutEmpty } from '../../../basics/without-empty.ts'
+import {
+  PlatformImageDocument,
+  type PlatformImageFieldsFragment,
+  PlatformImagesDocument,
+  PlatformUploadImageDocument,
+} from '../../../generated/graphql/graphql.ts'
+import { LegacyError } from '../errors.ts'
+import { pathId } from '../params.ts'
+import { requireRecord, requireSuccess } from '../payload.ts'
+import type { RestRequest, Route } from '../route.ts'
+import { escapeText } from '../text.ts'
+import { lineOrEmpty } from '../write-params.ts'
+import { creationError, listParams, platformList, platformRoute } from './route.ts'
+import { uploadParams } from './upload.ts'
+
+const fileName = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+interface ImageFile {
+  readonly url: string
+  readonly mimeType: string
+  readonly width: number | null
+  readonly height: number | null
+  readonly fileSize: number | null
+}
+
+const sizeOf = ({ url, mimeType, width, height, fileSize }: ImageFile) => ({
+  file: fileName(url),
+  ...withoutEmpty({ width, height, filesize: fileSize }),
+  mime_type: mimeType,
+  source_url: url,
+})
+
+function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolean, request: RestRequest) {
+  const { url, width, height, fileSize, mimeType } = image
+  const date = toWallClock(image.addedAt, request.settings.siteTimeZone)
+  const gmt = toWallClock(image.addedAt, 'UTC')
+  const text = (value: string) => ({ ...(isForEditing && { raw: value }), rendered: escapeText(value) })
+  return {
+    id: image.databaseId,
+    date,
+    date_gmt: gmt,
+    guid: { rendered: url, ...(isForEditing && { raw: url }) },
+    modified: toWallClock(image.modifiedAt, request.settings.siteTimeZone),
+    modified_gmt: toWallClock(image.modifiedAt, 'UTC'),
+    slug: image.slug,
+    status: 'inherit',
+    type: 'attachment',
+    link: url,
+    title: text(image.title),
+    author: image.author?.databaseId ?? 0,
+    comment_status: 'closed',
+    ping_status: 'closed',
+    template: '',
+    meta: [],
+    description: text(''),
+    caption: text(image.caption),
+    alt_text: escapeText(image.altText),
+    media_type: 'image',
+    mime_type: mimeType,
+    media_details: {
+      ...withoutEmpty({ width, height }),
+      file: fileName(url),
+      ...withoutEmpty({ filesize: fileSize }),
+      sizes: Object.fromEntries([
+        ...image.sizes.map((size) => [size.name, sizeOf(size)] as const),
+        ['full', sizeOf(image)] as const,
+      ]),
+      image_meta: {},
+    },
+    post: null,
+    source_url: url,
+    _links: {
+      self: [{ href: request.urls.link(`/media/${image.databaseId}`) }],
+      collection: [{ href: request.urls.link('/media') }],
+    },
+  }
+}
+
+/** Clients of the platform send a text, or an object with the text as `raw`. */
+const rawText = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value),
+  lineOrEmpty.optional(),
+)
+
+export const mediaRoutes: readonly Route[] = [
+  platformRoute({
+    action: 'read',
+    path: '/media',
+    summary: 'Lists images, newest first.',
+    params: {
+      ...listParams,
+      media_type: z.string('text').optional().describe('Only this type of media. All are of the type `image`./'),
+      mime_type: z.string('text').optional().describe('Only this media type, such as `image/png`./'),
+    },
+    async handle(params, request) {
+      const { page, per_page: perPage, search, include, slug, media_type, mime_type: mimeType } = params
+      const isOther = media_type !== undefined && media_type !== 'image'
+      const filter = { include: isOther ? [] : include, search: search || undefined, slugs: slug, mimeType }
+      const { imagesPage } = await request.execute(PlatformImagesDocument, { page, perPage, filter }, request.context)
+      if (page > 1 && imagesPage.total > 0 && page > imagesPage.totalPages) {
+        const message = `The list has only ${imagesPage.totalPages} pages.`
+        throw new LegacyError(400, 'rest_post_invalid_page_number', message)
+      }
+      const isForEditing = params.context === 'edit'
+      const items = imagesPage.items.map((image) => serializeImage(image, isForEditing, request))
+      return platformList({ ...imagesPage, items }, '/media', params, request)
+    },
+  }),
+  platformRoute({
+    action: 'read',
+    path: '/media/{id}',
+    summary: 'Reads an image.',
+    params: { id: pathId },
+    toError: imageError,
+    async handle(params, request) {
+      const { image } = await request.execute(PlatformImageDocument, { id: params.id }, request.context)
+      return { body: serializeImage(requireRecord(image), params.context === 'edit', request) }
+    },
+  }),
+  platformRoute({
+    action: 'create',
+    path: '/media',
+    summary: 'Stores an image.',
+    params: {
+      file: z.instanceof(File).describe('The image: as the part `file` of a multipart body, or as the whole body.'),
+      title: rawText.describe('Title; by default the name of the file without its extension.'),
+      alt_text: rawText.describe('Text that replaces the image.'),
+      caption: rawText.describe('Text to show below the image.'),
+    },
+    required: ['file'],
+    bodyParams: uploadParams,
+    toError: uploadError,
+    async handle({ file, title, alt_text: altText, caption }, request) {
+      const variables = { input: { file, title, altText, caption } }
+      const { uploadImage } = await request.execute(PlatformUploadImageDocument, variables, request.context)
+      const image = requireRecord(requireSuccess(uploadImage).image)
+      const location = request.urls.link(`/media/${image.databaseId}`)
+      return { status: 201, headers: { location }, body: serializeImage(image, true, request) }
+    },
+  }),
+]
+
+function imageError(error: unknown): LegacyError | undefined {
+  const isUnknown = error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
+  return isUnknown ? new LegacyError(404, 'rest_post_invalid_id', 'There is no image with this ID.') : undefined
+}
+
+function uploadError(error: unknown): LegacyError | undefined {
+  if (error instanceof DomainError && error.problems.some(({ path: [field] }) => field === 'file')) {
+    return new LegacyError(400, 'rest_upload_sideload_error', error.message)
+  }
+  return creationError(error)
+}

@@ -1,0 +1,103 @@
+// Tags in the form of the platform.
+import { z } from 'zod'
+import { DomainError } from '../../../basics/errors.ts'
+import {
+  LegacyCreateTagDocument,
+  LegacyTagDocument,
+  type LegacyTagFieldsFragment,
+  LegacyTagsDocument,
+} from '../../../generated/graphql/graphql.ts'
+import { LegacyError } from '../errors.ts'
+import { flag, legacySearch, pathId, positiveInteger } from '../params.ts'
+import { requireRecord, requireSuccess } from '../payload.ts'
+import type { Route } from '../route.ts'
+import { tagBody, tagInput } from '../tags/body.ts'
+import { renameEventError, termOrder } from '../term-list-params.ts'
+import { escapeText, plainText } from '../text.ts'
+import type { Urls } from '../urls.ts'
+import { creationError, listParams, platformList, platformRoute } from './route.ts'
+
+const serializeTag = (tag: LegacyTagFieldsFragment, urls: Urls) => ({
+  id: tag.databaseId,
+  count: tag.count,
+  description: plainText(tag.description),
+  link: tag.url,
+  name: escapeText(tag.name),
+  slug: tag.slug,
+  taxonomy: 'post_tag',
+  meta: [],
+  _links: {
+    self: [{ href: urls.link(`/tags/${tag.databaseId}`) }],
+    collection: [{ href: urls.link('/tags') }],
+  },
+})
+
+export const tagRoutes: readonly Route[] = [
+  platformRoute({
+    resource: 'tags',
+    action: 'read',
+    path: '/tags',
+    summary: 'Lists tags, sorted by name.',
+    params: {
+      ...listParams,
+      exclude: listParams.include.describe('Leave out tags with these IDs.'),
+      order: z.enum(['asc', 'desc'], 'asc or desc').default('asc').describe('Direction of the order.'),
+      orderby: z.string('text').default('name').describe('name, id, slug, description, count or include.'),
+      hide_empty: flag.default(false).describe('Leave out tags that no published event has.'),
+      post: positiveInteger.optional().describe('Only tags of this event.'),
+    },
+    async handle(params, request) {
+      const { page, per_page: perPage, search, slug = [], order, orderby, hide_empty: hideEmpty, post } = params
+      // GraphQL has one slug, or a list of tags by ID or slug.
+      const include = params.include?.map(String) ?? (slug.length > 1 ? slug : undefined)
+      const filter = {
+        include,
+        exclude: params.exclude?.map(String),
+        ...legacySearch(search || undefined),
+        slug: slug.length === 1 ? slug[0] : undefined,
+        hideEmpty,
+        event: post,
+      }
+      const variables = { page, perPage, filter, orderBy: termOrder({ orderby, order, include }) }
+      const { tagsPage } = await renameEventError({ post }, () =>
+        request.execute(LegacyTagsDocument, variables, request.context),
+      )
+      const items = tagsPage.items.map((tag) => serializeTag(tag, request.urls))
+      return platformList({ ...tagsPage, items }, '/tags', params, request)
+    },
+  }),
+  platformRoute({
+    resource: 'tags',
+    action: 'read',
+    path: '/tags/{id}',
+    summary: 'Reads a tag.',
+    params: { id: pathId },
+    toError: termError,
+    async handle({ id }, { execute, context, urls }) {
+      const { tag } = await execute(LegacyTagDocument, { id }, context)
+      const found = requireRecord(tag)
+      return { body: serializeTag(found, urls), language: found.languages.tag }
+    },
+  }),
+  platformRoute({
+    resource: 'tags',
+    action: 'create',
+    path: '/tags',
+    summary: 'Creates a tag.',
+    params: tagBody,
+    required: ['name'],
+    toError: creationError,
+    async handle({ name = '', ...body }, { execute, context, urls }) {
+      const input = { ...tagInput(body), name }
+      const { createTag } = await execute(LegacyCreateTagDocument, { input }, context)
+      const tag = requireRecord(requireSuccess(createTag).tag)
+      const location = urls.link(`/tags/${tag.databaseId}`)
+      return { status: 201, headers: { location }, body: serializeTag(tag, urls), language: tag.languages.tag }
+    },
+  }),
+]
+
+function termError(error: unknown): LegacyError | undefined {
+  const isUnknown = error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
+  return isUnknown ? new LegacyError(404, 'rest_term_invalid', 'There is no tag with this ID.') : undefined
+}

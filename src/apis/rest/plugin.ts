@@ -1,0 +1,221 @@
+// Registers the REST API at every root: one without a language in its path, and one for each language.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../../basics/env.ts'
+import { DomainError, forbidden } from '../../basics/errors.ts'
+import { operationLanguage } from '../../basics/language.ts'
+import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/response-cache.ts'
+import type { Environment } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import { isForgeable } from '../../service/http/csrf.ts'
+import { type Caller, cacheControl, handleCached } from '../../service/http/handle-request.ts'
+import { queryOf } from '../../service/http/query-of.ts'
+import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.ts'
+import { addVary } from '../../service/http/vary.ts'
+import { toRequestError } from '../../service/http/write-errors.ts'
+import { bodyParams, registerBodyParsers, toBodyError } from './body.ts'
+import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
+import { runIdempotentWrite } from './idempotency.ts'
+import { toJson } from './json.ts'
+import { allowedMethods, describeRoutes } from './options.ts'
+import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
+import { platformApi } from './platform/api.ts'
+import { discoveryApi } from './platform/discovery.ts'
+import { methods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
+import { restRoutes } from './routes.ts'
+import { createUrls } from './urls.ts'
+
+interface RestRoot extends RestApi {
+  readonly environment: Environment
+  readonly execute: Execute
+  /** Path of the root: `/fr/cal/events/v1`. */
+  readonly prefix: string
+  /** Language in the path of the root, if there is one. */
+  readonly rootLanguage: string | undefined
+}
+
+export function restPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
+  const { languages, restPrefix } = environment.settings
+  const apis = apisOf(environment.settings)
+  for (const rootLanguage of [undefined, ...languages]) {
+    for (const api of apis) {
+      const namespace = api.namespace === '' ? '' : `/${api.namespace}`
+      const prefix = `${rootLanguage ? `/${rootLanguage}` : ''}${restPrefix}${namespace}`
+      const root: RestRoot = { ...api, environment, execute, prefix, rootLanguage }
+      // In a scope of their own, because the parser of multipart bodies adds hooks to each request.
+      app.register(async (scope) => registerReads(scope, root), { prefix })
+      app.register(async (scope) => registerWrites(scope, root), { prefix })
+    }
+  }
+}
+
+function apisOf(settings: Settings): readonly RestApi[] {
+  const { restNamespace, restHeaderPrefix, legacyAddresses } = settings
+  const contract = { namespace: restNamespace, routes: restRoutes(settings), headerPrefix: restHeaderPrefix }
+  if (!legacyAddresses) return [contract]
+  const described = [contract, platformApi(settings)]
+  return [...described, discoveryApi(described)]
+}
+
+function registerReads(scope: FastifyInstance, root: RestRoot): void {
+  const { routes, namespace } = root
+  const { settings } = root.environment
+  if (!settings.restEnabled) return
+  for (const [path, routesOfPath] of Map.groupBy(routes, (route) => route.path)) {
+    const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
+    scope.options(urlOf(path), async (_request, reply) =>
+      send(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
+    )
+  }
+  for (const route of routes) if (route.action === 'read') registerRoute(scope, route, root)
+}
+
+function registerWrites(scope: FastifyInstance, root: RestRoot): void {
+  scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
+  // If the API is disabled, every path is an unknown route (contract c.11).
+  if (!root.environment.settings.restEnabled) return
+  registerBodyParsers(scope, { keepOthers: root.routes.some((route) => route.bodyParams) })
+  for (const route of root.routes) if (route.action !== 'read') registerRoute(scope, route, root)
+}
+
+const urlOf = (path: string) => path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
+
+function registerRoute(scope: FastifyInstance, route: Route, root: RestRoot): void {
+  scope.route({
+    url: urlOf(route.path),
+    method: [...methods[route.action]],
+    config: route.action === 'read' ? { cacheKey: cacheKeyOf } : {},
+    errorHandler: (error, request, reply) => sendError(error, route, request, reply, root),
+    handler: (request, reply) => handleRoute(route, request, reply, root),
+  })
+}
+
+function sendError(
+  thrown: unknown,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  root: RestRoot,
+): FastifyReply {
+  const { resource, action, path } = route
+  const isWrite = action !== 'read'
+  const error = toRequestError(thrown, request, isWrite)
+  if (error instanceof DomainError && error.code === 'COMMITTED_UNREADABLE') {
+    request.log.error({ err: error }, 'a write was committed, but its record could not be read back')
+    const status = successStatus(route)
+    const { publicUrl } = root.environment.settings
+    if (status === 201) reply.header('location', `${publicUrl}${root.prefix}${path}/${error.data.databaseId}`)
+    return send(reply.header('cache-control', cacheControl({ isPublic: false })), status, committedBody(error, status))
+  }
+  const legacyError =
+    route.toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error) ?? internalError()
+  if (legacyError.status >= 500) request.log.error({ err: error }, 'REST request failed')
+  if (legacyError.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  const { retry_after } = legacyError.data
+  if (retry_after !== undefined) reply.header('retry-after', String(retry_after))
+  return send(reply, legacyError.status, errorBody(legacyError))
+}
+
+const successStatus = ({ action }: Route) => (action === 'create' ? 201 : 200)
+
+function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply, root: RestRoot) {
+  const { environment } = root
+  addVary(reply, 'Authorization')
+  const isRead = route.action === 'read'
+  if (!isRead && isForgeable(request, environment.settings))
+    throw forbidden('Cross-site form submissions are not allowed.')
+  return handleCached(environment, request, reply, {
+    cacheKey: isRead ? cacheKeyOf(request) : undefined,
+    rateLimit: isRead ? 'read' : 'write',
+    isShareable: () => true,
+    async handle(caller, recorder) {
+      const params = await rawParams(route, request, bodyLimitsOf(caller, environment.settings))
+      const run = () => runRoute(route, params, caller, recorder, root)
+      return isRead ? run() : runIdempotentWrite(params, request, caller.viewer, environment, run)
+    },
+  })
+}
+
+/** The response to an anonymous read depends only on the URL. */
+const cacheKeyOf = ({ headers, raw }: FastifyRequest) => (headers.authorization === undefined ? raw.url : undefined)
+
+async function runRoute(
+  route: Route,
+  raw: Readonly<Record<string, unknown>>,
+  caller: Caller,
+  recorder: Recorder | undefined,
+  { environment, execute, prefix, rootLanguage, headerPrefix }: RestRoot,
+): Promise<HttpResponse> {
+  const { settings } = environment
+  const { values, errors: valueErrors } = readParams(route.params, raw, route.required)
+  const dateErrors = dateRangeErrors(values, environment.now())
+  const validValues = Object.entries(values).filter(([name]) => !(name in dateErrors))
+  const params = Object.fromEntries(validValues) as Params<Shape>
+  const errors = { ...route.checkCombination?.(params), ...dateErrors, ...valueErrors }
+  const isInvalid = Object.keys(errors).length > 0
+  if (isInvalid && !route.checkReferences && route.action === 'read') throw invalidParams(errors)
+  const languageParam = requestedLanguage(params)
+  const password = params.password as string | undefined
+  const language = operationLanguage({ parameter: languageParam?.value, root: rootLanguage }, settings)
+  const forEditing = route.action !== 'read' || params.context === 'edit'
+  const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isInvalid })
+  const rest = `${settings.publicUrl}${prefix}`
+  const urls = createUrls({ rest, site: settings.pagesUrl, language: languageParam })
+  const restRequest: RestRequest = { context, settings, execute, urls }
+  if (isInvalid) throw invalidParams({ ...(await graphqlParamErrors(route, params, restRequest, errors)), ...errors })
+  const result = await route.handle(params, restRequest)
+  if (recorder && result.expiresAt) recorder.expiresAt(result.expiresAt())
+  const headers = {
+    'content-type': json,
+    'content-language': result.language ?? language,
+    'cache-control': cacheControl({ isPublic: caller.isPublic && route.action === 'read' }),
+    ...result.headers,
+    ...totalHeaders(result, headerPrefix),
+  }
+  const body = toJson(result.body).bytes
+  return { status: result.status ?? 200, headers, body, etag: route.action === 'read' ? etagOf(body) : undefined }
+}
+
+/**
+ * Parameter errors that only GraphQL finds, such as references to missing records, to report them together with `errors`.
+ * For a write, the mutation runs in a context that only checks its input.
+ */
+async function graphqlParamErrors(
+  route: Route,
+  params: Params<Shape>,
+  request: RestRequest,
+  errors: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const isRead = route.action === 'read'
+  try {
+    await (isRead ? route.checkReferences?.(params, request) : route.handle(params, request))
+  } catch (error) {
+    const legacyError = toLegacyError(error, route.resource, !isRead)
+    if (legacyError?.code === 'rest_invalid_param') {
+      const entries = Object.entries(legacyError.data.params as Readonly<Record<string, string>>)
+      const omitted = route.validatedTogether?.some((name) => name in errors) ? route.validatedTogether : []
+      return Object.fromEntries(entries.filter(([name]) => !omitted.includes(name)))
+    }
+    // Invalid parameters of a write take precedence over missing permissions (contract b.2).
+    if (isRead || !legacyError || legacyError.status >= 500) throw error
+  }
+  return {}
+}
+
+/** Parameters of the path take precedence over those of the body, and these over those of the query (QUIRK-2). */
+async function rawParams(route: Route, request: FastifyRequest, limits: BodyLimits): Promise<Record<string, unknown>> {
+  const body = route.action === 'read' ? {} : await (route.bodyParams ?? bodyParams)(request, limits)
+  const { id, slug } = request.params as { id?: string; slug?: string }
+  const path = { ...(id === undefined ? {} : { id }), ...(slug === undefined ? {} : { [pathSlugName(route)]: slug }) }
+  return { ...queryOf(request), ...body, ...path }
+}
+
+/** The body of an edit has its own `slug`, so the slug in the path is called `current_slug`. */
+const pathSlugName = ({ action }: Route) => (action === 'edit' ? 'current_slug' : 'slug')
+
+const totalHeaders = ({ totals }: RestResult, prefix: string) =>
+  totals && { [`${prefix}-Total`]: String(totals[0]), [`${prefix}-TotalPages`]: String(totals[1]) }
+
+const json = 'application/json; charset=UTF-8'
+
+const send = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
+  reply.code(status).type(json).send(JSON.stringify(body))

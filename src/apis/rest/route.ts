@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../../basics/env.ts'
+import type { Context } from '../../service/context.ts'
+import type { Execute } from '../../service/graphql/execute.ts'
+import type { BodyLimits } from '../../service/http/upload-limits.ts'
+import type { LegacyError, Resource } from './errors.ts'
+import type { Params, Shape } from './params.ts'
+import type { Urls } from './urls.ts'
+
+export interface RestResult {
+  readonly body: unknown
+  /** HTTP status; 200 by default. */
+  readonly status?: number
+  /** Language of a record's title or name. By default the language of the operation. */
+  readonly language?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Items and pages of a list, for the total headers. */
+  readonly totals?: readonly [total: number, totalPages: number]
+  /**
+   * Additional expiry of the cached response, in milliseconds since 1970. Publication, start and end of events expire it
+   * without this.
+   */
+  readonly expiresAt?: () => number
+}
+
+/** The context of the GraphQL operation, and what depends on the HTTP request. */
+export interface RestRequest {
+  readonly context: Context
+  readonly settings: Settings
+  readonly execute: Execute
+  readonly urls: Urls
+}
+
+/** A namespace with its routes. */
+export interface RestApi {
+  /** Path below REST_PREFIX. Empty for the API that describes the namespaces. */
+  readonly namespace: string
+  readonly routes: readonly Route[]
+  /** Start of the headers with totals. */
+  readonly headerPrefix: string
+}
+
+/** HTTP methods of each action. The three methods of an edit do the same: they change only the fields that are sent. */
+export const methods = {
+  read: ['GET'],
+  create: ['POST'],
+  edit: ['POST', 'PUT', 'PATCH'],
+  delete: ['DELETE'],
+} as const
+
+export interface Route<S extends Shape = Shape> {
+  /** Undefined for the routes that describe the API. */
+  readonly resource?: Resource
+  readonly action: keyof typeof methods
+  /** As in the contract: `/events/{id}`. `{id}` matches digits, `{slug}` any text without a slash. */
+  readonly path: string
+  readonly summary: string
+  /** Parameters of path, query and body. `restRoutes` adds `translation_language` to each route. */
+  readonly params: S
+  readonly required?: readonly string[]
+  /** Parameters that are validated together: if one is invalid by itself, errors of the others are left out. */
+  readonly validatedTogether?: readonly string[]
+  /** Errors of combinations of parameters that are valid one by one, by parameter. */
+  checkCombination?(params: Partial<Params<S>>): Readonly<Record<string, string>>
+  /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
+  checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
+  /** The parameters in the body; by default a form or JSON. */
+  bodyParams?(request: FastifyRequest, limits: BodyLimits): Promise<Readonly<Record<string, unknown>>>
+  /** Errors that differ from those of the contract. */
+  toError?(error: unknown): LegacyError | undefined
+  handle(params: Params<S>, request: RestRequest): Promise<RestResult>
+}
+
+/** Checks a route against the types of its parameters, and returns it as a route of any parameters. */
+export const route = <S extends Shape>(definition: Route<S>): Route => definition as unknown as Route

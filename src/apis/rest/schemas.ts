@@ -1,0 +1,241 @@
+// Schemas of the response bodies (contract c), for /doc. Tests validate responses with them.
+import { z } from 'zod'
+import { memoizeOnce } from '../../basics/memoize.ts'
+import { legacyStatuses } from './text.ts'
+
+const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const url = z.url()
+/** A URL, or an empty string. */
+const link = z.string()
+const total = z.int().min(0)
+
+const ImageSize = z.strictObject({
+  width: z.int().optional(),
+  height: z.int().optional(),
+  'mime-type': z.string().optional(),
+  filesize: z.int().optional(),
+  url,
+})
+
+const Image = z.strictObject({
+  url: z.string().describe('The image in full size.'),
+  id: z.int(),
+  extension: z.string(),
+  width: z.int().optional().describe('Pixels.'),
+  height: z.int().optional().describe('Pixels.'),
+  filesize: z.int().optional().describe('Bytes.'),
+  sizes: z
+    .record(z.string(), ImageSize)
+    .optional()
+    .describe('Smaller versions by name. Without any, the file itself as `full`./'),
+})
+
+const DateDetails = z
+  .strictObject({
+    year: z.string(),
+    month: z.string(),
+    day: z.string(),
+    hour: z.string(),
+    minutes: z.string(),
+    seconds: z.string(),
+  })
+  .describe('The parts of a date, padded with zeros.')
+
+const CostDetails = z.strictObject({
+  currency_symbol: z.string(),
+  currency_code: z.string(),
+  currency_position: z.enum(['prefix', 'postfix', '']),
+  values: z.array(z.string()).describe('Prices, lowest first.'),
+})
+
+const Term = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    taxonomy: z.string().describe('`post_tag` for tags, REST_CATEGORY_TAXONOMY for categories.'),
+    description: z.string(),
+    parent: z.int().describe('ID of the parent category; 0 for top-level categories and tags.'),
+    count: z.int().describe('Number of published events with this term.'),
+    meta: z.array(z.unknown()).max(0),
+    url: link,
+    urls: z.strictObject({ self: url, collection: url, up: url.optional() }),
+  })
+  .describe('A category or tag.')
+
+const lineage = z.array(z.string())
+const jsonLd = z.record(z.string(), z.unknown()).describe('schema.org JSON-LD; only when a single record is read.')
+
+const postDates = {
+  date: date.describe("Publication date, in the site's time zone."),
+  date_utc: date,
+  modified: date,
+  modified_utc: date,
+}
+
+const post = {
+  id: z.int(),
+  global_id: z.string(),
+  global_id_lineage: lineage,
+  author: z.string().optional(),
+  status: z.enum(legacyStatuses),
+  ...postDates,
+  url: link,
+  description: z.string().optional().describe('HTML.'),
+  excerpt: z.string().optional().describe('HTML.'),
+  slug: z.string().optional(),
+  image: z
+    .union([Image, z.literal(false)])
+    .optional()
+    .describe('False while a password withholds it. Other withheld fields are empty.'),
+  phone: z.string().optional(),
+  website: z.string().optional(),
+  json_ld: jsonLd.optional(),
+}
+
+const Venue = z
+  .strictObject({
+    ...post,
+    venue: z.string().describe('Name.'),
+    address: z.string().optional(),
+    city: z.string().optional(),
+    country: z.string().optional(),
+    province: z.string().optional(),
+    state: z.string().optional(),
+    zip: z.string().optional(),
+    stateprovince: z.string().optional(),
+    geo_lat: z.number().optional(),
+    geo_lng: z.number().optional(),
+    show_map: z.boolean().nullable(),
+    show_map_link: z.boolean().nullable(),
+  })
+  .describe('Fields without a value are omitted.')
+
+const Organizer = z
+  .strictObject({ ...post, organizer: z.string().describe('Name.'), email: z.string().optional() })
+  .describe('Fields without a value are omitted.')
+
+const withheld = 'Null if the event is protected and the request has no valid password.'
+const flag = z.boolean().nullable().describe(withheld)
+
+const Event = z.strictObject({
+  id: z.int(),
+  global_id: z.string(),
+  global_id_lineage: lineage,
+  author: z.string(),
+  status: z.enum(legacyStatuses),
+  ...postDates,
+  url: link,
+  rest_url: url,
+  title: z.string(),
+  description: z.string().describe('HTML.'),
+  excerpt: z.string().describe('HTML.'),
+  slug: z.string(),
+  image: z.union([Image, z.literal(false)]),
+  all_day: flag,
+  start_date: date.describe("Wall clock in the event's time zone."),
+  start_date_details: DateDetails,
+  end_date: date,
+  end_date_details: DateDetails,
+  utc_start_date: date,
+  utc_start_date_details: DateDetails,
+  utc_end_date: date,
+  utc_end_date_details: DateDetails,
+  timezone: z.string(),
+  timezone_abbr: z.string(),
+  cost: z.string(),
+  cost_details: CostDetails,
+  website: z.string(),
+  show_map: flag,
+  show_map_link: flag,
+  hide_from_listings: flag,
+  sticky: flag,
+  featured: flag,
+  categories: z.array(Term),
+  tags: z.array(Term),
+  venue: z.union([Venue, z.array(Venue)]).describe('The venue; a list if there are several or none.'),
+  organizer: z.array(Organizer),
+  custom_fields: z.union([
+    z.array(z.unknown()).max(0),
+    z.record(z.string(), z.strictObject({ label: z.string(), value: z.unknown() })),
+  ]),
+  is_virtual: z.literal(true).optional().describe('Extension: only of events that people attend online.'),
+  virtual_url: link
+    .nullable()
+    .optional()
+    .describe(
+      'Extension: URL where people attend the event online; null if there is none, and like the null values above.',
+    ),
+  virtual_video_source: z.literal('').optional().describe('Extension: always empty.'),
+  json_ld: jsonLd.optional(),
+})
+
+const list = (key: string, item: z.ZodType) =>
+  z.strictObject({
+    [key]: z.array(item),
+    rest_url: url,
+    next_rest_url: url.optional(),
+    previous_rest_url: url.optional(),
+    total,
+    total_pages: total,
+  })
+
+const ErrorBody = z.strictObject({
+  code: z.string(),
+  message: z.string().describe('For humans; may change.'),
+  data: z.looseObject({ status: z.int().describe('The HTTP status.') }),
+})
+
+/** The response to a write that was committed, but whose record could not be read back. */
+const Committed = z.strictObject({
+  id: z.int().nullable().describe('ID of the record that was written.'),
+  code: z.literal('rest_committed_unreadable'),
+  message: z.string().describe('For humans; may change.'),
+  data: z.looseObject({ status: z.int().describe('The HTTP status.'), committed: z.literal(true) }),
+})
+
+/** Schemas by their name in /doc. */
+const schemas = {
+  ImageSize,
+  Image,
+  DateDetails,
+  CostDetails,
+  Term,
+  Venue,
+  Organizer,
+  Event,
+  EventList: list('events', Event),
+  VenueList: list('venues', Venue),
+  OrganizerList: list('organizers', Organizer),
+  CategoryList: list('categories', Term),
+  TagList: list('tags', Term),
+  Committed,
+  Error: ErrorBody,
+} as const
+
+export type SchemaName = keyof typeof schemas
+
+/** JSON Schema 2020-12 of each, referring to each other as components of an OpenAPI document. */
+export const componentSchemas = memoizeOnce((): Readonly<Record<string, object>> => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const uri = (id: string) => `#/components/schemas/${id}`
+  const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: simplify })
+  return Object.fromEntries(Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
+})
+
+/** Removes keywords that mean nothing. Swagger UI would show them as examples. */
+function simplify(context: {
+  jsonSchema: { minimum?: number; maximum?: number; additionalProperties?: unknown }
+}): void {
+  const { additionalProperties } = context.jsonSchema
+  if (additionalProperties && Object.keys(additionalProperties).length === 0)
+    delete context.jsonSchema.additionalProperties
+  removeIntegerBounds(context)
+}
+
+/** Removes the bounds that zod adds to every integer. */
+export function removeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}

@@ -1,0 +1,21 @@
+// Text in the format of the legacy contract.
+import { stripTags } from '../../basics/strip-tags.ts'
+
+/** Titles and names are stored as plain text; the contract has them HTML-escaped. */
+export const escapeText = (text: string): string =>
+  /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
+
+/** Text without tags (contract c.3). An unclosed tag is escaped. */
+export const plainText = (text: string): string =>
+  text.includes('<') ? stripTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
+
+const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
+
+/** A URL that is safe in an HTML attribute. */
+export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
+
+export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
+export type LegacyStatus = (typeof legacyStatuses)[number]
+
+/** The author's ID as text; "0" without an author. */
+export const legacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { CreateVenueInput } from '../../../generated/graphql/graphql.ts'
+import { lenientBodyFlag } from '../params.ts'
+import { postBody, postInput } from '../post-body.ts'
+import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
+
+/** Body parameters for creating and updating a venue. */
+export const venueBody = {
+  venue: nameOrNull.describe('Name.'),
+  ...postBody,
+  show_map: lenientBodyFlag.optional().describe('Whether events at this venue show a map.'),
+  show_map_link: lenientBodyFlag.optional().describe('Whether events at this venue show a link to a map.'),
+  address: lineOrEmpty.optional().describe('Street and number.'),
+  city: lineOrEmpty.optional().describe('City.'),
+  country: lineOrEmpty.optional().describe('Country.'),
+  province: lineOrEmpty.optional().describe('Province.'),
+  state: lineOrEmpty.optional().describe('State.'),
+  zip: lineOrEmpty.optional().describe('Postal code.'),
+  phone: lineOrEmpty.optional().describe('Telephone number.'),
+  stateprovince: lineOrEmpty.optional().describe('State or province.'),
+  website: urlOrEmpty.optional().describe('Website.'),
+  image: image.optional().describe('ID or URL of an image.'),
+}
+
+export type VenueBody = z.output<z.ZodObject<typeof venueBody>>
+
+/** The GraphQL input, without the name: only a new venue must have one. */
+export const venueInput = (body: VenueBody, now: Date, siteTimeZone: string): Omit<CreateVenueInput, 'name'> => ({
+  ...postInput(body, now, siteTimeZone),
+  showMap: body.show_map,
+  showMapLink: body.show_map_link,
+  address: body.address,
+  city: body.city,
+  country: body.country,
+  province: body.province,
+  state: body.state,
+  zip: body.zip,
+  phone: body.phone,
+  stateProvince: body.stateprovince,
+  website: body.website,
+  ...body.image,
+})
