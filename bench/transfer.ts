@@ -10,11 +10,11 @@ import { measured } from './targets.ts'
 export async function measureImport(database: string, folder: string, events: number): Promise<number> {
   const file = join(folder, 'export.ndjson')
   const settings = { ...measured, IMAGES_DIR: join(folder, 'images') }
-  await runFile('src/cli/main.ts', ['export', file, '--json'], { ...settings, DATABASE_URL: database })
+  await runFile('src/tools/main.ts', ['export', file, '--json'], { ...settings, DATABASE_URL: database })
   const { url, drop } = await createEmptyDatabase(database, join(folder, 'imported'))
   try {
     const begun = performance.now()
-    await runFile('src/cli/main.ts', ['import', file, '--json'], { ...settings, DATABASE_URL: url })
+    await runFile('src/tools/main.ts', ['import', file, '--json'], { ...settings, DATABASE_URL: url })
     return events / ((performance.now() - begun) / 1000)
   } finally {
     await drop()

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { addDays, dayLength, toWallClock, wallClockDate } from '../../src/basics/time.ts'
 import type { SiteLanguages } from '../../src/calendar/text/text-rows.ts'
-import { loadRecords } from '../../src/cli/sample/load.ts'
-import type { EventDetails, Keyed, Sample } from '../../src/cli/sample/records.ts'
-import { samplePictures } from '../../src/cli/sample/town.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
+import { loadRecords } from '../../src/tools/sample/load.ts'
+import type { EventDetails, Keyed, Sample } from '../../src/tools/sample/records.ts'
+import { samplePictures } from '../../src/tools/sample/town.ts'
 
 interface RealEvent extends EventDetails {
   /** Week of the start, counted from the week when the events are loaded. */

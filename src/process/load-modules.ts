@@ -3,7 +3,7 @@ await Promise.all([
   import('./start.ts'),
   import('./service.ts'),
   import('./prepare-site.ts'),
-  import('../cli/sample/town.ts'),
+  import('../tools/sample/town.ts'),
   import('../service/http/accepted-type.ts'),
   import('../apis/pages/starting-page.ts'),
   import('graphql-yoga'),

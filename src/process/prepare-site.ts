@@ -32,7 +32,7 @@ export async function prepare(settings: Settings, db: Db): Promise<Site> {
 }
 
 async function loadSample(tx: Tx, settings: Settings): Promise<void> {
-  const { loadSample, storeSamplePictures } = await import('../cli/sample/town.ts')
+  const { loadSample, storeSamplePictures } = await import('../tools/sample/town.ts')
   await storeSamplePictures(settings.imagesDir)
   await loadSample(tx, settings, new Date())
 }

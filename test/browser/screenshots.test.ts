@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeSamplePictures } from '../../src/cli/sample/town.ts'
+import { storeSamplePictures } from '../../src/tools/sample/town.ts'
 import { openBrowser } from '../helpers/browser.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeSamplePictures } from '../../src/cli/sample/town.ts'
+import { storeSamplePictures } from '../../src/tools/sample/town.ts'
 import { findings, openBrowser, overflow, visit } from '../helpers/browser.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 

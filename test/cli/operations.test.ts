@@ -1,7 +1,7 @@
 // Operations that commands run in process, with the rights of a user.
 import { parse } from 'graphql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createOperations } from '../../src/cli/operations.ts'
+import { createOperations } from '../../src/tools/operations.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeUser } from '../helpers/users.ts'
 

@@ -1,9 +1,9 @@
 // The sample that a new site gets: what a visitor finds on any day, and what `sample remove` leaves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, toWallClock } from '../../src/basics/time.ts'
-import { createOperations } from '../../src/cli/operations.ts'
-import { removeSample } from '../../src/cli/sample/remove.ts'
-import { loadSample } from '../../src/cli/sample/town.ts'
+import { createOperations } from '../../src/tools/operations.ts'
+import { removeSample } from '../../src/tools/sample/remove.ts'
+import { loadSample } from '../../src/tools/sample/town.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'

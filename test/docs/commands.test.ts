@@ -31,7 +31,7 @@ const onlyChecked: readonly string[] = [
   'NODE_ENV=production node --max-semi-space-size=8 --import ./src/process/preload.js src/server.ts',
   'install -d -o calendar node_modules/.cache/event-calendar-gateway',
   'chmod 600 /etc/calendar.env',
-  'systemd-run --pipe --wait --collect --uid=calendar --working-directory=/srv/calendar -p EnvironmentFile=/etc/calendar.env -E IMAGES_DIR=/var/lib/calendar/images /usr/bin/node src/cli/main.ts user list',
+  'systemd-run --pipe --wait --collect --uid=calendar --working-directory=/srv/calendar -p EnvironmentFile=/etc/calendar.env -E IMAGES_DIR=/var/lib/calendar/images /usr/bin/node src/tools/main.ts user list',
   'docker build -t calendar .',
   "POSTGRES_PASSWORD='choose one' docker compose up --build",
   "kubectl create secret generic calendar --from-literal=DATABASE_URL=postgresql://calendar:…@database/calendar --from-literal=ADMIN_LOGIN=admin --from-literal=ADMIN_PASSWORD='choose one'",

@@ -1,8 +1,8 @@
 // A site of 5,000 events is imported, verified, and imported again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSiteClient } from '../../src/cli/import-site/site-client.ts'
-import { createSend } from '../../src/cli/verify-site/send.ts'
-import { verifySite } from '../../src/cli/verify-site/verify-site.ts'
+import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
+import { createSend } from '../../src/tools/verify-site/send.ts'
+import { verifySite } from '../../src/tools/verify-site/verify-site.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 import { importInto } from '../helpers/import-into.ts'

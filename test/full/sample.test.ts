@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadRealEvents } from '../../bench/real-events/load.ts'
-import { loadSample, storeSamplePictures } from '../../src/cli/sample/town.ts'
+import { loadSample, storeSamplePictures } from '../../src/tools/sample/town.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { crawl } from '../helpers/links.ts'
 

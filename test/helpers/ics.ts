@@ -1,7 +1,7 @@
 // Imports calendars into a test app.
-import { type ImportOptions, importCalendar } from '../../src/cli/ics/import-calendar.ts'
-import type { ImportReport } from '../../src/cli/ics/report.ts'
-import { createOperations } from '../../src/cli/operations.ts'
+import { type ImportOptions, importCalendar } from '../../src/tools/icalendar/import-calendar.ts'
+import type { ImportReport } from '../../src/tools/icalendar/report.ts'
+import { createOperations } from '../../src/tools/operations.ts'
 import { now, type TestApp } from './app.ts'
 import { makeUser } from './users.ts'
 

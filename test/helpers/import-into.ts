@@ -1,9 +1,9 @@
 // Imports a legacy site into the database of an instance.
-import { createFindings } from '../../src/cli/import-site/findings.ts'
-import { importRecords } from '../../src/cli/import-site/import-records.ts'
-import { type ReadOptions, readSite } from '../../src/cli/import-site/read-site.ts'
-import { createSiteClient } from '../../src/cli/import-site/site-client.ts'
-import { createImportTarget } from '../../src/cli/import-site/target.ts'
+import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { importRecords } from '../../src/tools/import-site/import-records.ts'
+import { type ReadOptions, readSite } from '../../src/tools/import-site/read-site.ts'
+import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
+import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { now, type TestApp } from './app.ts'
 
 /** The first address is that of the original language. The IDs of the site are kept. */

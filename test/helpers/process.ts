@@ -80,7 +80,7 @@ export const startCli = (env: Readonly<Record<string, string>>, ...args: string[
 /** The same with `stdin` to read. */
 export function runCli(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string): Command {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [baseline, 'src/cli/main.ts', ...args], {
+  const child = spawn(process.execPath, [baseline, 'src/tools/main.ts', ...args], {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

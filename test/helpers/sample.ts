@@ -1,7 +1,7 @@
 // The service as a first start leaves it: the sample, and an administrator.
 import { loadRealEvents } from '../../bench/real-events/load.ts'
-import { loadSample } from '../../src/cli/sample/town.ts'
 import { ensureAdministrator } from '../../src/service/auth/first-administrator.ts'
+import { loadSample } from '../../src/tools/sample/town.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from './app.ts'
 import { basic, createCredential } from './users.ts'
 

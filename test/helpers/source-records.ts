@@ -7,8 +7,8 @@ import type {
   SourceTerm,
   SourceText,
   SourceVenue,
-} from '../../src/cli/import-site/source-records.ts'
-import { sequences, tables } from '../../src/cli/tables.ts'
+} from '../../src/tools/import-site/source-records.ts'
+import { sequences, tables } from '../../src/tools/tables.ts'
 import type { TestApp } from './app.ts'
 
 const modified = new Date('2026-03-01T10:00:00Z')

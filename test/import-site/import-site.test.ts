@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
-import { type ImportSiteOptions, importSite } from '../../src/cli/import-site/import-site.ts'
+import { type ImportSiteOptions, importSite } from '../../src/tools/import-site/import-site.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import {
   jsonReply,

@@ -1,11 +1,11 @@
 // How the language roots of a legacy site become one record with several languages, and how records are counted.
 import { afterEach, expect, test } from 'vitest'
-import { createFindings } from '../../src/cli/import-site/findings.ts'
-import { importRecords } from '../../src/cli/import-site/import-records.ts'
-import { readSite } from '../../src/cli/import-site/read-site.ts'
-import { reportLines } from '../../src/cli/import-site/report.ts'
-import { createSiteClient } from '../../src/cli/import-site/site-client.ts'
-import type { ImportTarget, SourceKind } from '../../src/cli/import-site/source-records.ts'
+import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { importRecords } from '../../src/tools/import-site/import-records.ts'
+import { readSite } from '../../src/tools/import-site/read-site.ts'
+import { reportLines } from '../../src/tools/import-site/report.ts'
+import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
+import type { ImportTarget, SourceKind } from '../../src/tools/import-site/source-records.ts'
 import {
   type LegacyItem,
   type LegacySite,

@@ -1,9 +1,9 @@
 // How a legacy site is read: pages, failures, and the oddities of real sites.
 import { afterEach, expect, test } from 'vitest'
-import { createFindings } from '../../src/cli/import-site/findings.ts'
-import { readSite } from '../../src/cli/import-site/read-site.ts'
-import { createSiteClient, type SiteClientOptions } from '../../src/cli/import-site/site-client.ts'
-import type { SourceEvent, SourceKind } from '../../src/cli/import-site/source-records.ts'
+import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { readSite } from '../../src/tools/import-site/read-site.ts'
+import { createSiteClient, type SiteClientOptions } from '../../src/tools/import-site/site-client.ts'
+import type { SourceEvent, SourceKind } from '../../src/tools/import-site/source-records.ts'
 import {
   jsonReply,
   type LegacyRecords,

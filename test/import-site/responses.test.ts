@@ -1,10 +1,10 @@
 // Responses of real sites: other text around the JSON document, compression, encodings, and pages in place of JSON.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createFindings } from '../../src/cli/import-site/findings.ts'
-import { readSite } from '../../src/cli/import-site/read-site.ts'
-import { createSiteClient } from '../../src/cli/import-site/site-client.ts'
-import { createSend } from '../../src/cli/verify-site/send.ts'
+import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { readSite } from '../../src/tools/import-site/read-site.ts'
+import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
+import { createSend } from '../../src/tools/verify-site/send.ts'
 import { type LegacyReply, type LegacySite, legacyEvent, startLegacySite } from '../helpers/legacy-site.ts'
 
 let site: LegacySite

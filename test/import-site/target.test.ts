@@ -1,7 +1,7 @@
 // Writing the records of a legacy site: what they become here, and what a repeated import does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ImportOutcome, SourceKind, TargetOptions } from '../../src/cli/import-site/source-records.ts'
-import { createImportTarget } from '../../src/cli/import-site/target.ts'
+import type { ImportOutcome, SourceKind, TargetOptions } from '../../src/tools/import-site/source-records.ts'
+import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeTag, makeVenue } from '../helpers/make.ts'

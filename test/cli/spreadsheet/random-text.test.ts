@@ -1,8 +1,8 @@
 // Any text survives an export and an import.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinList, splitList } from '../../../src/cli/spreadsheet/cells.ts'
-import { formatCsvRow, readCsv } from '../../../src/cli/spreadsheet/csv.ts'
+import { joinList, splitList } from '../../../src/tools/spreadsheets/cells.ts'
+import { formatCsvRow, readCsv } from '../../../src/tools/spreadsheets/csv.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { csvOf, openSheets, type Sheets } from './sheet.ts'
 

@@ -1,6 +1,6 @@
 // Exported spreadsheets, imported again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SheetKindName, sheetKinds } from '../../../src/cli/spreadsheet/kinds.ts'
+import { type SheetKindName, sheetKinds } from '../../../src/tools/spreadsheets/kinds.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { makeUser } from '../../helpers/users.ts'
 import { makeUnusualRecords } from '../unusual-records.ts'

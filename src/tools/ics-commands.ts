@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { settings } from '../basics/env.ts'
 import { toRecordStatus } from '../basics/record-status.ts'
 import { addDays, addMonths, isZone, toWallClock } from '../basics/time.ts'
-import type { VenueMode } from './ics/changes.ts'
-import type { ImportReport } from './ics/report.ts'
+import type { VenueMode } from './icalendar/changes.ts'
+import type { ImportReport } from './icalendar/report.ts'
 import { withOperations } from './operations.ts'
 import { json, type Output, print } from './print.ts'
 import { createProgress } from './progress.ts'
@@ -44,8 +44,8 @@ export function addIcsCommands(program: Command): void {
     .action(async (source: string, options: Options) => {
       // Imported lazily: other commands do not need the parser.
       const [{ readBytes }, { importCalendar }] = await Promise.all([
-        import('./ics/read-bytes.ts'),
-        import('./ics/import-calendar.ts'),
+        import('./icalendar/read-bytes.ts'),
+        import('./icalendar/import-calendar.ts'),
       ])
       const { from, until, dryRun = false } = options
       const today = toWallClock(new Date(), settings().siteTimeZone)

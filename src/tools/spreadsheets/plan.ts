@@ -245,7 +245,7 @@ function toProblem(
   }
   const [field = ''] = path
   const column =
-    textPaths.get(path.join('.')) ??
+    textPaths.get(path.join('../spreadsheet')) ??
     changes.find(({ input }) => field !== '' && field in input)?.column ??
     columnsByInput[field] ??
     (textColumnsOf(kind).has(field) ? `${field}:${row.language}` : undefined) ??
