@@ -1,4 +1,4 @@
-// Fills the compile cache (../compile-cache.js) for the current user: `node src/process/fill-compile-cache.ts`. A service that
+// Fills the compile cache (../basics/compile-cache.js) for the current user: `node src/process/fill-compile-cache.ts`. A service that
 // finds a file not cached loads Node's compiler for TypeScript, and keeps it, with 20 MB.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

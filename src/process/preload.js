@@ -3,4 +3,4 @@
 import './allocator.js'
 // Before the compile cache, which depends on the flags of V8.
 import './v8-flags.js'
-import '../compile-cache.js'
+import '../basics/compile-cache.js'

@@ -41,6 +41,6 @@ async function listAnswered(service: Service): Promise<void> {
 test('a start on an existing database does not load modules that few requests need', async () => {
   const rare = ['undici', 'jose', 'sanitize-html', 'sharp', 'swagger-ui', '@fastify/ajv-compiler', 'commander']
   const again = await loadedByStart(await migratedDatabaseUrl(join(folder, 'migrated')), listAnswered)
-  expect(again).toMatch(/db\/migrate\.ts.*node_modules\/fastify\//s)
+  expect(again).toMatch(/postgres\/migrate\.ts.*node_modules\/fastify\//s)
   for (const name of rare) expect(again).not.toMatch(new RegExp(`loaded \\S*(src/db|node_modules)/${name}`))
 })

@@ -35,7 +35,7 @@ function cleanInThread(html: string): Promise<string> {
 }
 
 function start(): Thread {
-  const execArgv = ['--import', new URL('../../compile-cache.js', import.meta.url).href]
+  const execArgv = ['--import', new URL('../../basics/compile-cache.js', import.meta.url).href]
   const worker = new Worker(new URL('./sanitize-worker.ts', import.meta.url), { execArgv })
   const started: Thread = { worker, pending: new Map() }
   const { pending: waiting } = started

@@ -132,6 +132,6 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
 
 function startThread(workerData: WorkerOptions): Worker {
   // The thread must not inherit flags of the process, such as `-e` with code.
-  const execArgv = ['--import', new URL('../../../compile-cache.js', import.meta.url).href]
+  const execArgv = ['--import', new URL('../../../basics/compile-cache.js', import.meta.url).href]
   return new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv })
 }

@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The rooms of `src`, a folder or a file each. Each imports only from those above it. */
+const rooms = [
+  'kinds.ts',
+  'basics',
+  'engine/postgres',
+  'engine/reads',
+  'engine/execution',
+  'engine/cache',
+  'engine/processes',
+  'service/auth',
+  'service/context.ts',
+  'service/http',
+  'service/graphql',
+  'calendar',
+  'schema.ts',
+  'apis/rest',
+  'apis/pages',
+  'apis/feeds',
+  'apis/embed',
+  'app.ts',
+  'tools',
+  'process',
+  'server.ts',
+]
+
+/** The rooms of `src/calendar`, in the same way. Files of `calendar` itself are rooms, too. */
+const calendarRooms = [
+  'enums.ts',
+  'text',
+  'lifecycle',
+  'list',
+  'search',
+  'image',
+  'user',
+  'credential',
+  'venue',
+  'organizer',
+  'category',
+  'tag',
+  'event',
+]
+
+/** What a room does not import although it stands above it. */
+const forbidden: Readonly<Record<string, readonly string[]>> = {
+  apis: ['calendar', 'schema.ts', 'engine/postgres', 'engine/reads', 'engine/execution', 'service/auth'],
+  tools: ['calendar', 'schema.ts', 'engine/reads', 'engine/execution'],
+}
+
+/** Packages that one folder wraps for all others. */
+const wrapped: Readonly<Record<string, string>> = {
+  pg: 'engine/postgres',
+  '@electric-sql/pglite': 'engine/postgres',
+  'moment-timezone': 'basics',
+  sharp: 'calendar/image',
+  jose: 'service/auth',
+}
+
+const imports = globSync('src/**/*.{ts,js}', { exclude: (path) => path.includes('generated') }).flatMap((path) => {
+  const file = posix.relative('src', path)
+  const targets = readFileSync(path, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)
+  return [...targets].map(([, target = '']) => ({ file, target }))
+})
+const internal = imports
+  .filter(({ target }) => target.startsWith('.') && !target.includes('/generated/'))
+  .map(({ file, target }) => ({ file, target: posix.join(posix.dirname(file), target) }))
+
+const isIn = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
+
+/** Imports of a room from a room below it. A file that no room contains is an error, too. */
+function upward(order: readonly string[], within = ''): string[] {
+  const indexOf = (file: string) => order.findIndex((room) => isIn(file, posix.join(within, room)))
+  return internal
+    .filter(({ file, target }) => isIn(file, within || file) && isIn(target, within || target))
+    .filter(({ file, target }) => indexOf(file) < indexOf(target) || indexOf(file) < 0 || indexOf(target) < 0)
+    .map(({ file, target }) => `${file} imports ${target}`)
+}
+
+test('imports between the rooms of src go one way', () => {
+  expect(internal.length).toBeGreaterThan(1000)
+  expect(upward(rooms)).toEqual([])
+})
+
+test('imports inside src/calendar go one way', () => {
+  expect(upward(calendarRooms, 'calendar')).toEqual([])
+})
+
+test.each(Object.entries(forbidden))('%s speaks GraphQL only', (room, others) => {
+  const found = internal.filter(({ file, target }) => isIn(file, room) && others.some((other) => isIn(target, other)))
+  expect(found).toEqual([])
+})
+
+test.each(Object.entries(wrapped))('%s is imported in one folder', (name, folder) => {
+  const users = imports.filter(({ target }) => target === name || target.startsWith(`${name}/`))
+  expect(users).not.toEqual([])
+  expect(users.filter(({ file }) => !isIn(file, folder))).toEqual([])
+})
