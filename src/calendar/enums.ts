@@ -11,11 +11,11 @@ export function enumValues<Value extends string>(descriptions: Readonly<Record<V
 
 export const RecordStatus = builder.enumType('RecordStatus', {
   description:
-    'Whether a record is published, and so who can see it. Whether an event takes place is another matter: `EventStatus`./',
+    'Whether a record is published, and so who can see it. Whether an event takes place is another matter: `EventStatus`.',
   values: {
     // Outputs have the last name of a value.
-    PUBLISH: { value: 'publish', description: 'Former name of PUBLISHED.', deprecationReason: 'Use `PUBLISHED`./' },
-    FUTURE: { value: 'future', description: 'Former name of SCHEDULED.', deprecationReason: 'Use `SCHEDULED`./' },
+    PUBLISH: { value: 'publish', description: 'Former name of PUBLISHED.', deprecationReason: 'Use `PUBLISHED`.' },
+    FUTURE: { value: 'future', description: 'Former name of SCHEDULED.', deprecationReason: 'Use `SCHEDULED`.' },
     PUBLISHED: { value: 'publish', description: 'Everybody may see it.' },
     SCHEDULED: { value: 'future', description: 'It is published at `publishedAt`, and hidden until then.' },
     DRAFT: { value: 'draft', description: 'Draft.' },

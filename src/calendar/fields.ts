@@ -30,7 +30,7 @@ function trashMarkedSlug(row: Text<'slug'> & { status: Status }): string {
 const textFields = {
   contentLanguage: {
     type: LanguageCode,
-    description: 'Language of the operation. A text that does not exist in it is served in another: see `languages`./',
+    description: 'Language of the operation. A text that does not exist in it is served in another: see `languages`.',
     select: { id: true as const },
     resolve: fromRecord((_row: object, { language }) => language),
   },

@@ -24,7 +24,7 @@ const Site = builder.objectRef<Settings>('Site').implement({
         `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}/events.ics`,
     }),
     timeZone: t.exposeString('siteTimeZone', {
-      description: 'The default time zone of events: an IANA time zone, or a fixed offset such as `UTC+5:30`./',
+      description: 'The default time zone of events: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
     }),
     pageSize: t.exposeInt('perPageDefault', { description: 'Number of items of a list that sets none.' }),
     maxPageSize: t.int({ description: 'Largest number of items of a list.', resolve: maxPageSize }),

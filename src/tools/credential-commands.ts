@@ -93,5 +93,5 @@ function readInstant(text: string): Date {
 
 function readId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Give an ID from `credential list`./')
+  throw new InvalidArgumentError('Give an ID from `credential list`.')
 }

@@ -36,7 +36,7 @@ export function readHeader(text: string | undefined): Header {
   const { data, error } = headerShape.safeParse(header)
   if (data) return data
   throw new Error(
-    `Line 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('./')).join(', ')}.`,
+    `Line 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
   )
 }
 

@@ -75,7 +75,7 @@ async function findAuthor({ db }: Session, login: string | undefined): Promise<V
   if (user) return user
   throw new Error(
     login === undefined
-      ? 'There is no administrator who could be the author of new records. Name a user with --as, or create one with `user create`./'
+      ? 'There is no administrator who could be the author of new records. Name a user with --as, or create one with `user create`.'
       : `There is no user with the login ${login}. \`user list\` shows all users.`,
   )
 }

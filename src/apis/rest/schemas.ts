@@ -27,7 +27,7 @@ const Image = z.strictObject({
   sizes: z
     .record(z.string(), ImageSize)
     .optional()
-    .describe('Smaller versions by name. Without any, the file itself as `full`./'),
+    .describe('Smaller versions by name. Without any, the file itself as `full`.'),
 })
 
 const DateDetails = z

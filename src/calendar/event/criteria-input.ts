@@ -45,7 +45,7 @@ export const criteria = (t: InputFields) => ({
   uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
   search: t.string({
     description:
-      'Words that must all occur in the title, excerpt or description, also in other forms; one or two letters begin a word. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`./',
+      'Words that must all occur in the title, excerpt or description, also in other forms; one or two letters begin a word. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`.',
     extensions: textComplexity,
   }),
   searchMode: searchModeField(t),
@@ -63,7 +63,7 @@ export const criteria = (t: InputFields) => ({
   startsOn: t.field({
     type: 'DayExpression',
     description:
-      'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`./',
+      'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
   }),
   between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
   venues: t.idList({

@@ -45,12 +45,12 @@ export function currencyBeside(before: string, after: string): (Currency & { rea
 }
 
 function isCurrency(match: RegExpExecArray | null): match is RegExpExecArray {
-  const word = match?.[1]?.replace('./', '') ?? ''
+  const word = match?.[1]?.replace('.', '') ?? ''
   return codes.has(word) || abbreviations.has(word.toLowerCase()) || word.toLowerCase() in signsOfWords
 }
 
 function currency([text, symbol = '']: RegExpExecArray, position: 'prefix' | 'postfix') {
-  const ofWord = signsOfWords[symbol.replace('./', '').toLowerCase()]
+  const ofWord = signsOfWords[symbol.replace('.', '').toLowerCase()]
   // The length of the text after the number that is not before the next number.
   const used = position === 'postfix' ? text.length : 0
   return { symbol: ofWord ?? symbol, position, isVague: ofWord === '$', used }

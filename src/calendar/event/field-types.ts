@@ -8,8 +8,8 @@ import { currencyCode } from './currency.ts'
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
   description: 'Position of a currency symbol.',
   values: enumValues({
-    prefix: 'Before the number: `$10`./',
-    postfix: 'After the number: `10 kr`./',
+    prefix: 'Before the number: `$10`.',
+    postfix: 'After the number: `10 kr`.',
   }),
 })
 
@@ -20,7 +20,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   description: 'What an event costs.',
   fields: (t) => ({
     text: t.string({
-      description: 'Formatted cost, such as `$10 – $20` or `Free`./',
+      description: 'Formatted cost, such as `$10 – $20` or `Free`.',
       resolve: fromRecord(({ text }, { texts }) => texts.spend(text)),
     }),
     currencySymbol: t.exposeString('currencySymbol', {

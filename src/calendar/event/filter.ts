@@ -170,7 +170,7 @@ async function withReadablePaths<Result>(read: () => Promise<Result>): Promise<R
       const { path, message } = problem
       const end = path.findLastIndex((part) => typeof part === 'string')
       if (end <= 0) return problem
-      const field = path.slice(0, end + 1).join('./')
+      const field = path.slice(0, end + 1).join('.')
       return { ...problem, path: [field, ...path.slice(end + 1)], message: `filter.${field}: ${message}` }
     })
     throw badInputs(problems)

@@ -7,7 +7,7 @@ import { lineInput } from '../text/text-input.ts'
 
 export const EventStatus = builder.enumType('EventStatus', {
   description:
-    'Whether an event takes place as planned, by the terms of schema.org. Who can see it is another matter: `RecordStatus`./',
+    'Whether an event takes place as planned, by the terms of schema.org. Who can see it is another matter: `RecordStatus`.',
   values: enumValues<StoredStatus>({
     scheduled: 'It takes place as planned. In iCalendar (RFC 5545): CONFIRMED.',
     cancelled: 'It does not take place. In iCalendar: CANCELLED.',

@@ -46,7 +46,7 @@ builder.subscriptionFields((t) => ({
     type: EventChange,
     description:
       'Changes to events that the list `events` with this filter shows. Several changes to one event in quick succession may arrive as one.',
-    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events, as for `events`./' }) },
+    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events, as for `events`.' }) },
     subscribe: (_root, { filter }) =>
       new WatchedRecords({
         kind: 'event',

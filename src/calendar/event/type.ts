@@ -22,21 +22,21 @@ export const Event = builder.prismaNode('Event', {
     endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Instant of the end.' }),
     startsLocal: t.field({
       type: 'LocalDateTime',
-      description: 'Local time of the start, in `timeZone`./',
+      description: 'Local time of the start, in `timeZone`.',
       select: { startsLocal: true },
       resolve: fromRecord((event) => dateWallClock(event.startsLocal)),
     }),
     endsLocal: t.field({
       type: 'LocalDateTime',
-      description: 'Local time of the end, in `timeZone`./',
+      description: 'Local time of the end, in `timeZone`.',
       select: { endsLocal: true },
       resolve: fromRecord((event) => dateWallClock(event.endsLocal)),
     }),
     timeZone: t.exposeString('timeZone', {
-      description: 'As in the input: an IANA time zone, or a fixed offset such as `UTC+5:30`./',
+      description: 'As in the input: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
     }),
     timeZoneAbbreviation: t.string({
-      description: 'Abbreviation of the zone at the start, such as `CET` or `EDT`./',
+      description: 'Abbreviation of the zone at the start, such as `CET` or `EDT`.',
       select: { startsAt: true, timeZone: true },
       resolve: fromRecord((event) => abbreviation(event.startsAt, event.timeZone)),
     }),

@@ -34,6 +34,6 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast'
   // NAT64: name servers of IPv6-only networks embed IPv4 addresses in this prefix.
-  if (parsed.match(translated, 96)) return isPublicAddress(parsed.toByteArray().slice(-4).join('./'))
+  if (parsed.match(translated, 96)) return isPublicAddress(parsed.toByteArray().slice(-4).join('.'))
   return parsed.range() === 'unicast' && parsed.match(globalUnicast, 3)
 }

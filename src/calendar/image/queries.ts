@@ -26,7 +26,7 @@ const ImageFilter = builder.inputType('ImageFilter', {
       extensions: searchComplexity,
     }),
     slugs: t.stringList({ description: 'Only images with one of these slugs.' }),
-    mimeType: t.string({ description: 'Only images of this media type, such as `image/png`./' }),
+    mimeType: t.string({ description: 'Only images of this media type, such as `image/png`.' }),
     authors: t.idList({ description: `Only images that one of these users added. ${idDescription('user')}` }),
     used: t.boolean({
       description:

@@ -12,7 +12,7 @@ export function imageFiles(app: FastifyInstance, { db, settings }: Pick<Environm
   app.get<{ Params: { name: string } }>(`${imagesRoot}/:name`, async ({ params: { name } }, reply) => {
     const path = imagePath(folder, name)
     const file = path === undefined ? undefined : await stat(path).catch(() => undefined)
-    const type = types[name.split('./').at(-1) ?? '']
+    const type = types[name.split('.').at(-1) ?? '']
     if (path === undefined || !type) return reply.callNotFound()
     if (!file) {
       const image = await db.image.findFirst({ where: { formerUrl: `${imagesRoot}/${name}` }, select: { url: true } })

@@ -38,7 +38,7 @@ const viewerMayEdit = fromRecord((row: { authorId: number | null }, { viewer }) 
 const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
   description: 'A version of an image: scaled down, or of another media type.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name of the size, such as `thumbnail`./' }),
+    name: t.exposeString('name', { description: 'Name of the size, such as `thumbnail`.' }),
     url: t.field({
       type: 'URL',
       description: 'URL of the file.',
@@ -46,7 +46,7 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
     }),
     width: t.exposeInt('width', { description: 'Width in pixels.' }),
     height: t.exposeInt('height', { description: 'Height in pixels.' }),
-    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`./' }),
+    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     fileSize: t.int({
       nullable: true,
       description: 'File size in bytes.',
@@ -75,7 +75,7 @@ export const Image = builder.prismaNode('Image', {
       select: { url: true },
       resolve: fromRecord(({ url }, context) => imageUrl(url, context)),
     }),
-    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`./' }),
+    mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     width: t.exposeInt('width', { nullable: true, description: 'Width in pixels.' }),
     height: t.exposeInt('height', { nullable: true, description: 'Height in pixels.' }),
     fileSize: t.exposeInt('fileSize', { nullable: true, description: 'File size in bytes.' }),
@@ -119,7 +119,7 @@ export const Image = builder.prismaNode('Image', {
       resolve: viewerMayEdit,
     }),
     viewerCanDelete: t.boolean({
-      description: 'Whether you may delete it, as in `viewerCanUpdate`./',
+      description: 'Whether you may delete it, as in `viewerCanUpdate`.',
       select: { authorId: true },
       resolve: viewerMayEdit,
     }),

@@ -45,8 +45,8 @@ export const Near = builder.inputType('Near', {
   fields: (t) => ({
     center: t.field({ type: CoordinatesInput, description: 'The point; required.' }),
     radius: t.float({ defaultValue: 25, description: 'Radius in kilometres.' }),
-    latitude: t.float({ description: degrees.latitude, deprecationReason: 'Use `center`./' }),
-    longitude: t.float({ description: degrees.longitude, deprecationReason: 'Use `center`./' }),
+    latitude: t.float({ description: degrees.latitude, deprecationReason: 'Use `center`.' }),
+    longitude: t.float({ description: degrees.longitude, deprecationReason: 'Use `center`.' }),
   }),
 })
 

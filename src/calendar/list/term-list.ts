@@ -107,10 +107,10 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context):
 export const termOrderValues = {
   NAME: { value: 'name', description: 'Name in the language of the operation.' },
   SLUG: { value: 'slug', description: 'Slug in the language of the operation.' },
-  NUMBER: { value: 'id', description: '`databaseId`./' },
+  NUMBER: { value: 'id', description: '`databaseId`.' },
   DESCRIPTION: { value: 'description', description: 'Description in the language of the operation.' },
   COUNT: { value: 'count', description: '`count`, then name.' },
-  INCLUDE: { value: 'include', description: 'The order of `filter.include`./' },
+  INCLUDE: { value: 'include', description: 'The order of `filter.include`.' },
   RELEVANCE: {
     value: 'relevance',
     description:

@@ -54,8 +54,8 @@ export const Venue = builder.prismaNode('Venue', {
         latitude === null || longitude === null ? null : { latitude, longitude },
       ),
     }),
-    latitude: t.float({ ...lockable('latitude', 'Degrees north, WGS 84.'), deprecationReason: 'Use `coordinates`./' }),
-    longitude: t.float({ ...lockable('longitude', 'Degrees east, WGS 84.'), deprecationReason: 'Use `coordinates`./' }),
+    latitude: t.float({ ...lockable('latitude', 'Degrees north, WGS 84.'), deprecationReason: 'Use `coordinates`.' }),
+    longitude: t.float({ ...lockable('longitude', 'Degrees east, WGS 84.'), deprecationReason: 'Use `coordinates`.' }),
     distance: t.float({
       nullable: true,
       description: `Kilometres from a point; null if the venue has no coordinates. ${whileLocked}`,

@@ -26,7 +26,7 @@ const venueInputs = (t: InputFields) => ({
   state: t.string({ description: 'State.' }),
   stateProvince: t.string({
     description:
-      'State or province. By default `state` if the country is the United States or empty; otherwise, or without a state, `province`./',
+      'State or province. By default `state` if the country is the United States or empty; otherwise, or without a state, `province`.',
   }),
   zip: t.string({ description: 'Postal code.' }),
   phone: t.string({ description: 'Telephone number.' }),

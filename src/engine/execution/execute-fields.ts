@@ -273,9 +273,9 @@ function objectTypeOf(
   const found = schema.getType(name)
   if (!found)
     return fail(`Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`)
-  if (!isObjectType(found)) return fail(`Abstract type "${type.name}" was resolved to a non-object type "${name}"./`)
+  if (!isObjectType(found)) return fail(`Abstract type "${type.name}" was resolved to a non-object type "${name}".`)
   if (schema.isSubType(type, found)) return found
-  return fail(`Runtime Object type "${name}" is not a possible type for "${type.name}"./`)
+  return fail(`Runtime Object type "${name}" is not a possible type for "${type.name}".`)
 }
 
 export function completeList(complete: CompleteValue, isNullable: boolean): CompleteValue {
@@ -286,7 +286,7 @@ export function completeList(complete: CompleteValue, isNullable: boolean): Comp
       return itemsOf(value).then((items) => completeItems(execution, field, parent, path, items))
     if (!isIterable(value)) {
       const name = `${field.parent.name}.${field.definition.name}`
-      throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}"./`)
+      throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`)
     }
     return completeItems(execution, field, parent, path, value)
   }

@@ -156,6 +156,6 @@ const transaction = /^(?:--.*\n|\s)*BEGIN;\n([\s\S]*)\nCOMMIT;\s*$/
 /** The statements between BEGIN and COMMIT. The same transaction records that the migration is applied. */
 function statementsOf(sql: string): string {
   const statements = transaction.exec(sql)?.[1]
-  if (statements === undefined) throw new Error('The file must be one transaction, from "BEGIN;" to "COMMIT;"./')
+  if (statements === undefined) throw new Error('The file must be one transaction, from "BEGIN;" to "COMMIT;".')
   return statements
 }

@@ -10,7 +10,7 @@ export function readAuthorization(header: string): Authorization | undefined {
   if (scheme === undefined || value === undefined) return undefined
   if (scheme.toLowerCase() === 'basic') return readBasic(value)
   if (scheme.toLowerCase() !== 'bearer') return undefined
-  return { scheme: value.includes('./') ? 'jwt' : 'token', token: value }
+  return { scheme: value.includes('.') ? 'jwt' : 'token', token: value }
 }
 
 /** The first colon ends the login; the password may contain colons. */

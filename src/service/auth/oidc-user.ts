@@ -40,7 +40,7 @@ const roles = Object.values(Role)
  * `realm_access.roles`.
  */
 function roleOf(claims: Claims, name: string): Role {
-  const value = claims[name] ?? name.split('./').reduce<unknown>(readProperty, claims)
+  const value = claims[name] ?? name.split('.').reduce<unknown>(readProperty, claims)
   const names = (Array.isArray(value) ? value : [value]).map((item) => String(item).toLowerCase())
   return roles.find((role) => names.includes(role)) ?? 'subscriber'
 }

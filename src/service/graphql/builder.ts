@@ -44,7 +44,7 @@ export const builder = new SchemaBuilder<Types>({
   relay: {
     nodesOnConnection: { description: 'Items of this page.' },
     nodeTypeOptions: { description: 'A record that the query `node` can return.' },
-    idFieldOptions: { description: 'Global ID for `node`./' },
+    idFieldOptions: { description: 'Global ID for `node`.' },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     firstArgOptions: { description: `Number of items from the start, or after the cursor \`after\`. ${atMost}` },
@@ -55,8 +55,8 @@ export const builder = new SchemaBuilder<Types>({
     pageInfoFieldOptions: { description: 'Position of this page in the list.' },
     hasNextPageFieldOptions: { description: 'Whether there are more items after this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether there are more items before this page.' },
-    startCursorFieldOptions: { description: 'Cursor of the first item, for `before`./' },
-    endCursorFieldOptions: { description: 'Cursor of the last item, for `after`./' },
+    startCursorFieldOptions: { description: 'Cursor of the first item, for `before`.' },
+    endCursorFieldOptions: { description: 'Cursor of the last item, for `after`.' },
     cursorFieldOptions: { description: 'Cursor of this item.' },
     edgesFieldOptions: { description: 'Items with their cursors.' },
     nodeFieldOptions: { description: 'The record.' },
@@ -75,4 +75,4 @@ builder.mutationType({ description: 'Everything that can be written.' })
 builder.subscriptionType({ description: 'Everything that can be observed. Each subscription is a stream of events.' })
 
 /** The option `id` of types that implement Node. */
-export const nodeId = { field: 'id', description: 'Global ID for `node`./' } as const
+export const nodeId = { field: 'id', description: 'Global ID for `node`.' } as const

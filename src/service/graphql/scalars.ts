@@ -57,7 +57,7 @@ export const localDateTime = withParser(
 /** A day of a calendar, which has no time zone. */
 export const localDate = new GraphQLScalarType({
   ...GraphQLLocalDate.toConfig(),
-  description: 'A local date without time zone, such as `2026-05-01`./',
+  description: 'A local date without time zone, such as `2026-05-01`.',
 })
 
 /** A day as the REST API reads dates. */

@@ -39,7 +39,7 @@ export function toolFiles<Name extends string>(
           // After an update, a page with an old hash gets the current file, and must not cache it.
           const isCurrent = request.params.version === version
           return reply
-            .type(types[name.split('./').at(-1) ?? ''] ?? 'application/octet-stream')
+            .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
             .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')
             .header('x-content-type-options', 'nosniff')
             .send(contents[name])

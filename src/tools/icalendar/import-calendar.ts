@@ -198,6 +198,6 @@ function finish(
     reporter.count(stored ? 'updated' : 'created')
     return payload
   }
-  const messages = payload.userErrors.map(({ path, message }) => `${path.join('../ics')}: ${message}`)
+  const messages = payload.userErrors.map(({ path, message }) => `${path.join('.')}: ${message}`)
   reporter.skip(event, messages.join(' '))
 }

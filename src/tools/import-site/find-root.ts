@@ -104,7 +104,7 @@ function requireAccess(url: URL, { status, url: final, text }: SiteResponse): vo
     // A redirect to another origin drops the credentials.
     const moved = final.origin === url.origin ? '' : ` It redirects to ${final.origin}: give this address instead.`
     const advice = moved || ' Check --user and the password, which must be an application password of the site.'
-    throw new Error(`${url.href} responds with status ${status} ${codeOf(text)}.${advice}`.replace(' .', './'))
+    throw new Error(`${url.href} responds with status ${status} ${codeOf(text)}.${advice}`.replace(' .', '.'))
   }
   if (status < 500 && status !== 429) return
   throw new Error(`${url.href} responds with status ${status}${obstacle ? `: ${obstacle}` : ''}. Try again later.`)

@@ -33,7 +33,7 @@ export function parseBoolean(cell: string): string {
 export function parseNumber(cell: string): string {
   const text = unmarked(cell)
   if (text === '') return ''
-  const number = /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '../spreadsheet')) : Number.NaN
+  const number = /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
   if (Number.isFinite(number)) return String(number)
   throw new CellError(`"${short(cell)}" is not a number such as 48.8566.`)
 }

@@ -52,7 +52,7 @@ function isoTime(cell: string, text: string, zone: string): LocalTime | undefine
 /** The days since 30 December 1899, by which spreadsheet programs store dates: of the years 1982 to 2119. */
 function serialTime(text: string): LocalTime | undefined {
   if (!/^[3-7]\d{4}(?:[.,]\d+)?$/.test(text)) return undefined
-  const seconds = Math.round(Number(text.replace(',', '../spreadsheet')) * 86_400)
+  const seconds = Math.round(Number(text.replace(',', '.')) * 86_400)
   const [date = '', time] = dateWallClock(new Date(Date.UTC(1899, 11, 30) + seconds * 1000)).split('T')
   return { date, time: /[.,]/.test(text) ? time : undefined }
 }

@@ -45,7 +45,7 @@ async function* readDocument(stream: Readable, path: string | undefined): AsyncG
     parts.push(part)
   }
   const document = parseJson(parts.join(''), 'The file')
-  const rows = (path?.split('../spreadsheet') ?? []).reduce<unknown>((value, key) => fieldOf(value, key), document)
+  const rows = (path?.split('.') ?? []).reduce<unknown>((value, key) => fieldOf(value, key), document)
   if (!Array.isArray(rows)) {
     throw new Error(
       path === undefined

@@ -50,9 +50,7 @@ function parseMapping(file: string, text: string): MappingFile {
   }
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const problems = result.error.issues.map(
-    ({ path, message }) => `${path.join('../spreadsheet') || 'document'}: ${message}`,
-  )
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
   throw new Error(
     `The mapping file ${file} is invalid. ${problems.join('; ')}. It can have columns, constants, values, dates, lists and rows.`,
   )

@@ -245,7 +245,7 @@ function toProblem(
   }
   const [field = ''] = path
   const column =
-    textPaths.get(path.join('../spreadsheet')) ??
+    textPaths.get(path.join('.')) ??
     changes.find(({ input }) => field !== '' && field in input)?.column ??
     columnsByInput[field] ??
     (textColumnsOf(kind).has(field) ? `${field}:${row.language}` : undefined) ??

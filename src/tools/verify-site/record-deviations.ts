@@ -4,7 +4,7 @@ import type { Deviation } from './deviation.ts'
 import { isObject, objects, text } from './json.ts'
 import { sameHtmlText, sameText } from './text-equality.ts'
 
-const keyOf = ({ field }: Difference) => field.slice(field.lastIndexOf('./') + 1)
+const keyOf = ({ field }: Difference) => field.slice(field.lastIndexOf('.') + 1)
 
 const isTermField = ({ field }: Difference) => /(^|\.)(category|tag|categories|tags)\.[^.]+(\.[^.]+)?$/.test(field)
 

@@ -94,8 +94,8 @@ export const mediaRoutes: readonly Route[] = [
     summary: 'Lists images, newest first.',
     params: {
       ...listParams,
-      media_type: z.string('text').optional().describe('Only this type of media. All are of the type `image`./'),
-      mime_type: z.string('text').optional().describe('Only this media type, such as `image/png`./'),
+      media_type: z.string('text').optional().describe('Only this type of media. All are of the type `image`.'),
+      mime_type: z.string('text').optional().describe('Only this media type, such as `image/png`.'),
     },
     async handle(params, request) {
       const { page, per_page: perPage, search, include, slug, media_type, mime_type: mimeType } = params

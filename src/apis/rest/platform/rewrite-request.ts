@@ -15,7 +15,7 @@ interface RawRequest {
  */
 export function requestRewriter({ legacyAddresses, languages, restPrefix }: Settings): (request: RawRequest) => string {
   if (!legacyAddresses) return ({ url = '' }) => originForm(url)
-  const prefix = restPrefix.replaceAll('./', '\\.')
+  const prefix = restPrefix.replaceAll('.', '\\.')
   const root = `((?:/(?:${languages.join('|')}))?)`
   const home = new RegExp(`^${root}(?:/(?:index\\.php/?)?)?$`)
   const belowIndex = new RegExp(`^${root}/index\\.php(${prefix}(?:/.*)?)$`)

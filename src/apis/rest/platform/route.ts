@@ -30,7 +30,7 @@ const commonParams = {
     .enum(['view', 'embed', 'edit'], 'view, embed or edit')
     .default('view')
     .describe('`edit` adds the fields for editors.'),
-  _fields: names.optional().describe('Only these fields. A dot leads to a field of a field: `title.rendered`./'),
+  _fields: names.optional().describe('Only these fields. A dot leads to a field of a field: `title.rendered`.'),
 }
 
 type CommonParams = Params<typeof commonParams>
@@ -60,7 +60,7 @@ function withFields(body: unknown, fields: readonly string[] | undefined): unkno
   if (fields === undefined || fields.length === 0) return body
   if (Array.isArray(body)) return body.map((item) => withFields(item, fields))
   if (typeof body !== 'object' || body === null) return body
-  const nested = Map.groupBy(fields, (field) => field.split('./', 1)[0] ?? '')
+  const nested = Map.groupBy(fields, (field) => field.split('.', 1)[0] ?? '')
   const entries = Object.entries(body).flatMap(([name, value]) => {
     const paths = nested.get(name)
     if (!paths) return []

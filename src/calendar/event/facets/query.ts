@@ -85,7 +85,7 @@ const CityFacet = builder.objectRef<CityCount>('CityFacet').implement({
   description: 'The number of events in a city.',
   fields: (t) => ({
     city: t.exposeString('city', {
-      description: 'The city, as in the address of most of its events, for the filter `cities`./',
+      description: 'The city, as in the address of most of its events, for the filter `cities`.',
     }),
     country: t.exposeString('country', {
       description: 'The country, as in the address of most of its events; may be empty.',
@@ -97,7 +97,7 @@ const CityFacet = builder.objectRef<CityCount>('CityFacet').implement({
 const MonthFacet = builder.objectRef<{ readonly month: string; readonly count: number }>('MonthFacet').implement({
   description: 'The number of events that start in a month.',
   fields: (t) => ({
-    month: t.exposeString('month', { description: 'Year and month of the local start, such as `2026-11`./' }),
+    month: t.exposeString('month', { description: 'Year and month of the local start, such as `2026-11`.' }),
     count: t.exposeInt('count', { description: countDescription }),
   }),
 })
@@ -182,7 +182,7 @@ EventFacetsType.implement({
       months: t.field({
         type: [MonthFacet],
         description:
-          'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`./',
+          'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`.',
         extensions: {
           ...dependsOn(...kindsOf.months),
           ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),

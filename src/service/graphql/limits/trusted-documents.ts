@@ -75,6 +75,6 @@ const notTrusted = () =>
   })
 
 const noOperation = () =>
-  new GraphQLError('Send a trusted operation as `query`, or its hash as `documentId`./', {
+  new GraphQLError('Send a trusted operation as `query`, or its hash as `documentId`.', {
     extensions: { code: 'BAD_REQUEST', http: { status: 400, spec: true } },
   })

@@ -54,7 +54,7 @@ function errorsOf(
     // graphql-js reports a field that is missing or unknown at the object.
     const field = / (?:required|unknown) field "(\w+)"/.exec(message)?.[1]
     const path = field === undefined ? place : [...place, field]
-    const at = ['', ...place].join('./').replace(/\.(\d+)/g, '[$1]')
+    const at = ['', ...place].join('.').replace(/\.(\d+)/g, '[$1]')
     const text = `Variable "$${variable}" has invalid value${at && ` at ${at}`}: ${message}`
     errors.push(badVariable({ message: text }, [node], { variable, path: path.map(String) }))
     if (errors.length === maxErrors) throw new TooManyErrors()
