@@ -1,6 +1,6 @@
 // Every path to an event that the viewer may not see, or whose fields a password withholds. No response reveals it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../src/generated/prisma/client.ts'
 import { now, openTestApp, type TestApp } from './helpers/app.ts'
 import { truncate } from './helpers/db.ts'

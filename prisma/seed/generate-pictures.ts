@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { checkImage, imagesRoot, saveImage } from '../../src/calendar/image/files.ts'
-import { makeVersions, sizeRules } from '../../src/calendar/image/versions.ts'
-import { saveVersions } from '../../src/calendar/image/write.ts'
+import { checkImage, imagesRoot, saveImage } from '../../src/calendar/image/storage/files.ts'
+import { makeVersions, sizeRules } from '../../src/calendar/image/storage/versions.ts'
+import { saveVersions } from '../../src/calendar/image/storage/write.ts'
 import { pictures } from './scenes/pictures.ts'
 
 const folder = join(import.meta.dirname, 'pictures')

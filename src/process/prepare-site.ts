@@ -1,7 +1,7 @@
 // Fills the database of a new site, and prints the first administrator and whether sample events were loaded.
 
 import type { Settings } from '../basics/env.ts'
-import { prepareSite } from '../calendar/site.ts'
+import { prepareSite } from '../calendar/site/site.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
 import {
   type AdministratorNotice,

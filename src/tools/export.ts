@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import { imagePath } from '../calendar/image/files.ts'
+import { imagePath } from '../calendar/image/storage/files.ts'
 import { postKinds } from '../kinds.ts'
 import { type Header, headerLine, imageFolderOf, imageLine } from './export-format.ts'
 import { copyImages, missingFiles, storedNames } from './image-files.ts'

@@ -1,5 +1,5 @@
 // Sends the GET requests of commands, and follows redirects.
-import { allowedAddresses } from '../calendar/image/allowed-addresses.ts'
+import { allowedAddresses } from '../calendar/image/storage/allowed-addresses.ts'
 
 const maxRedirects = 5
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { settings } from '../basics/env.ts'
-import { registerFolderUser } from '../calendar/image/folder-users.ts'
-import { removeUnusedFiles } from '../calendar/image/remove-unused.ts'
+import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
+import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { json, type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 import { withSite } from './session.ts'
@@ -16,7 +16,7 @@ export function addImageCommands(program: Command): void {
     )
     .option(...json)
     .action(async (output: Output) => {
-      const { makeMissingSizes } = await import('../calendar/image/make-sizes.ts')
+      const { makeMissingSizes } = await import('../calendar/image/storage/make-sizes.ts')
       const progress = createProgress({ showRate: true })
       const show = (done: number, total: number) => progress.show(done, total, 'images')
       const report = await withSite(settings(), async (session) => {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type pg from 'pg'
-import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../calendar/image/files.ts'
+import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../calendar/image/storage/files.ts'
 import { removeEmptyFolders } from './folders.ts'
 
 /** Names of the image files that records refer to. */

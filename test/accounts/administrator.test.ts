@@ -1,6 +1,6 @@
 // The first administrator of a site.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { prepareSite } from '../../src/calendar/site.ts'
+import { prepareSite } from '../../src/calendar/site/site.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
 import { ensureAdministrator, needsAdministratorSetup } from '../../src/service/auth/first-administrator.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'

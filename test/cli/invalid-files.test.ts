@@ -28,7 +28,7 @@ beforeAll(async () => {
   const images = [pixelName, `${'x'.repeat(43)}.gif`]
   for (const name of images) await app.db.image.create({ data: { url: `/images/${name}`, mimeType: 'image/gif' } })
   await app.db.$executeRaw`UPDATE image SET width = 1`
-  const { saveImage } = await import('../../src/calendar/image/files.ts')
+  const { saveImage } = await import('../../src/calendar/image/storage/files.ts')
   await saveImage(app.settings.imagesDir, pixel, 'gif')
   await makeCategory(app.db, 'Music')
   await makeVenue(app.db, 'Hall', { latitude: 1, longitude: 2 })

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareSite } from '../../src/calendar/site.ts'
+import { prepareSite } from '../../src/calendar/site/site.ts'
 import { exportTo } from '../../src/tools/export.ts'
 import { importFrom, openFile } from '../../src/tools/import.ts'
 import { columnsOf, notExported, tables } from '../../src/tools/tables.ts'

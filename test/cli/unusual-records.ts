@@ -1,8 +1,8 @@
 // Real events and records with unusual values, which an export must not lose.
 import { createHash } from 'node:crypto'
 import { loadRealEvents } from '../../bench/real-events/load.ts'
-import { saveImage } from '../../src/calendar/image/files.ts'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { saveImage } from '../../src/calendar/image/storage/files.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { rebuildServedTexts } from '../../src/calendar/text/text-rows.ts'
 import { storeSamplePictures } from '../../src/tools/sample/town.ts'
 import { now, type TestApp } from '../helpers/app.ts'

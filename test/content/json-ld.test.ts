@@ -1,6 +1,6 @@
 // The field `jsonLd` of GraphQL, which REST and the pages embed.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

@@ -1,6 +1,6 @@
 // Single reads of hidden records by ID, slug and global ID, in both APIs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageCode, languageOfCode } from '../../src/basics/language.ts'
-import { passwordKey as keyOf } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey as keyOf } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'
 

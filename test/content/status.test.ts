@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { effectiveStatus } from '../../src/calendar/lifecycle/status.ts'
+import { effectiveStatus } from '../../src/calendar/rules/status.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const before = new Date(now.getTime() - 1)

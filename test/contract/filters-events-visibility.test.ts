@@ -1,6 +1,6 @@
 // Which events a user can filter by: by status (contract e.4, QUIRK-28), and by what a password withholds (c.15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

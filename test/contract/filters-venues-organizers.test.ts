@@ -1,6 +1,6 @@
 // The filters of venues and organizers (contract c.14, d.4, e.4, QUIRK-29 to QUIRK-31).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

@@ -1,6 +1,6 @@
 // Password-protected records (contract c.15, QUIRK-34).
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 

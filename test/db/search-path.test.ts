@@ -1,7 +1,7 @@
 // Writes work with an empty search path, with which dumps are restored and subscribers of a logical replication write.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
-import { prepareSite } from '../../src/calendar/site.ts'
+import { prepareSite } from '../../src/calendar/site/site.ts'
 import { columnsOf, notExported, tables } from '../../src/tools/tables.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 import { parseXml } from '../helpers/xml.ts'

@@ -1,6 +1,6 @@
 // The addresses of feeds, and what all formats share: filters, languages, caching and errors.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar, titlesOf } from '../helpers/icalendar.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

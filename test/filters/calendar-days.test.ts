@@ -1,7 +1,7 @@
 // The days of `eventCalendar` contain the events that the list `events` finds with the filter `between`.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'

@@ -1,6 +1,6 @@
 // The query `eventCalendar`: events by day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent } from '../helpers/make.ts'
 

@@ -1,6 +1,6 @@
 // Criteria of lists of events: price, place, author, all-day, modification date, exclusion and alternatives.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'

@@ -1,7 +1,7 @@
 // Distances: filter by radius, order by distance, and locked venues (docs/search-and-filters.md).
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'

@@ -1,6 +1,6 @@
 // Orders of events by price, author, place, whole days and modification date.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 

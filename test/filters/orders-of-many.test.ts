@@ -1,7 +1,7 @@
 // Orders of events by a value, of more events than are sorted at once: the database reads the first of them from an index.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { copyRows } from '../../bench/copy-rows.ts'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { compareNames } from '../../src/calendar/text/served-text.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'

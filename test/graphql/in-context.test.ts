@@ -1,6 +1,6 @@
 // The places that can set language and password of an operation, and their precedence.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 

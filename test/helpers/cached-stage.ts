@@ -1,7 +1,7 @@
 // An instance with a response cache and one without, on one database with records for every edge case.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { createSchema } from '../../src/schema.ts'
 import { now, openTestApp, serve, type TestApp } from './app.ts'
 import type { NamedRequest } from './cached-compare.ts'

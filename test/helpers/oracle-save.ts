@@ -1,5 +1,5 @@
 // Stores the generated data and assigns the IDs.
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { rebuildServedTexts } from '../../src/calendar/text/text-rows.ts'
 import type { TestApp } from './app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from './make.ts'

@@ -1,6 +1,6 @@
 // A second implementation of contract c.10, independent of the service: what each role may do with each record.
 import { expect } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from './app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from './make.ts'

@@ -1,6 +1,6 @@
 // Brute-force attacks on passwords of protected records do not lock out other clients.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

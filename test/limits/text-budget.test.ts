@@ -1,7 +1,7 @@
 // The limit on texts in one response. Other requests are handled while such a response is built.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
 import { resolveOneByOne } from '../../src/calendar/list/resolve-one-by-one.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 import { ns } from '../helpers/rest.ts'

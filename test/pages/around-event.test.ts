@@ -1,7 +1,7 @@
 // Related events, the events before and after, and the pictures of an event page.
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage } from '../helpers/make.ts'
 

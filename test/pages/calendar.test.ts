@@ -1,7 +1,7 @@
 // The landing page as a calendar: month, agenda, list, filters and their addresses.
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'

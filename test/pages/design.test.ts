@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeVenue } from '../helpers/make.ts'
 

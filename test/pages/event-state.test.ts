@@ -1,7 +1,7 @@
 // Cards and pages of events show the state of an event as text, in the language of the page.
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

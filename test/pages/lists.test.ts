@@ -1,6 +1,6 @@
 // Pages that list all venues, organizers, categories and tags.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

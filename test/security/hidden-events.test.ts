@@ -1,7 +1,7 @@
 // No answer of GraphQL tells whether a hidden event exists, or what a password withholds: the same operations are sent while
 // the event exists, and while it does not.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'

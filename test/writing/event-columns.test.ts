@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromRecordStatus, toRecordStatus } from '../../src/basics/record-status.ts'
-import { passwordKey } from '../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'

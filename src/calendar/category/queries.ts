@@ -1,12 +1,13 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { idDescription } from '../identify.ts'
 import { orderInput } from '../list/order-input.ts'
+import { addRecordConnection } from '../list/record-connection.ts'
 import { recordList } from '../list/record-list.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { countedEvents } from '../list/term-counts.ts'
 import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
+import { idDescription } from '../rules/identify.ts'
 import { Category } from './type.ts'
 
 const CategoryFilter = builder.inputType('CategoryFilter', {
@@ -40,7 +41,7 @@ const CategoryOrder = orderInput('category', 'Sort keys of categories. Ties are 
   },
 })
 
-export const categoryList = recordList({
+const categoryList = recordList({
   type: Category,
   filter: CategoryFilter,
   order: CategoryOrder,
@@ -51,4 +52,11 @@ export const categoryList = recordList({
 addRecordQueries('category', {
   ...categoryList,
   description: 'Categories of events, by default ordered by name.',
+})
+
+addRecordConnection('category', 'children', {
+  kind: 'category',
+  list: categoryList,
+  description: 'Direct child categories, by default ordered by name.',
+  ofParent: (id) => ({ parentId: id }),
 })

@@ -1,15 +1,15 @@
 // Creates and updates categories, for their mutations and for events with new categories.
 
 import { badInput, termExists } from '../../basics/errors.ts'
+import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { idDescription, parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
-import { checkAll } from '../lifecycle/input-errors.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
+import { idDescription, parseId, parseReference } from '../rules/identify.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
 import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'

@@ -1,15 +1,15 @@
 import { badInput, forbiddenField, notFound, signInRequired } from '../../basics/errors.ts'
+import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { toSingleLine } from '../../service/auth/login.ts'
 import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { idDescription, referenceId, requireId } from '../identify.ts'
-import { checkAll } from '../lifecycle/input-errors.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { type Outcome, userErrorsField } from '../lifecycle/payload.ts'
-import { ownsOrManages, visibleCredentials } from '../user/visibility.ts'
+import { idDescription, referenceId, requireId } from '../rules/identify.ts'
+import { ownsOrManages, visibleCredentials } from '../rules/visibility.ts'
 import { Credential } from './type.ts'
 
 const ownerDescription = `The user; by default yourself. ${idDescription('user')} Only administrators may set another user.`

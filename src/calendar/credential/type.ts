@@ -1,5 +1,5 @@
 import { builder, nodeId } from '../../service/graphql/builder.ts'
-import { enumValues } from '../enums.ts'
+import { enumValues } from '../rules/enums.ts'
 
 const CredentialKind = builder.enumType('CredentialKind', {
   description: 'How a credential is sent.',

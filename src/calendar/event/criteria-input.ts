@@ -3,28 +3,16 @@ import type { InputShapeFromFields } from '@pothos/core'
 import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'
-import { enumValues, RecordStatus } from '../enums.ts'
-import { idDescription } from '../identify.ts'
+import { InstantRange, rangeInput } from '../list/date-range.ts'
 import { Near } from '../list/distance.ts'
 import { mustExist, termReferences } from '../list/references.ts'
 import { searchModeField } from '../list/search-input.ts'
 import { translationFilterFields } from '../list/translation-filter.ts'
+import { enumValues, RecordStatus } from '../rules/enums.ts'
+import { idDescription } from '../rules/identify.ts'
 import { DayRange } from './days.ts'
 import { PriceFilter } from './price.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
-
-const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
-  builder.inputType(name, {
-    description,
-    fields: (t) => ({
-      gt: t.field({ type, description: 'After.' }),
-      gte: t.field({ type, description: 'At or after.' }),
-      lt: t.field({ type, description: 'Before.' }),
-      lte: t.field({ type, description: 'At or before.' }),
-    }),
-  })
-
-export const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
 
 const LocalRange = rangeInput(
   'LocalRange',

@@ -3,7 +3,7 @@
 
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { unlocked } from '../lifecycle/record-password.ts'
+import { unlocked } from '../rules/record-password.ts'
 
 type Where = Prisma.EventWhereInput
 

@@ -15,8 +15,9 @@ import { addDays, dayLength, isZone } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { enumValues } from '../enums.ts'
-import { type EventTimes, type Range, timesWhere } from './times.ts'
+import type { Range } from '../list/date-range.ts'
+import { enumValues } from '../rules/enums.ts'
+import { type EventTimes, timesWhere } from './times.ts'
 
 const DayRangeMatch = builder.enumType('DayRangeMatch', {
   description: 'Which events belong to a range of days.',

@@ -1,7 +1,7 @@
 // Types of event fields that are not records: cost, custom fields and tickets.
 import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
-import { enumValues } from '../enums.ts'
+import { enumValues } from '../rules/enums.ts'
 import type { Cost } from './cost.ts'
 import { currencyCode } from './currency.ts'
 

@@ -3,10 +3,10 @@
 import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { type ComputedValue, type ValueScan, type ValuesById, valuesById } from '../list/computed-order.ts'
 import { selectAll } from '../list/value-scan.ts'
-import { listedVenues } from '../venue/visibility.ts'
+import { lockedFor, unlocked } from '../rules/record-password.ts'
+import { listedVenues } from '../rules/visibility.ts'
 
 const { sql, join } = Prisma
 

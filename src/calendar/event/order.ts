@@ -5,13 +5,14 @@ import type { Context } from '../../service/context.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
+import type { Range } from '../list/date-range.ts'
 import { centerOf, eventsByDistance } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
-import { byRelevance } from '../search/relevance.ts'
+import { byRelevance } from '../list/relevance.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import { eventValue, isComputed } from './order-values.ts'
-import type { EventTimes, Range } from './times.ts'
+import type { EventTimes } from './times.ts'
 
 export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
   START: { value: 'startsAt', description: 'Instant of the start.' },

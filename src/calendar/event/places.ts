@@ -3,11 +3,11 @@
 import { badInput } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { unlocked } from '../lifecycle/record-password.ts'
 import { maxMatches } from '../list/records.ts'
+import { unlocked } from '../rules/record-password.ts'
+import { listedVenues } from '../rules/visibility.ts'
 import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
-import { listedVenues } from '../venue/visibility.ts'
 
 /**
  * IDs of the venues whose name, address or city contains each word. Of locked venues, only the name is compared. Undefined

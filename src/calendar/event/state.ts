@@ -2,7 +2,7 @@
 import { badInput } from '../../basics/errors.ts'
 import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { enumValues } from '../enums.ts'
+import { enumValues } from '../rules/enums.ts'
 import { lineInput } from '../text/text-input.ts'
 
 export const EventStatus = builder.enumType('EventStatus', {

@@ -1,8 +1,8 @@
 // Checks and writes the tickets of an event.
 
 import { badInput } from '../../basics/errors.ts'
+import { checkEach } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { checkEach } from '../lifecycle/input-errors.ts'
 import type { UpdateEvent } from './inputs.ts'
 
 const currency = /^[A-Z]{3}$/

@@ -3,13 +3,7 @@
 import { dayLength, wallClockDate } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
-
-export interface Range<Bound> {
-  gt?: Bound | null | undefined
-  gte?: Bound | null | undefined
-  lt?: Bound | null | undefined
-  lte?: Bound | null | undefined
-}
+import { hasBound, type Range, toBounds, toDateFilter } from '../list/date-range.ts'
 
 /** Ranges of instants and of local times, which combine with AND. */
 export interface EventTimes {
@@ -69,18 +63,4 @@ export function startRange(times: readonly EventTimes[]): { readonly from?: Date
   return { ...(isStorable(from) && { from }), ...(isStorable(until) && { until }) }
 }
 
-/** Whether the range excludes anything. */
-export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
-  (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null
-
-export const toDateFilter = (range: Range<Date>): Prisma.DateTimeFilter => toBounds(range, (date) => date)
-
 const toLocalFilter = (range: Range<string>): Prisma.DateTimeFilter => toBounds(range, wallClockDate)
-
-function toBounds<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
-  const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
-    const bound = range[name]
-    return bound == null ? [] : [[name, toDate(bound)] as const]
-  })
-  return Object.fromEntries(bounds)
-}

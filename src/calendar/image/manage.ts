@@ -14,14 +14,14 @@ import { type PostKind, postKinds, withArticle } from '../../kinds.ts'
 import { mayEdit, type OwnedRecord } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { idDescription, requireId } from '../identify.ts'
 import { checkUnmodified, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { ifUnmodifiedSince } from '../lifecycle/post.ts'
-import { ownerColumns } from '../lifecycle/record-password.ts'
 import { nextRevision } from '../lifecycle/trash.ts'
-import { ImageTranslationInput, imageTextChanges, writeImageTexts } from './texts.ts'
+import { idDescription, requireId } from '../rules/identify.ts'
+import { ownerColumns } from '../rules/record-password.ts'
+import { showsImage, usableImages } from '../rules/visibility.ts'
+import { ImageTranslationInput, imageTextChanges, writeImageTexts } from './storage/texts.ts'
 import { mayEditImage } from './type.ts'
-import { showsImage, usableImages } from './visibility.ts'
 
 export const UpdateImageInput = builder.inputType('UpdateImageInput', {
   description:

@@ -5,9 +5,9 @@ import { builder } from '../../service/graphql/builder.ts'
 import { mutate } from '../lifecycle/mutation.ts'
 import { DeletionPayload, type Outcome, userErrorsField } from '../lifecycle/payload.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
-import type { ImageTextChange } from './texts.ts'
+import type { ImageTextChange } from './storage/texts.ts'
+import { findImage, imageIdOf } from './storage/write.ts'
 import { Image } from './type.ts'
-import { findImage, imageIdOf } from './write.ts'
 
 const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   description: 'Result of writing an image.',

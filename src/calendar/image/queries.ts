@@ -8,14 +8,13 @@ import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { atMost } from '../../service/graphql/page-size.ts'
 import { type Page, PageInterface, totalCount } from '../../service/graphql/pagination.ts'
-import { direction } from '../enums.ts'
-import { InstantRange } from '../event/criteria-input.ts'
-import { toDateFilter } from '../event/times.ts'
-import { idDescription, parseReference, referenceId, requireId } from '../identify.ts'
+import { InstantRange, toDateFilter } from '../list/date-range.ts'
 import { plainConnection, plainPage } from '../list/plain-list.ts'
+import { direction } from '../rules/enums.ts'
+import { idDescription, parseReference, referenceId, requireId } from '../rules/identify.ts'
+import { usableImages, usedImages } from '../rules/visibility.ts'
 import { checkSearchText, escapeLikePattern } from '../search/words.ts'
 import { Image } from './type.ts'
-import { usableImages, usedImages } from './visibility.ts'
 
 const ImageFilter = builder.inputType('ImageFilter', {
   description: 'Selects images. Criteria combine with AND.',

@@ -5,7 +5,7 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { textOf } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
-import { type ImageTextField, ImageTranslation, imageTextColumn, imageTranslations } from './texts.ts'
+import { type ImageTextField, ImageTranslation, imageTextColumn, imageTranslations } from './storage/texts.ts'
 
 interface StoredSize {
   readonly name: string

@@ -6,8 +6,8 @@ import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import type { Viewer } from '../../service/auth/permissions.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { referenceId } from '../identify.ts'
-import { notTrashed, readable } from './status.ts'
+import { referenceId } from '../rules/identify.ts'
+import { notTrashed, readable } from '../rules/status.ts'
 
 /** The ID of the author to store. Throws forbiddenField for another user than the caller, unless the caller may edit others. */
 export async function authorFor(

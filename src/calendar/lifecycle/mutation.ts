@@ -1,6 +1,7 @@
 // Runs mutations: each in one transaction. Errors that a client can act on become `userErrors` of the payload.
 
 import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
+import { problemsOf } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { replayOf, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
@@ -15,8 +16,7 @@ import {
   imagesOf,
   missingImages,
   pendingImages,
-} from '../image/write.ts'
-import { problemsOf } from './input-errors.ts'
+} from '../image/storage/write.ts'
 import type { Outcome } from './payload.ts'
 import { toUserErrors } from './user-error.ts'
 

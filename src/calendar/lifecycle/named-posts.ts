@@ -1,5 +1,6 @@
 // Creates and updates posts that have a name, such as venues and organizers. Events have code of their own.
 
+import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
@@ -7,12 +8,12 @@ import type { PostKind } from '../../kinds.ts'
 import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
-import { imageIdOf, type ResolvedImage } from '../image/write.ts'
+import { imageIdOf, type ResolvedImage } from '../image/storage/write.ts'
+import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { lineInput, type TranslationInput, textChange, textChanges, withoutUndefined } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
-import { checkAll } from './input-errors.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
 import {
   identityInputs,
@@ -24,7 +25,6 @@ import {
   type StoredPost,
 } from './post.ts'
 import { initialState, nextState } from './publication-state.ts'
-import { passwordColumn } from './record-password.ts'
 
 /** Fields of the create input. */
 export const createNamedPostInputs = (t: InputFields, kind: NamedPostKind) => ({

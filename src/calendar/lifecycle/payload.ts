@@ -7,8 +7,8 @@ import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { globalId } from '../identify.ts'
 import { findRecord } from '../list/records.ts'
+import { globalId } from '../rules/identify.ts'
 import { UserError, type UserErrorShape } from './user-error.ts'
 
 /** The source object of a mutation's payload. */

@@ -9,13 +9,13 @@ import type { Viewer } from '../../service/auth/permissions.ts'
 import { requireEdit, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
-import { RecordStatus } from '../enums.ts'
-import { idDescription, identify } from '../identify.ts'
+import { postNotFoundReason } from '../list/not-found-reason.ts'
+import { RecordStatus } from '../rules/enums.ts'
+import { idDescription, identify } from '../rules/identify.ts'
 import { claimSlugs } from '../text/slug.ts'
 import { TranslationInput } from '../text/text-input.ts'
 import { readTextSources } from '../text/text-rows.ts'
 import { checkUnmodified } from './modified-at.ts'
-import { postNotFoundReason } from './not-found-reason.ts'
 
 export interface StoredPost {
   readonly id: number

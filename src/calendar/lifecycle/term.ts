@@ -7,11 +7,11 @@ import type { TermKind } from '../../kinds.ts'
 import { requirePermission, termPermissions } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { identify } from '../identify.ts'
+import { termNotFoundReason } from '../list/not-found-reason.ts'
+import { identify } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, type TextFieldsInput, TranslationInput } from '../text/text-input.ts'
 import type { TextChange } from '../text/write-text.ts'
-import { termNotFoundReason } from './not-found-reason.ts'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',

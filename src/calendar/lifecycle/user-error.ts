@@ -1,7 +1,7 @@
 // The errors of a mutation that its client can act on.
 import type { DomainError, ErrorCode, InputProblem } from '../../basics/errors.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { globalId } from '../identify.ts'
+import { globalId } from '../rules/identify.ts'
 
 /** The codes of domain errors that become user errors. All others are errors of the request. */
 const userErrorCodes = {

@@ -1,6 +1,6 @@
 import { kinds, type RecordKind } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { direction } from '../enums.ts'
+import { direction } from '../rules/enums.ts'
 
 interface OrderValue<Value> {
   readonly value: Value

@@ -4,8 +4,8 @@ import { badInput } from '../../basics/errors.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { newestFirst, type SortKey } from '../../service/graphql/keyset.ts'
-import { byRelevance } from '../search/relevance.ts'
 import type { ListOrder } from './list-query.ts'
+import { byRelevance } from './relevance.ts'
 
 export const postOrderValues = {
   PUBLICATION: { value: 'publishedAt', description: 'Publication date, then ID.' },

@@ -5,11 +5,11 @@ import { badInputs, type InputProblem, wrongKindMessage } from '../../basics/err
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { parseGlobalId, parseId, parseNumber } from '../identify.ts'
+import { parseGlobalId, parseId, parseNumber } from '../rules/identify.ts'
+import { visibleUsers } from '../rules/visibility.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
-import { visibleUsers } from '../user/visibility.ts'
 
 /** Bounds the number of parameters and the time of the lookups. */
 const maxItems = 10_000

@@ -1,6 +1,6 @@
 // How a search in a filter compares words, and how its results match.
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { enumValues } from '../enums.ts'
+import { enumValues } from '../rules/enums.ts'
 
 const SearchMode = builder.enumType('SearchMode', {
   description: 'How a search compares words.',

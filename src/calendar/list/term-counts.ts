@@ -4,8 +4,8 @@ import type { TermKind } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
-import { unlocked } from '../lifecycle/record-password.ts'
-import { published } from '../lifecycle/status.ts'
+import { unlocked } from '../rules/record-password.ts'
+import { published } from '../rules/status.ts'
 import { delegateOf } from './records.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>

@@ -1,9 +1,9 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { addPostFields, recordType } from '../common-fields.ts'
-import { postFields, withheldFields } from '../fields.ts'
-import { lockable } from '../lockable.ts'
+import { addPostFields, recordType } from '../fields/common-fields.ts'
+import { postFields, withheldFields } from '../fields/fields.ts'
+import { lockable } from '../fields/lockable.ts'
+import { visibleOrganizers } from '../rules/visibility.ts'
 import { Translatable } from '../text/translatable.ts'
-import { visibleOrganizers } from './visibility.ts'
 
 export const Organizer = builder.prismaNode('Organizer', {
   description: 'An organizer of events.',

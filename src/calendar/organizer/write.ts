@@ -1,10 +1,10 @@
 // Creates and updates organizers, for their mutations and for events with new organizers.
 
+import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { findImage } from '../image/write.ts'
-import { checkAll } from '../lifecycle/input-errors.ts'
+import { findImage } from '../image/storage/write.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {

@@ -4,7 +4,7 @@ import { isSelected, type SelectedIds } from '../../engine/postgres/record-reads
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
+import { lockedFor, unlocked } from '../rules/record-password.ts'
 import { idsOf } from './found-ids.ts'
 import { beginnings, hasPresent, lacksAbsent, type Scope, textQuery } from './text-condition.ts'
 import { type SearchMode, wordFormsOf } from './word-forms.ts'

@@ -1,7 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { addTermFields, recordType } from '../common-fields.ts'
-import { icalendarUrl, pageUrl } from '../page-url.ts'
+import { addTermFields, recordType } from '../fields/common-fields.ts'
+import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
 import { servedSlug, textOf } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 

@@ -1,11 +1,11 @@
 // Checks and cleans text of inputs before it is stored.
 import { isEmail } from '../../basics/contact-links.ts'
 import { badInput } from '../../basics/errors.ts'
+import { checkAll, checkEach } from '../../basics/input-errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { maxTextLength, tooLongMessage } from '../../service/http/input-limits.ts'
-import { checkAll, checkEach } from '../lifecycle/input-errors.ts'
 import { normalize } from './normalize.ts'
 import { cleanHtml } from './sanitize-html.ts'
 import type { TextChange } from './write-text.ts'

@@ -2,12 +2,12 @@
 
 import { isEmail } from '../../basics/contact-links.ts'
 import { badInput, lastAdministrator, loginTaken, notFound } from '../../basics/errors.ts'
+import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
 import { canonicalLogin, toSingleLine } from '../../service/auth/login.ts'
-import { checkAll } from '../lifecycle/input-errors.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 
 interface AccountInput {

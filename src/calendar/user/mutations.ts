@@ -1,11 +1,11 @@
 import { notFound, signInRequired, unauthenticated } from '../../basics/errors.ts'
+import { checkAll } from '../../basics/input-errors.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
-import { idDescription, referenceId, requireId } from '../identify.ts'
-import { checkAll } from '../lifecycle/input-errors.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { deletedGlobalId, deletedId, type Outcome, userErrorsField } from '../lifecycle/payload.ts'
+import { idDescription, referenceId, requireId } from '../rules/identify.ts'
 import { checkAccount, checkAnotherAdministrator, createUser, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
 

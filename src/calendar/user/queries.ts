@@ -7,10 +7,10 @@ import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { atMost } from '../../service/graphql/page-size.ts'
 import { type Page, PageInterface, totalCount } from '../../service/graphql/pagination.ts'
-import { idDescription, requireId } from '../identify.ts'
 import { plainConnection, plainPage } from '../list/plain-list.ts'
+import { idDescription, requireId } from '../rules/identify.ts'
+import { ownsOrManages } from '../rules/visibility.ts'
 import { User, UserRole } from './type.ts'
-import { ownsOrManages } from './visibility.ts'
 
 const UserFilter = builder.inputType('UserFilter', {
   description: 'Selects users. Criteria combine with AND.',

@@ -3,9 +3,9 @@ import type { Context } from '../../service/context.ts'
 import { builder, nodeId } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { Credential } from '../credential/type.ts'
-import { enumValues } from '../enums.ts'
+import { enumValues } from '../rules/enums.ts'
+import { ownsOrManages } from '../rules/visibility.ts'
 import { siteLanguage } from '../text/served-languages.ts'
-import { ownsOrManages } from './visibility.ts'
 
 export const UserRole = builder.enumType('UserRole', {
   description: 'Role of a user, which determines their rights.',

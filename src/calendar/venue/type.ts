@@ -1,12 +1,12 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
-import { addPostFields, recordType } from '../common-fields.ts'
-import { postFields, withheldFields } from '../fields.ts'
-import { isLocked, type Lockable, lockColumns } from '../lifecycle/record-password.ts'
+import { addPostFields, recordType } from '../fields/common-fields.ts'
+import { postFields, withheldFields } from '../fields/fields.ts'
+import { lockable, nullIfLocked, whileLocked } from '../fields/lockable.ts'
 import { Coordinates, CoordinatesInput, checkPoint, distance } from '../list/distance.ts'
-import { lockable, nullIfLocked, whileLocked } from '../lockable.ts'
+import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
+import { visibleVenues } from '../rules/visibility.ts'
 import { Translatable } from '../text/translatable.ts'
-import { visibleVenues } from './visibility.ts'
 
 const detailsWithheld = withheldFields([
   ...(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip', 'phone', 'website'] as const),

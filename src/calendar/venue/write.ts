@@ -1,12 +1,12 @@
 // Creates and updates venues, for their mutations and for events with new venues.
 
 import { badInput } from '../../basics/errors.ts'
+import { checkAll, within } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { findImage } from '../image/write.ts'
-import { checkAll, within } from '../lifecycle/input-errors.ts'
+import { findImage } from '../image/storage/write.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {

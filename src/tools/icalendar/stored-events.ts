@@ -2,7 +2,7 @@
 
 import { dateWallClock } from '../../basics/time.ts'
 import { withUids } from '../../calendar/event/uid.ts'
-import { globalId } from '../../calendar/identify.ts'
+import { globalId } from '../../calendar/rules/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
 import type { Operations } from '../operations.ts'
 import { occurrenceSeparator, type StoredOccurrence } from './stored-occurrences.ts'

@@ -1,8 +1,9 @@
 // Images of imported records: downloaded once per URL, under the same checks as imageUrl of a mutation. An image that cannot
 // be downloaded keeps its address on the legacy site until a later import downloads it.
 
-import { isServerProblem } from '../../calendar/image/download.ts'
-import { writeImageTexts } from '../../calendar/image/texts.ts'
+import { problemsOf } from '../../basics/input-errors.ts'
+import { isServerProblem } from '../../calendar/image/storage/download.ts'
+import { writeImageTexts } from '../../calendar/image/storage/texts.ts'
 import {
   createImage,
   downloadFile,
@@ -12,8 +13,7 @@ import {
   type StoredVersion,
   titleOf,
   versionsJson,
-} from '../../calendar/image/write.ts'
-import { problemsOf } from '../../calendar/lifecycle/input-errors.ts'
+} from '../../calendar/image/storage/write.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { RecordIds } from './record-ids.ts'

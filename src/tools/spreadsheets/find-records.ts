@@ -2,7 +2,7 @@
 
 import { DomainError } from '../../basics/errors.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
-import { globalId } from '../../calendar/identify.ts'
+import { globalId } from '../../calendar/rules/identify.ts'
 import { Status } from '../../generated/prisma/enums.ts'
 import type { ExecuteOperation } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'

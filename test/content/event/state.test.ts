@@ -1,6 +1,6 @@
 // The state of an event: whether it takes place as planned, and whether people attend it on site or online.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passwordKey } from '../../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { makeEvent } from '../../helpers/make.ts'
 import { party, read, write, written } from '../../helpers/write.ts'

@@ -1,7 +1,7 @@
 // The host in the UIDs of events stays when the site moves to another domain.
 import { afterEach, expect, test } from 'vitest'
 import { readSettings } from '../../../src/basics/env.ts'
-import { prepareSite } from '../../../src/calendar/site.ts'
+import { prepareSite } from '../../../src/calendar/site/site.ts'
 import { CliCalendarEventsDocument } from '../../../src/generated/graphql/graphql.ts'
 import { createOperations } from '../../../src/tools/operations.ts'
 import { now, openTestApp, serve, type TestApp } from '../../helpers/app.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowedAddresses, isPublicAddress } from '../../../src/calendar/image/allowed-addresses.ts'
+import { allowedAddresses, isPublicAddress } from '../../../src/calendar/image/storage/allowed-addresses.ts'
 
 describe('public addresses', () => {
   it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '64:ff9b::5db8:d822'])('%s', (address) => {

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type FetchOptions, fetchImage } from '../../../src/calendar/image/download.ts'
+import { type FetchOptions, fetchImage } from '../../../src/calendar/image/storage/download.ts'
 
 // Minimal images of 3 × 2 pixels of each type.
 const avif = Buffer.from(

@@ -98,7 +98,7 @@ describe('the texts of an image', () => {
   })
 
   test('survive a change of the languages of the site', async () => {
-    const { rebuildImageTexts } = await import('../../../src/calendar/image/texts.ts')
+    const { rebuildImageTexts } = await import('../../../src/calendar/image/storage/texts.ts')
     await update(author, { altText: 'A choir', translations: [{ language: 'FR', altText: 'Un chœur' }] })
     const rebuild = (languages: string[], defaultLanguage: string) =>
       app.db.$transaction((tx) => rebuildImageTexts(tx, { languages, defaultLanguage }))

@@ -1,6 +1,6 @@
 // The order in which images are processed.
 import { expect, test } from 'vitest'
-import { createQueue } from '../../../src/calendar/image/queue.ts'
+import { createQueue } from '../../../src/calendar/image/storage/queue.ts'
 
 /** A queue whose work ends when told to. */
 function open(maxWaiting: number, maxOfClient: number) {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { imagePath, saveImage } from '../../../src/calendar/image/files.ts'
-import { registerFolderUser } from '../../../src/calendar/image/folder-users.ts'
-import { removeUnusedFiles } from '../../../src/calendar/image/remove-unused.ts'
+import { imagePath, saveImage } from '../../../src/calendar/image/storage/files.ts'
+import { registerFolderUser } from '../../../src/calendar/image/storage/folder-users.ts'
+import { removeUnusedFiles } from '../../../src/calendar/image/storage/remove-unused.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../../helpers/db.ts'
 
 let database: TestDatabase

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeImage, imagePath, saveImage } from '../../../src/calendar/image/files.ts'
+import { describeImage, imagePath, saveImage } from '../../../src/calendar/image/storage/files.ts'
 import { work } from '../../helpers/cpu.ts'
 
 // Minimal images of 3 × 2 pixels of each type.

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { passwordKey } from '../../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
 import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
 import { ReaderCache, ResultCache } from '../../../src/engine/execution/result-cache.ts'
 import { serialize } from '../../../src/engine/execution/serialize.ts'

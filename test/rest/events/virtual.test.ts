@@ -1,6 +1,6 @@
 // Extension of the contract: events that people attend online have `is_virtual`, `virtual_url` and `virtual_video_source`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../../src/calendar/lifecycle/record-password.ts'
+import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { makeEvent } from '../../helpers/make.ts'
 import { encodings, newRecord, ns } from '../../helpers/rest.ts'

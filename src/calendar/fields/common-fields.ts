@@ -1,0 +1,79 @@
+// Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
+
+import { kinds, type PostKind, type TermKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { builder, nodeId } from '../../service/graphql/builder.ts'
+import { countField } from '../list/term-counts.ts'
+import { languageArgs } from '../text/translatable.ts'
+import { User } from '../user/type.ts'
+import {
+  databaseIdOfPost,
+  databaseIdOfTerm,
+  postFields,
+  postPermissionFields,
+  termFields,
+  termPermissionFields,
+} from './fields.ts'
+import { lockableImage } from './lockable.ts'
+
+/** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
+export const recordType = <Where extends object>(visible: (context: Context) => Where) => ({
+  id: nodeId,
+  nullable: true as const,
+  select: { id: true as const },
+  findUnique: (id: string, context: Context) => ({ ...visible(context), id: Number(id) }),
+})
+
+/** Adds the fields of posts, except the title or name. */
+export function addPostFields(kind: PostKind): void {
+  // All post tables have the columns that these fields select.
+  builder.prismaObjectFields(kinds[kind].type as 'Organizer', (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfPost),
+    contentLanguage: t.field(postFields.contentLanguage),
+    languages: t.field(postFields.languages(kind)),
+    translations: t.field(postFields.translations(kind)),
+    translation: t.field({ ...postFields.translation(kind), args: languageArgs(t.arg) }),
+    description: t.string(postFields.description),
+    descriptionHtml: t.string(postFields.descriptionHtml),
+    excerpt: t.string(postFields.excerpt),
+    excerptHtml: t.string(postFields.excerptHtml),
+    slug: t.string(postFields.slug),
+    url: t.field(postFields.url(kind)),
+    icalendarUrl: t.field(postFields.icalendarUrl(kind)),
+    status: t.field(postFields.status),
+    locked: t.boolean(postFields.locked),
+    publishedAt: t.expose('publishedAt', {
+      type: 'DateTime',
+      description: 'Publication date, which may be in the future.',
+    }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
+    author: t.relation('author', {
+      type: User,
+      nullable: true,
+      description: 'The author; null if the user was deleted.',
+    }),
+    image: t.field(lockableImage('Image.')),
+    viewerCanUpdate: t.boolean(postPermissionFields.viewerCanUpdate),
+    viewerCanDelete: t.boolean(postPermissionFields.viewerCanDelete),
+    hasPassword: t.boolean(postPermissionFields.hasPassword),
+  }))
+}
+
+/** Adds the fields of terms, except the URL. */
+export function addTermFields(kind: TermKind, countDescription: string): void {
+  const viewerCan = termPermissionFields(kind)
+  // Both term tables have the columns that these fields select.
+  builder.prismaObjectFields(kinds[kind].type as 'Tag', (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfTerm),
+    contentLanguage: t.field(termFields.contentLanguage),
+    languages: t.field(termFields.languages(kind)),
+    translations: t.field(termFields.translations(kind)),
+    translation: t.field({ ...termFields.translation(kind), args: languageArgs(t.arg) }),
+    name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
+    description: t.string(termFields.description),
+    slug: t.string(termFields.slug),
+    count: t.int({ description: countDescription, ...countField }),
+    viewerCanUpdate: t.boolean(viewerCan.viewerCanUpdate),
+    viewerCanDelete: t.boolean(viewerCan.viewerCanDelete),
+  }))
+}

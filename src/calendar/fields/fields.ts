@@ -1,0 +1,257 @@
+// Options for Pothos of fields that several kinds of records share.
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Status } from '../../generated/prisma/enums.ts'
+import type { PostKind, TermKind } from '../../kinds.ts'
+import { may, mayEdit, type OwnedRecord, termPermissions } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { longText } from '../../service/graphql/limits/complexity.ts'
+import { fromRecord, type RecordContext, takesInfo } from '../../service/graphql/record-resolver.ts'
+import { translationsOf } from '../list/translations.ts'
+import { RecordStatus } from '../rules/enums.ts'
+import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
+import { isLocked, type Lockable, lockColumns, ownerColumns } from '../rules/record-password.ts'
+import { effectiveStatus } from '../rules/status.ts'
+import { languagesType, type ServedLanguages, siteLanguage } from '../text/served-languages.ts'
+import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
+import { Translation } from '../text/translation-type.ts'
+import { lockableHtml, lockableText, whileLocked } from './lockable.ts'
+
+type Args = object
+type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
+
+/** Marks the slug of a trashed record, which other records may use (contract c.12). */
+function trashMarkedSlug(row: Text<'slug'> & { status: Status }): string {
+  const slug = textOf(row, 'slug')
+  return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
+}
+
+/** Text fields of all records. */
+const textFields = {
+  contentLanguage: {
+    type: LanguageCode,
+    description: 'Language of the operation. A text that does not exist in it is served in another: see `languages`.',
+    select: { id: true as const },
+    resolve: fromRecord((_row: object, { language }) => language),
+  },
+  name: {
+    select: (_args: Args, context: Context) => servedColumn(context, 'name'),
+    resolve: fromRecord((row: Text<'name'>) => textOf(row, 'name')),
+  },
+  slug: {
+    description: 'Name in URLs, unique within the kind of record; empty for a draft without one.',
+    select: (_args: Args, context: Context) => servedColumn(context, 'slug'),
+    resolve: fromRecord((row: Text<'slug'>) => textOf(row, 'slug')),
+  },
+}
+
+type PostUrlRow = Text<'slug' | 'source'> & { readonly id: number; readonly status: Status }
+
+/** URL of the HTML page of a post. */
+export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
+  // Another record may use the slug of a trashed one.
+  pageUrl(context, kind, [row.status === 'trash' ? '' : textOf(row, 'slug')], {
+    id: row.id,
+    source: textOf(row, 'source'),
+  })
+
+interface LanguageArgs {
+  readonly language: string
+}
+
+async function translationIn({ language }: LanguageArgs, ...record: Parameters<typeof translationsOf>) {
+  return (await translationsOf(...record)).find((text) => text.language === language) ?? null
+}
+
+type Sources<Column extends string> = { texts: readonly { readonly [column in Column]: string | null }[] }
+
+const describeLanguages = 'Languages in which the texts are served.'
+
+/** Text and status fields of events, venues and organizers. */
+export const postFields = {
+  ...textFields,
+  slug: {
+    ...textFields.slug,
+    select: (_args: Args, context: Context) => ({ status: true as const, ...servedColumn(context, 'slug') }),
+    resolve: fromRecord((row: Text<'slug'> & { status: Status }) => trashMarkedSlug(row)),
+  },
+  url: (kind: PostKind) => ({
+    type: 'URL' as const,
+    description: `HTML page of the ${kind}.`,
+    select: (_args: Args, context: Context) => ({
+      id: true as const,
+      status: true as const,
+      ...servedSlug(context),
+    }),
+    resolve: fromRecord((row: PostUrlRow, context) => postUrl(kind, row, context)),
+  }),
+  icalendarUrl: (kind: PostKind) => ({
+    type: 'URL' as const,
+    nullable: true as const,
+    description: `${kind === 'event' ? 'iCalendar file of the event' : `iCalendar feed of the events of the ${kind}`}, to subscribe to; null without a slug.`,
+    select: (_args: Args, context: Context) => ({
+      id: true as const,
+      status: true as const,
+      ...servedSlug(context),
+    }),
+    resolve: fromRecord((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
+  }),
+  languages: (kind: PostKind) => ({
+    type: languagesType(kind),
+    description: describeLanguages,
+    select: (_args: Args, { language }: Context) => ({
+      ...lockColumns,
+      texts: {
+        where: { language },
+        select: { source: true as const, descriptionSource: true as const, excerptSource: true as const },
+      },
+    }),
+    resolve: fromRecord(
+      (row: Lockable & Text<'source'> & Sources<'descriptionSource' | 'excerptSource'>, context): ServedLanguages => {
+        const [text] = row.texts
+        const locked = isLocked(row, context)
+        return {
+          tag: textOf(row, 'source'),
+          name: siteLanguage(text?.source, context),
+          description: locked ? null : siteLanguage(text?.descriptionSource, context),
+          excerpt: locked ? null : siteLanguage(text?.excerptSource, context),
+        }
+      },
+    ),
+  }),
+  translations: (kind: PostKind) => ({
+    type: [Translation] as [typeof Translation],
+    description: 'Text by language, without fallbacks. Empty while the record is locked.',
+    extensions: { ...longText, [takesInfo]: true },
+    select: lockColumns,
+    resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
+      isLocked(row, context) ? [] : translationsOf(context, kind, row.id, info),
+  }),
+  translation: (kind: PostKind) => ({
+    type: Translation,
+    nullable: true as const,
+    description: `Text that was written in one language; null if there is none. ${whileLocked}`,
+    extensions: { ...longText, [takesInfo]: true },
+    select: lockColumns,
+    resolve: (row: Lockable, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
+      isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
+  }),
+  description: lockableText('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
+  descriptionHtml: lockableHtml('description', 'The description as HTML with paragraphs.'),
+  excerpt: lockableText('excerpt', 'A short description, as stored.'),
+  excerptHtml: lockableHtml('excerpt', 'The excerpt as HTML with paragraphs.'),
+  status: {
+    type: RecordStatus,
+    description: 'Whether it is published, and so who can see it; not whether an event takes place.',
+    select: { status: true as const, publishedAt: true as const },
+    resolve: fromRecord((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
+  },
+  locked: {
+    description:
+      'Whether fields are withheld because the record has a password and the operation does not send it (`@inContext(password:)`).',
+    select: { ...lockColumns },
+    resolve: fromRecord((row: Lockable, context) => isLocked(row, context)),
+  },
+}
+
+/** What the viewer may do with an event, venue or organizer. */
+export const postPermissionFields = {
+  viewerCanUpdate: {
+    description:
+      'Whether you may update it, move it to the trash and restore it. A record in the trash must be restored first, or get another status with the update.',
+    select: ownerColumns,
+    resolve: fromRecord((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
+  },
+  viewerCanDelete: {
+    description: 'Whether you may delete it permanently.',
+    select: { id: true as const },
+    resolve: fromRecord((_row: object, { viewer }) => may(viewer, 'purge')),
+  },
+  hasPassword: {
+    nullable: true as const,
+    description: 'Whether readers need a password to see it. Null unless you may update it.',
+    select: lockColumns,
+    resolve: fromRecord((row: Lockable, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
+  },
+}
+
+/** What the viewer may do with a category or tag. */
+export function termPermissionFields(kind: TermKind) {
+  const mayManage = fromRecord((_row: object, { viewer }) =>
+    termPermissions[kind].every((permission) => may(viewer, permission)),
+  )
+  const select = { id: true as const }
+  return {
+    viewerCanUpdate: { description: 'Whether you may update it.', select, resolve: mayManage },
+    viewerCanDelete: { description: 'Whether you may delete it.', select, resolve: mayManage },
+  }
+}
+
+type WithDetails<Column extends string> = Lockable &
+  Text<'description' | 'excerpt'> & { readonly imageId: number | null } & { readonly [column in Column]: string }
+
+/**
+ * The `withheldFields` field of venues and organizers: the REST API shows these fields as empty texts (contract c.15).
+ * `columns` are the lockable columns of the kind.
+ */
+export const withheldFields = <Column extends string>(columns: readonly Column[]) => ({
+  description: 'Names of the fields that have a value and are null because the record is locked.',
+  select: (_args: Args, { language }: Context) => ({
+    ...lockColumns,
+    imageId: true as const,
+    texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
+    ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
+  }),
+  resolve: fromRecord((row: WithDetails<Column>, context): string[] => {
+    if (!isLocked(row, context)) return []
+    const texts = (['description', 'excerpt'] as const).filter((column) => textOf(row, column).trim() !== '')
+    const image = row.imageId === null ? [] : ['image']
+    return [...texts, ...image, ...columns.filter((column) => row[column] !== '')]
+  }),
+})
+
+/** Text fields of categories and tags. */
+export const termFields = {
+  ...textFields,
+  languages: (kind: TermKind) => ({
+    type: languagesType(kind),
+    description: describeLanguages,
+    select: (_args: Args, { language }: Context) => ({
+      texts: { where: { language }, select: { source: true as const, descriptionSource: true as const } },
+    }),
+    resolve: fromRecord((row: Text<'source'> & Sources<'descriptionSource'>, context): ServedLanguages => {
+      const [text] = row.texts
+      return {
+        tag: textOf(row, 'source'),
+        name: siteLanguage(text?.source, context),
+        description: siteLanguage(text?.descriptionSource, context),
+        excerpt: null,
+      }
+    }),
+  }),
+  translations: (kind: TermKind) => ({
+    type: [Translation] as [typeof Translation],
+    description: 'Text by language, without fallbacks.',
+    extensions: { ...longText, [takesInfo]: true },
+    resolve: ({ id }: { id: number }, _args: Args, context: Context, info: GraphQLResolveInfo) =>
+      translationsOf(context, kind, id, info),
+  }),
+  translation: (kind: TermKind) => ({
+    type: Translation,
+    nullable: true as const,
+    description: 'Text that was written in one language; null if there is none.',
+    extensions: { ...longText, [takesInfo]: true },
+    select: { id: true as const },
+    resolve: ({ id }: { id: number }, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
+      translationIn(args, context, kind, id, info),
+  }),
+  description: {
+    description: 'Plain text; empty if there is none.',
+    extensions: longText,
+    select: (_args: Args, context: Context) => servedColumn(context, 'description'),
+    resolve: fromRecord((row: Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
+  },
+}
+
+export const databaseIdOfPost = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
+export const databaseIdOfTerm = { description: 'Numeric ID, unique among categories and tags.' }

@@ -1,0 +1,68 @@
+// What the schema.org objects of events, venues and organizers share (contract c.9).
+
+import { htmlLine } from '../../basics/strip-tags.ts'
+import { type LinkTree, readsLinks } from '../../engine/cache/dependencies.ts'
+import type { Status } from '../../generated/prisma/enums.ts'
+import type { Context } from '../../service/context.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import type { RecordContext } from '../../service/graphql/record-resolver.ts'
+import { imageUrl } from '../image/type.ts'
+import { type Lockable, lockColumns } from '../rules/record-password.ts'
+import { textOf } from '../text/served-text.ts'
+import { nullIfLocked, whileLocked } from './lockable.ts'
+
+/** Columns that the objects of all kinds need. */
+export const describedColumns = ({ language }: Context) => ({
+  ...lockColumns,
+  image: { select: { url: true } as const },
+  texts: {
+    where: { language },
+    select: { name: true, description: true, slug: true, source: true } as const,
+  },
+})
+
+interface DescribedText {
+  readonly name: string
+  readonly description: string
+  readonly slug: string
+  readonly source: string
+}
+
+export interface DescribedRow extends Lockable {
+  readonly status: Status
+  readonly image: { readonly url: string } | null
+  readonly texts: readonly DescribedText[]
+}
+
+/** Description and image of an unlocked record. */
+export const describe = (row: DescribedRow, context: RecordContext) => ({
+  description: plainDescription(row, context),
+  image: row.image && imageUrl(row.image.url, context),
+})
+
+function plainDescription(row: DescribedRow, { texts }: RecordContext): string {
+  texts.check()
+  return texts.spend(htmlLine(textOf(row, 'description')))
+}
+
+interface JsonLdParts {
+  /** The linked records that the object contains. */
+  readonly links: LinkTree
+  /** Number of records, for the complexity of the field. */
+  readonly records: number
+}
+
+/** Options of the field `jsonLd`. */
+export const jsonLdField = <Row extends Lockable, Columns extends object>(
+  columns: (context: Context) => Columns,
+  { links, records }: JsonLdParts,
+  build: (row: Row, context: RecordContext) => object,
+) => ({
+  type: 'JSON' as const,
+  nullable: true as const,
+  description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${whileLocked}`,
+  // About what the same fields cost if they are selected one by one.
+  extensions: { ...complexity({ weight: 3 * records, nestedWeight: 10 * records }), ...readsLinks(links) },
+  select: (_args: object, context: Context) => columns(context),
+  resolve: nullIfLocked((row: Row, context) => ({ '@context': 'http://schema.org', ...build(row, context) })),
+})

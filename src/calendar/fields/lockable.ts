@@ -1,0 +1,85 @@
+// Options for Pothos of fields that a password withholds.
+import type { Context } from '../../service/context.ts'
+import { longText } from '../../service/graphql/limits/complexity.ts'
+import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { Image } from '../image/type.ts'
+import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
+import { paragraphs } from '../text/paragraphs.ts'
+import { servedColumn, textOf } from '../text/served-text.ts'
+
+type Args = object
+type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
+
+/** A resolver that returns null while the record is locked. */
+export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
+  fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
+
+/** A resolver that returns an empty list while the record is locked. */
+export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
+  fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
+
+function html(text: string, { texts }: RecordContext): string {
+  texts.check()
+  return texts.spend(paragraphs(text))
+}
+
+export const whileLocked = 'Null while the record is locked.'
+
+/**
+ * Options of a field that shows a column and is null while the record is locked, for example
+ * `t.string(lockable('phone', 'Telephone number.'))`.
+ */
+export function lockable<Column extends string>(column: Column, description: string) {
+  const resolve: LockableResolver<Column> = nullIfLocked((row) => row[column])
+  return {
+    nullable: true as const,
+    description: `${description} ${whileLocked}`,
+    select: { ...lockColumns, ...({ [column]: true } as Record<Column, true>) },
+    resolve,
+  }
+}
+
+/** Like `lockable`, for a field that `read` computes from the column. */
+export const lockableValue = <Column extends string, Value, Result>(
+  column: Column,
+  description: string,
+  read: (value: Value, context: RecordContext) => Result,
+) => ({
+  ...lockable(column, description),
+  resolve: nullIfLocked((row: LockableRow<Column, Value>, context) => read(row[column], context)),
+})
+
+/** Like `lockable`, for the image of a record. */
+export const lockableImage = (description: string) => ({
+  type: Image,
+  nullable: true as const,
+  description: `${description} ${whileLocked}`,
+  select: <Selected>(_args: Args, _context: Context, nested: (selection: true) => Selected) => ({
+    ...lockColumns,
+    image: nested(true),
+  }),
+  resolve: nullIfLocked((row: Lockable & { readonly image: typeof Image.$inferType | null }) => row.image),
+})
+
+type LockableRow<Column extends string, Value> = Lockable & { readonly [column in Column]: Value }
+
+type LockableResolver<Column extends string> = <Value>(
+  row: LockableRow<Column, Value>,
+  args: Args,
+  context: RecordContext,
+) => Value | null
+
+/** Options of a field that shows a long text as stored, and is null while the record is locked. */
+export const lockableText = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
+  nullable: true as const,
+  description: `${description} ${whileLocked}`,
+  extensions: longText,
+  select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
+  resolve: nullIfLocked((row: Lockable & Text<Column>, { texts }) => texts.spend(textOf(row, column))),
+})
+
+/** Like `lockableText`, for a field that shows the text as HTML with paragraphs. */
+export const lockableHtml = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
+  ...lockableText(column, description),
+  resolve: nullIfLocked((row: Lockable & Text<Column>, context) => html(textOf(row, column), context)),
+})

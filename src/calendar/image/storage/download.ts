@@ -1,0 +1,130 @@
+// Downloads images by URL (QUIRK-15). Clients choose the URL, so that addresses, redirects, size and time are limited.
+import type { LookupFunction } from 'node:net'
+import type { Dispatcher } from 'undici'
+import { badInput, DomainError } from '../../../basics/errors.ts'
+import { type Address, allowedAddresses } from './allowed-addresses.ts'
+import { checkImage, type ImageDescription } from './files.ts'
+
+export interface FetchOptions {
+  /** Hosts, with or without port, that may have private addresses. */
+  readonly privateHosts: readonly string[]
+  readonly maxBytes: number
+  /** Milliseconds for the whole download. */
+  readonly timeout: number
+}
+
+export interface FetchedImage extends ImageDescription {
+  readonly bytes: Buffer
+  /** Final URL, after redirects. */
+  readonly url: string
+}
+
+const maxRedirects = 3
+
+/** Problems of a server, which other images on it are likely to have, too. */
+const serverProblems = {
+  notPublic: 'The image must be on a server with a public address.',
+  unknownHost: 'The host in the URL of the image is unknown. Check its spelling.',
+  unreachable: 'The image could not be downloaded.',
+  slow: 'Downloading the image took too long.',
+}
+
+export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
+
+/** Throws badInput. The messages do not reveal anything about the network of this server. */
+export async function fetchImage(url: string, options: FetchOptions): Promise<FetchedImage> {
+  const signal = AbortSignal.timeout(options.timeout)
+  try {
+    let address = checkedUrl(url)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const response = await requestImage(address, options, signal)
+      if (Buffer.isBuffer(response)) return checkedImage(response, address)
+      address = checkedUrl(response, address)
+    }
+    throw imageError('The URL of the image redirects too often.')
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    throw imageError(signal.aborted ? serverProblems.slow : serverProblems.unreachable)
+  }
+}
+
+/** Names of hosts in private networks are not told apart. */
+const isPublicName = (host: string): boolean =>
+  /\.(?!(?:corp|home|internal|intranet|lan|local|localdomain|private)$)[a-z][a-z\d-]+$/i.test(host)
+
+const imageError = (sentence: string) => badInput({ imageUrl: sentence })
+
+function checkedUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw imageError('The URL of an image must begin with http:// or https://.')
+  }
+  if (url.username || url.password) throw imageError('The URL of an image must not contain a user name or password.')
+  return url
+}
+
+/** The bytes, or the URL of a redirect. */
+async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
+  const addresses = await rejectOnAbort(allowedAddresses(url, options.privateHosts), signal)
+  if (!addresses) throw imageError(serverProblems.notPublic)
+  if (addresses.length === 0) throw imageError(serverProblems[isPublicName(url.hostname) ? 'unknownHost' : 'notPublic'])
+  // Loaded with the first image: the library is large.
+  const { Agent, request } = await import('undici')
+  // Connects to the checked addresses: a second DNS lookup could return others.
+  const dispatcher = new Agent({ connect: { lookup: fixedLookup(addresses) }, pipelining: 0 })
+  try {
+    const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'event-calendar-gateway' }
+    const response = await request(url, { dispatcher, signal, headers })
+    return redirectLocation(response) ?? (await readImage(response, options.maxBytes))
+  } finally {
+    // Closes the connection without reading the rest of the response.
+    await dispatcher.destroy()
+  }
+}
+
+async function rejectOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([result, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function fixedLookup(addresses: readonly Address[]): LookupFunction {
+  return (_, { all }, callback) => {
+    const [first] = addresses
+    if (all || !first) callback(null, [...addresses])
+    else callback(null, first.address, first.family)
+  }
+}
+
+function redirectLocation({ statusCode, headers: { location } }: Dispatcher.ResponseData): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? location : undefined
+}
+
+async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  if (statusCode !== 200) throw imageError('The server of the image did not respond with status 200.')
+  if (!/^image\//i.test(String(headers['content-type'] ?? ''))) throw imageError('The URL does not lead to an image.')
+  if (!/^(identity)?$/i.test(String(headers['content-encoding'] ?? '')))
+    throw imageError('The image must be sent without a content encoding.')
+  const tooLarge = imageError(`The image is larger than ${maxBytes} bytes.`)
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+function checkedImage(bytes: Buffer, url: URL): FetchedImage {
+  const description = checkImage(bytes)
+  if (typeof description === 'string') throw imageError(description)
+  return { bytes, ...description, url: url.href }
+}

@@ -1,0 +1,135 @@
+// Stores image files under the hash of their content, so that equal images share a file.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { imageSize } from 'image-size'
+import { flush, privateFile, privateFolder } from '../../../engine/postgres/pglite/data-folder.ts'
+
+export const mimeTypes = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const
+
+export type Extension = keyof typeof mimeTypes
+
+export interface ImageDescription {
+  readonly mimeType: string
+  readonly extension: Extension
+  readonly width: number
+  readonly height: number
+}
+
+/** URL path of the image files. */
+export const imagesRoot = '/images'
+
+/** Selects the URLs of all files that images use, as `url`. */
+export const usedUrlsSql = `SELECT url FROM image
+  UNION SELECT version->>'url' FROM image, jsonb_array_elements(sizes || alternates) AS version`
+
+/** Type and size of an image; undefined unless the bytes are an image of a type that all browsers show. */
+export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
+  const extension = typeOf(bytes)
+  if (!extension) return undefined
+  const size = sizeOf(bytes, extension)
+  return size && { mimeType: mimeTypes[extension], extension, ...size }
+}
+
+export const imageName = (bytes: Uint8Array, extension: string): string =>
+  `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
+
+/** The image cannot be processed. Its message is for the user. */
+export class DamagedImage extends Error {}
+
+/** Decoding takes memory by pixels, not by the size of the file. */
+export const maxPixels = 50_000_000
+
+/** Pixels of all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
+export const maxFramePixels = 100_000_000
+const maxSide = 30_000
+
+/** The description of an image, or a message why it is rejected. */
+export function checkImage(bytes: Uint8Array): ImageDescription | string {
+  const description = describeImage(bytes)
+  if (!description) return 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'
+  const { width, height } = description
+  if (Math.max(width, height) <= maxSide && width * height <= maxPixels) return description
+  const [side, pixels] = [maxSide, maxPixels].map((count) => count.toLocaleString('en'))
+  return `An image can have at most ${side} pixels per side and ${pixels} in total. This one has ${width} × ${height}.`
+}
+
+/** Stores a file and returns its name, for `imagePath`. */
+export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
+  const name = imageName(bytes, extension)
+  const path = imagePath(folder, name)
+  if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
+  if (await exists(path, bytes.length)) {
+    // A new modification time protects the file from the removal of old unused files before its record exists.
+    const now = new Date()
+    await utimes(path, now, now)
+    return name
+  }
+  const created = await mkdir(dirname(path), { recursive: true, mode: privateFolder })
+  // Renaming is atomic: no reader sees a partial file.
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`)
+  try {
+    await writeFile(draft, bytes, { flag: 'wx', flush: true, mode: privateFile })
+    await rename(draft, path)
+    await flush(dirname(path))
+    if (created !== undefined) for (const parent of [dirname(dirname(path)), folder]) await flush(parent)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return name
+}
+
+const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('|')})$`)
+
+/** The path of a file; undefined unless the name has the format of `saveImage`. */
+export function imagePath(folder: string, name: string): string | undefined {
+  return namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
+}
+
+async function exists(path: string, size: number): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats?.size === size
+}
+
+function typeOf(bytes: Uint8Array): Extension | undefined {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^GIF8[79]a/.test(start)) return 'gif'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
+  return isAvif(bytes) ? 'avif' : undefined
+}
+
+/** Parsers and decoders know AVIF by the first brand only. */
+export const setAvifBrand = (bytes: Uint8Array): void => bytes.set(Buffer.from('avif'), 8)
+
+/** By any of the brands: the first may be a more general one, such as `mif1`. */
+function isAvif(bytes: Uint8Array): boolean {
+  const box = Buffer.from(bytes.subarray(0, 256))
+  if (box.length < 16 || box.toString('latin1', 4, 8) !== 'ftyp') return false
+  const brands = box.toString('latin1', 8, box.readUInt32BE(0)).match(/.{4}/gs) ?? []
+  // The second is a version.
+  return brands.some((brand, index) => index !== 1 && brand === 'avif')
+}
+
+function sizeOf(bytes: Uint8Array, extension: Extension) {
+  try {
+    // Copies the bytes, because the parser reads past the end of a subarray. Only the start, because crafted files can
+    // make the parser slow; in JPEG files the size can follow after large metadata.
+    const start = Uint8Array.from(bytes.subarray(0, extension === 'jpg' ? 2_097_152 : 65_536))
+    if (extension === 'avif') setAvifBrand(start)
+    const { width, height, type, orientation = 1 } = imageSize(start)
+    if (type !== extension || !(width > 0 && height > 0)) return undefined
+    // EXIF orientations from 5 on rotate the image by 90 degrees.
+    return orientation < 5 ? { width, height } : { width: height, height: width }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,123 @@
+// Makes the sizes of images that were stored without them, removes metadata from their files, and measures images on other
+// servers.
+import { readFile, rm } from 'node:fs/promises'
+import type { Settings } from '../../../basics/env.ts'
+import { DomainError } from '../../../basics/errors.ts'
+import type { Db } from '../../../engine/postgres/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { fetchImage } from './download.ts'
+import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'
+import { type ImageVersions, makeVersions, sizeRules } from './versions.ts'
+import { saveVersions, versionsJson } from './write.ts'
+
+interface SizesReport {
+  /** Images whose sizes were made. */
+  sized: number
+  /** Images whose metadata was removed. They have a new URL. */
+  cleaned: number
+  /** Images on other servers whose width and height are known now. */
+  measured: number
+  readonly failed: { readonly id: number; readonly url: string; readonly problem: string }[]
+}
+
+interface Target {
+  readonly db: Db
+  readonly settings: Settings
+}
+
+interface Options {
+  /** Whether another database may use the files. Then the files with metadata stay. */
+  readonly isShared: boolean
+  readonly show: (done: number, total: number) => void
+}
+
+interface StoredImage {
+  readonly id: number
+  readonly url: string
+  readonly sizes: unknown
+  readonly sizeRules: number
+}
+
+const isStored = { url: { startsWith: `${imagesRoot}/` } }
+
+/**
+ * Each image is written when its sizes are done, so that an interrupted run continues where it stopped. An image that fails
+ * is reported, and tried again by the next run.
+ */
+export async function makeMissingSizes(target: Target, { isShared, show }: Options): Promise<SizesReport> {
+  const report: SizesReport = { sized: 0, cleaned: 0, measured: 0, failed: [] }
+  const images = await target.db.image.findMany({
+    where: {
+      OR: [
+        { ...isStored, sizeRules: { lt: sizeRules } },
+        { NOT: isStored, OR: [{ width: null }, { height: null }] },
+      ],
+    },
+    orderBy: { id: 'asc' },
+    select: { id: true, url: true, sizes: true, sizeRules: true },
+  })
+  for (const [index, image] of images.entries()) {
+    show(index, images.length)
+    const isOwn = image.url.startsWith(`${imagesRoot}/`)
+    try {
+      if (isOwn) {
+        if (await processFile(target, image, isShared)) report.cleaned += 1
+        if (image.sizeRules === 0) report.sized += 1
+      } else {
+        await measure(target, image)
+        report.measured += 1
+      }
+    } catch (error) {
+      const isExpected = error instanceof DamagedImage || (error instanceof DomainError && error.code === 'BAD_INPUT')
+      if (!isExpected) throw error
+      report.failed.push({ id: image.id, url: image.url, problem: error.message })
+    }
+  }
+  return report
+}
+
+/** For one image. */
+const maxTimeMs = 60_000
+
+/** Returns whether the file had metadata. */
+async function processFile({ db, settings }: Target, image: StoredImage, isShared: boolean): Promise<boolean> {
+  const { id, url } = image
+  const { imagesDir } = settings
+  const path = imagePath(imagesDir, url.slice(imagesRoot.length + 1))
+  const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined)
+  if (path === undefined || !bytes) throw new DamagedImage('The file is missing.')
+  const description = checkImage(bytes)
+  if (typeof description === 'string') throw new DamagedImage(description)
+  const withSizes = image.sizeRules === 0
+  const versions = await makeVersions(bytes, description, { maxWaitMs: Number.POSITIVE_INFINITY, maxTimeMs, withSizes })
+  const { full } = versions
+  const fullUrl = `${imagesRoot}/${await saveImage(imagesDir, full.bytes, full.extension)}`
+  const isCleaned = fullUrl !== url
+  const data = {
+    ...{ width: full.width, height: full.height, fileSize: full.bytes.length, sizeRules },
+    ...(isCleaned ? { url: fullUrl, formerUrl: url } : {}),
+    ...(withSizes ? await newSizes(imagesDir, versions, image) : {}),
+  }
+  await db.image.updateMany({ where: { id }, data })
+  if (isCleaned && !isShared && !(await isUsed(url, db))) await rm(path, { force: true })
+  return isCleaned
+}
+
+/** Keeps sizes that were imported from another site. */
+async function newSizes(folder: string, versions: ImageVersions, { sizes }: StoredImage) {
+  const saved = await saveVersions(folder, versions)
+  const hasSizes = Array.isArray(sizes) && sizes.length > 0
+  return { ...(hasSizes ? {} : { sizes: versionsJson(saved.sizes) }), alternates: versionsJson(saved.alternates) }
+}
+
+async function isUsed(url: string, db: Db): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`
+    SELECT FROM (${Prisma.raw(usedUrlsSql)}) AS used WHERE url = ${url} LIMIT 1`
+  return rows.length > 0
+}
+
+async function measure({ db, settings }: Target, { id, url }: StoredImage): Promise<void> {
+  const { imagePrivateHosts: privateHosts, imageBytes: maxBytes, requestTimeout: timeout } = settings
+  const { width, height, mimeType, bytes } = await fetchImage(url, { privateHosts, maxBytes, timeout })
+  await db.image.updateMany({ where: { id }, data: { width, height, mimeType, fileSize: bytes.length } })
+}

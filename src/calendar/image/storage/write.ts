@@ -1,0 +1,319 @@
+// Images in mutation inputs: files are downloaded and stored before the transaction, and recorded in the database in it.
+
+import { badInput, badInputs, type InputProblem } from '../../../basics/errors.ts'
+import { problemsOf } from '../../../basics/input-errors.ts'
+import { memoizeByObject } from '../../../basics/memoize.ts'
+import type { Tx } from '../../../engine/postgres/client.ts'
+import { authorIdOf, may } from '../../../service/auth/permissions.ts'
+import type { Context } from '../../../service/context.ts'
+import { referenceId } from '../../rules/identify.ts'
+import { usableImages } from '../../rules/visibility.ts'
+import { lineInput } from '../../text/text-input.ts'
+import { fetchImage } from './download.ts'
+import { checkImage, DamagedImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
+import { writeImageTexts } from './texts.ts'
+import { type ImageVersion, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
+
+/** New images per operation. */
+const maxImages = 10
+
+/** In characters. Limited because the column is indexed. */
+export const maxUrlLength = 2000
+
+/** A stored version of an image. */
+export interface StoredVersion {
+  readonly name: string
+  /** URL path on this site. */
+  readonly url: string
+  readonly mimeType: string
+  readonly width: number
+  readonly height: number
+  /** Bytes. */
+  readonly fileSize: number
+}
+
+export interface StoredFile extends ImageDescription {
+  /** Name of the file or last segment of the URL that it comes from, without extension. */
+  readonly title: string
+  /** URL path on this site. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  readonly sizes: readonly StoredVersion[]
+  readonly alternates: readonly StoredVersion[]
+}
+
+/** A URL, or an uploaded file. */
+type Source = string | File
+
+/** Files that were stored for an operation, by source. */
+const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
+
+interface StoreOptions {
+  /** The field of the input that errors name. */
+  readonly field: string
+  readonly withSizes: boolean
+}
+
+/** Stores an image and its versions. Throws badInput if it cannot be decoded; then nothing is stored. */
+async function storeImage(
+  bytes: Uint8Array,
+  description: ImageDescription,
+  source: Source,
+  { settings, writes, viewer }: Context,
+  { field, withSizes }: StoreOptions,
+): Promise<StoredFile> {
+  const half = settings.requestTimeout / 2
+  const { signal } = writes.current().progress
+  const options = { client: viewer?.id, maxWaitMs: half, maxTimeMs: half, signal, withSizes }
+  const versions = await makeVersions(bytes, description, options).catch((error: unknown) => {
+    throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
+  })
+  const { full } = versions
+  const { mimeType, extension, width, height } = full
+  const name = await saveImage(settings.imagesDir, full.bytes, extension)
+  const { sizes, alternates } = await saveVersions(settings.imagesDir, versions)
+  const path = `${imagesRoot}/${name}`
+  const file = { mimeType, extension, width, height, path, size: full.bytes.length }
+  return { ...file, title: titleOf(source), sizes, alternates }
+}
+
+/** Stores the files of the sizes and alternates. */
+export async function saveVersions(folder: string, { sizes, alternates }: Omit<ImageVersions, 'full'>) {
+  const save = async ({ name, bytes, extension, mimeType, width, height }: ImageVersion): Promise<StoredVersion> => {
+    const url = `${imagesRoot}/${await saveImage(folder, bytes, extension)}`
+    return { name, url, mimeType, width, height, fileSize: bytes.length }
+  }
+  const saveAll = async (versions: readonly ImageVersion[]) => {
+    const saved: StoredVersion[] = []
+    for (const version of versions) saved.push(await save(version))
+    return saved
+  }
+  return { sizes: await saveAll(sizes), alternates: await saveAll(alternates) }
+}
+
+/** The name of the file without its extension. */
+export function titleOf(source: Source): string {
+  const path = typeof source === 'string' ? (URL.parse(source)?.pathname ?? '') : `/${source.name}`
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '')
+  return shortLine(typeof source === 'string' ? decoded(name) : name)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** One line of text, cut to the length of a title. NUL cannot be stored. */
+const shortLine = (text: string): string => (lineInput(text.replaceAll('\0', '')) ?? '').slice(0, 800).toWellFormed()
+
+/** Stores a file that was uploaded as `field`. Throws badInput unless it is an image. */
+async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const description = checkImage(bytes)
+  if (typeof description === 'string') throw badInput({ [field]: description })
+  return storeImage(bytes, description, file, context, { field, withSizes: true })
+}
+
+/** A new image in an input, and its path in the input. */
+export interface InputImage {
+  readonly source: Source
+  readonly path: InputProblem['path']
+}
+
+/** Problems that can be checked without a query. Visitors get the error of the mutation itself instead. */
+export function imageProblems(images: readonly InputImage[], { viewer }: Context): InputProblem[] {
+  if (viewer === undefined) return []
+  const allowed = [...new Set(images.map(({ source }) => source))].slice(0, maxImages)
+  const errorOf = (source: Source): string | undefined => {
+    if (!may(viewer, 'upload'))
+      return 'Adding images requires the right to upload files. Send the ID of an existing image instead.'
+    if (!allowed.includes(source)) return `At most ${maxImages} new images are allowed per operation.`
+    const isLong = typeof source === 'string' && source.length > maxUrlLength
+    return isLong ? `A URL can have at most ${maxUrlLength} characters.` : undefined
+  }
+  return images.flatMap(({ source, path }) => {
+    const message = errorOf(source)
+    return message === undefined ? [] : { path, message }
+  })
+}
+
+/** Uploaded files that are not images. */
+export async function fileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
+  if (!may(viewer, 'upload')) return []
+  const problems: InputProblem[] = []
+  // Several inputs may have the same file.
+  const descriptions = new Map<File, ImageDescription | string>()
+  for (const { source, path } of images) {
+    if (typeof source === 'string') continue
+    const description = descriptions.get(source) ?? checkImage(new Uint8Array(await source.arrayBuffer()))
+    descriptions.set(source, description)
+    if (typeof description === 'string') problems.push({ path, message: description })
+  }
+  return problems
+}
+
+/** Images that are not stored yet. */
+export async function missingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
+  if (context.viewer === undefined) return []
+  const missing: InputImage[] = []
+  for (const image of images) {
+    const isStored = typeof image.source === 'string' && (await findStoredImage(context.db, image.source, context))
+    if (!isStored) missing.push(image)
+  }
+  return missing
+}
+
+/**
+ * Downloads and stores images. Uses at most half of the request timeout and leaves the other half for the write. Throws
+ * badInput that lists every file that is not an image or could not be downloaded.
+ */
+export async function fetchImages(missing: readonly InputImage[], context: Context): Promise<void> {
+  const deadline = performance.now() + context.settings.requestTimeout / 2
+  const problems: InputProblem[] = []
+  for (const [source, uses] of Map.groupBy(missing, (image) => image.source)) {
+    try {
+      const stored =
+        typeof source === 'string' ? downloadFile(source, deadline, context) : storeFile('imageFile', source, context)
+      fetchedFiles(context).set(source, await stored)
+    } catch (error) {
+      const [problem] = problemsOf(error)
+      for (const { path } of uses) problems.push({ path, message: problem?.message ?? '' })
+    }
+  }
+  if (problems.length > 0) throw badInputs(problems)
+}
+
+/** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInput. */
+export async function downloadFile(
+  source: string,
+  deadline: number,
+  context: Context,
+  withSizes = true,
+): Promise<StoredFile> {
+  const timeout = Math.max(1, Math.round(deadline - performance.now()))
+  const { imagePrivateHosts: privateHosts, imageBytes: maxBytes } = context.settings
+  const { bytes, ...description } = await fetchImage(source, { privateHosts, maxBytes, timeout })
+  return storeImage(bytes, description, source, context, { field: 'imageUrl', withSizes })
+}
+
+/** Images that a dry run accepts although they are not stored yet. */
+export const pendingImages = memoizeByObject((_context: Context) => new Set<Source>())
+
+/** All new images of an input. Ignores custom fields: an `imageUrl` in them has no meaning here. */
+export function imagesOf(input: unknown, path: InputProblem['path'] = []): InputImage[] {
+  if (typeof input !== 'object' || input === null || input instanceof Date) return []
+  return Object.entries(input).flatMap(([key, value]): InputImage[] => {
+    if (key === 'customFields') return []
+    const itemPath = [...path, Array.isArray(input) ? Number(key) : key]
+    const isSource = (key === 'imageUrl' && typeof value === 'string') || (key === 'imageFile' && value != null)
+    return isSource ? [{ source: value as Source, path: itemPath }] : imagesOf(value, itemPath)
+  })
+}
+
+interface ImageFieldsInput {
+  readonly imageId?: string | null | undefined
+  readonly imageUrl?: string | null | undefined
+  readonly imageFile?: File | null | undefined
+}
+
+/** The ID of an image, or the file of a new one. Undefined leaves the image of a record, null removes it. */
+export type ResolvedImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
+
+/** Resolves the image of an input. Throws badInput for an unknown image. */
+export async function findImage(
+  tx: Tx,
+  { imageId, imageUrl, imageFile }: ImageFieldsInput,
+  context: Context,
+): Promise<ResolvedImage> {
+  const source = imageFile ?? imageUrl
+  if (source == null) {
+    const id = referenceId('image', imageId, 'imageId')
+    if (id == null || (await tx.image.count({ where: { AND: [{ id }, usableImages(context)] } })) > 0) return id
+    throw badInput({ imageId: 'There is no such image, or you may not use it.' })
+  }
+  if (imageId != null || (imageFile != null && imageUrl != null)) {
+    throw badInput({ imageId: 'Set only one of imageId, imageUrl and imageFile.' })
+  }
+  const address = typeof source === 'string' ? source : null
+  const stored = address === null ? null : await findStoredImage(tx, address, context)
+  if (stored) return stored.id
+  const file = fetchedFiles(context).get(source)
+  if (!file && pendingImages(context).has(source)) return null
+  if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'The image could not be downloaded.' })
+  return { file, address }
+}
+
+/** The ID of the image; inserts a row for a new file. */
+export async function imageIdOf(
+  tx: Tx,
+  image: ResolvedImage,
+  context: Context,
+  options: NewImage = {},
+): Promise<number | null | undefined> {
+  if (typeof image !== 'object' || image === null) return image
+  const { file, address } = image
+  // Another part of the same input may have inserted it meanwhile.
+  const stored = address === null ? null : await findStoredImage(tx, address, context)
+  return stored ? stored.id : createImage(tx, file, address, context, options)
+}
+
+interface NewImage {
+  /** By default the next ID. */
+  readonly recordId?: number | undefined
+  /** By default the name of the file. */
+  readonly title?: string | null | undefined
+  readonly altText?: string | null | undefined
+  readonly caption?: string | null | undefined
+  readonly credit?: string | null | undefined
+}
+
+export async function createImage(
+  tx: Tx,
+  file: StoredFile,
+  sourceUrl: string | null,
+  context: Context,
+  { recordId, title, altText, caption, credit }: NewImage = {},
+): Promise<number> {
+  const { viewer, now, language } = context
+  const data = {
+    ...fileColumns(file),
+    id: recordId,
+    sourceUrl,
+    authorId: viewer ? authorIdOf(viewer) : null,
+    createdAt: now,
+    modifiedAt: now,
+  }
+  const { id } = await tx.image.create({ data, select: { id: true } })
+  const own = (text: string | null | undefined) => lineInput(text) || undefined
+  const text = { title: shortLine(title ?? '') || file.title, altText: own(altText), caption: own(caption) }
+  await writeImageTexts(tx, id, new Map([[language, { ...text, credit: own(credit) }]]), context)
+  return id
+}
+
+/** The columns that describe a stored file. */
+export const fileColumns = ({ path, size, mimeType, width, height, sizes, alternates }: StoredFile) => ({
+  url: path,
+  mimeType,
+  width,
+  height,
+  fileSize: size,
+  sizes: versionsJson(sizes),
+  alternates: versionsJson(alternates),
+  sizeRules,
+})
+
+export const versionsJson = (versions: readonly StoredVersion[]) => versions.map((version) => ({ ...version }))
+
+/** The image that has or had this URL, or the one that was downloaded from it. */
+function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {
+  const path = url.startsWith(`${settings.publicUrl}${imagesRoot}/`) ? url.slice(settings.publicUrl.length) : url
+  return db.image.findFirst({
+    where: { OR: [{ url: path }, { sourceUrl: url }, { formerUrl: path }] },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  })
+}

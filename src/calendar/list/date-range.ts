@@ -1,0 +1,41 @@
+// Ranges of instants in filters.
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../service/graphql/builder.ts'
+
+export const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(
+  name: string,
+  type: Scalar,
+  description: string,
+) =>
+  builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      gt: t.field({ type, description: 'After.' }),
+      gte: t.field({ type, description: 'At or after.' }),
+      lt: t.field({ type, description: 'Before.' }),
+      lte: t.field({ type, description: 'At or before.' }),
+    }),
+  })
+
+export const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
+
+export interface Range<Bound> {
+  gt?: Bound | null | undefined
+  gte?: Bound | null | undefined
+  lt?: Bound | null | undefined
+  lte?: Bound | null | undefined
+}
+
+/** Whether the range excludes anything. */
+export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
+  (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null
+
+export const toDateFilter = (range: Range<Date>): Prisma.DateTimeFilter => toBounds(range, (date) => date)
+
+export function toBounds<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
+  const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
+    const bound = range[name]
+    return bound == null ? [] : [[name, toDate(bound)] as const]
+  })
+  return Object.fromEntries(bounds)
+}

@@ -1,0 +1,134 @@
+// Parses the IDs of records: global IDs, numbers, and slugs of categories and tags.
+import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
+import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../../basics/errors.ts'
+import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../../kinds.ts'
+import { slugify } from '../text/slug.ts'
+
+/** The names of the types that implement Node. */
+const nodeTypes: Readonly<Record<ErrorKind, string>> = {
+  ...(Object.fromEntries(recordKinds.map((kind) => [kind, kinds[kind].type])) as Record<RecordKind, string>),
+  image: 'Image',
+  user: 'User',
+  credential: 'Credential',
+}
+
+const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as ErrorKind]))
+
+export const nodeType = (kind: ErrorKind): string => nodeTypes[kind]
+
+export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
+
+/**
+ * How the global IDs of each type start. Decoding throws for most other texts, which takes long for a list of names. All of
+ * these have capital letters, so no slug is a global ID.
+ */
+const globalIdStarts = new RegExp(
+  `^(${Object.values(nodeTypes)
+    // The base64 digits that do not depend on what follows.
+    .map((type) => encodeGlobalID(type, '').slice(0, Math.floor(((type.length + 1) * 8) / 6)))
+    .join('|')})`,
+)
+
+export interface GlobalId {
+  readonly kind: ErrorKind
+  readonly id: number
+}
+
+/** The kind and the number in a global ID; undefined for any other text. */
+export function parseGlobalId(text: string): GlobalId | undefined {
+  if (!globalIdStarts.test(text)) return undefined
+  try {
+    const decoded = decodeGlobalID(text)
+    const [kind, id] = [kindByType.get(decoded.typename), parseNumber(decoded.id)]
+    return kind && id !== undefined ? { kind, id } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const maxId = 2_147_483_647
+
+/** The ID in digits; 0, which no record has, for a number that is too large for an ID. Undefined for any other text. */
+export function parseNumber(text: string): number | undefined {
+  if (!/^\d+$/.test(text)) return undefined
+  const id = Number(text)
+  return id <= maxId ? id : 0
+}
+
+export type Identity = { readonly id: number } | { readonly slug: string }
+
+interface InvalidId {
+  readonly problem: string
+  /** The kind of a global ID of another type. */
+  readonly actual?: ErrorKind
+}
+
+/** What an ID identifies, or why it is invalid. Only categories and tags can be identified by slug. */
+export function parseId(kind: ErrorKind, text: string): Identity | InvalidId {
+  const id = parseNumber(text)
+  if (id !== undefined) return { id }
+  const found = parseGlobalId(text)
+  if (found?.kind === kind) return { id: found.id }
+  if (found) return { problem: wrongKindMessage(kind, found.kind), actual: found.kind }
+  const slug = isTerm(kind) && !/^-\d+$/.test(text) ? slugify(text) : ''
+  return slug === '' ? { problem: invalidId(kind) } : { slug }
+}
+
+const isTerm = (kind: ErrorKind): kind is TermKind => Object.hasOwn(kinds, kind) && !isPost(kind as RecordKind)
+
+const invalidId = (kind: ErrorKind): string =>
+  isTerm(kind)
+    ? `Invalid ID. Send the \`id\`, the \`databaseId\` or a slug of ${withArticle(kind)}.`
+    : `Invalid ID. Send the \`id\` or the \`databaseId\` of ${withArticle(kind)}.`
+
+interface IdOrSlug {
+  readonly id?: string | null | undefined
+  readonly slug?: string | null | undefined
+}
+
+/**
+ * The record that the arguments `id` and `slug` identify, by ID or by a slug in any language. Throws badInput unless exactly
+ * one is set, and for an invalid ID; wrongKind for a global ID of another type.
+ */
+export function identify(kind: ErrorKind, { id, slug }: IdOrSlug): Identity {
+  if ((id == null) === (slug == null)) throw badInput({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
+  if (slug != null) return { slug: slugify(slug) }
+  return requireIdentity(kind, id ?? '')
+}
+
+function requireIdentity(kind: ErrorKind, text: string): Identity {
+  const identity = parseId(kind, text)
+  if (!('problem' in identity)) return identity
+  throw identity.actual ? wrongKind(kind, identity.actual) : badInput({ id: identity.problem })
+}
+
+/** Everything that can only be identified by ID, not by slug, in an argument or field of the type ID. */
+type WithoutSlug = Exclude<ErrorKind, TermKind>
+
+/** The ID of the record that an operation is about. Throws like `identify`. */
+export const requireId = (kind: WithoutSlug, text: string): number => idOf(requireIdentity(kind, text))
+
+/** The record that a field of an input refers to. Throws badInput, also for a global ID of another type. */
+export function parseReference(kind: ErrorKind, text: string, field: string): Identity {
+  const identity = parseId(kind, text)
+  if ('problem' in identity) throw badInput({ [field]: identity.problem })
+  return identity
+}
+
+/** Like `parseReference`, for records without a slug; null and undefined stay. */
+export function referenceId<None extends null | undefined>(
+  kind: WithoutSlug,
+  text: string | None,
+  field: string,
+): number | None {
+  return typeof text === 'string' ? idOf(parseReference(kind, text, field)) : text
+}
+
+/** The ID of an identity; 0, which no record has, for a slug. */
+const idOf = (identity: Identity): number => ('id' in identity ? identity.id : 0)
+
+/** For descriptions of arguments and fields: what identifies a record of the kind. */
+export const idDescription = (kind: ErrorKind): string =>
+  isTerm(kind)
+    ? `Global ID, databaseId or slug of ${withArticle(kind)}. Digits are a databaseId.`
+    : `Global ID or databaseId of ${withArticle(kind)}.`

@@ -1,0 +1,88 @@
+// Which records a caller may read, as filters: one place for lists, relations, counts and filters.
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { kinds, postKinds } from '../../kinds.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { unlocked } from './record-password.ts'
+import { notTrashed, readable, untrashedInLists } from './status.ts'
+
+/** Events that the caller may read. */
+export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)
+
+/** Events that lists and relations show to the caller. */
+export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
+  AND: [readable(context), untrashedInLists(context), { hideFromListings: false }],
+})
+
+/**
+ * Events that may be found by fields that a lock withholds, such as venues or categories. Locked events are left out:
+ * finding them would reveal the withheld fields.
+ */
+export const reachableEvents = (context: Context): Prisma.EventWhereInput => ({
+  AND: [listedEvents(context), unlocked(context)],
+})
+
+/** Venues that the caller may read. */
+export const visibleVenues = (context: Context): Prisma.VenueWhereInput => readable(context)
+
+/** Venues that lists and events show to the caller. */
+export const listedVenues = (context: Context): Prisma.VenueWhereInput => ({ AND: [readable(context), notTrashed] })
+
+/** Organizers that the caller may read. */
+export const visibleOrganizers = (context: Context): Prisma.OrganizerWhereInput => readable(context)
+
+/** Organizers that lists and events show to the caller. */
+export const listedOrganizers = (context: Context): Prisma.OrganizerWhereInput => ({
+  AND: [readable(context), notTrashed],
+})
+
+type WithViewer = Pick<Context, 'viewer'>
+
+/** Whether the caller may read the account of a user and create credentials for it. */
+export const ownsOrManages = ({ viewer }: WithViewer, userId: number): boolean =>
+  viewer?.id === userId || may(viewer, 'manageUsers')
+
+/**
+ * Users whose name the caller may read: all for administrators; for others, themselves and the authors of the records that
+ * they may read.
+ */
+export function visibleUsers(context: Context): Prisma.UserWhereInput {
+  if (may(context.viewer, 'manageUsers')) return {}
+  const authored = postKinds.map((kind) => ({ [kinds[kind].plural]: { some: readable(context) } }))
+  return { OR: [{ id: context.viewer?.id ?? 0 }, ...authored] }
+}
+
+/** Credentials that the caller may read and revoke. */
+export const visibleCredentials = ({ viewer }: WithViewer): Prisma.CredentialWhereInput =>
+  may(viewer, 'manageUsers') ? {} : { userId: { in: viewer ? [viewer.id] : [] } }
+
+/** Events, venues or organizers whose image the caller may see. */
+export function showsImage(context: Context) {
+  const conditions = [readable(context), unlocked(context)]
+  // Prisma ignores an empty condition within OR, although it matches every record.
+  if (conditions.every((condition) => Object.keys(condition).length === 0)) return {}
+  return { OR: [{ AND: conditions }, { authorId: context.viewer?.id ?? 0 }] }
+}
+
+const relations = postKinds.map((kind) => kinds[kind].plural)
+
+/** A condition per kind of record: images that a record uses and shows to the caller. */
+const usesOf = (context: Context) => relations.map((relation) => ({ [relation]: { some: showsImage(context) } }))
+
+/** Images that records use, as far as the caller may see them; or all others. */
+export const usedImages = (used: boolean, context: Context): Prisma.ImageWhereInput =>
+  used ? { OR: usesOf(context) } : { NOT: { OR: usesOf(context) } }
+
+/**
+ * Images that the caller may read and link to a record: their own, those of records that they may see, and, for those who
+ * may write, unused images without an author. Other images are treated as unknown, because IDs can be guessed.
+ */
+export function usableImages(context: Context): Prisma.ImageWhereInput {
+  const { viewer } = context
+  if (may(viewer, 'editOthers')) return {}
+  const shown = [{ authorId: viewer?.id ?? 0 }, ...usesOf(context)]
+  if (!may(viewer, 'write')) return { OR: shown }
+  // The image of a draft stays for a while after the draft was deleted.
+  const unused = { authorId: null, ...Object.fromEntries(relations.map((relation) => [relation, { none: {} }])) }
+  return { OR: [...shown, unused] }
+}

@@ -1,0 +1,248 @@
+// Finds titles and names for search suggestions.
+
+import { memoizeOnce } from '../../basics/memoize.ts'
+import { queryRows, querySql } from '../../engine/postgres/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { isPost, type RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { pageUrl } from '../rules/page-url.ts'
+import { listedEvents, listedOrganizers, listedVenues } from '../rules/visibility.ts'
+import { beginnings, containsPart, hasPart, textQuery } from '../search/text-condition.ts'
+import { containing, foldWord, isComparable, isIndexed } from '../search/words.ts'
+import { foldLine } from '../text/fold.ts'
+import { inLanguage } from '../text/served-text.ts'
+
+const { sql, raw } = Prisma
+
+export interface Suggestion {
+  readonly kind: RecordKind
+  readonly id: number
+  readonly text: string
+  readonly url: string
+}
+
+/** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
+const listed = {
+  venue: (context) => context.db.venue.matchingRows({ AND: [listedVenues(context), inLanguage(context)] }),
+  organizer: (context) => context.db.organizer.matchingRows({ AND: [listedOrganizers(context), inLanguage(context)] }),
+  category: (context) => context.db.category.matchingRows(inLanguage(context)),
+  tag: (context) => context.db.tag.matchingRows(inLanguage(context)),
+} satisfies Partial<Record<RecordKind, (context: Context) => Promise<Prisma.Sql>>>
+
+type OtherKind = keyof typeof listed
+const otherKinds = Object.keys(listed) as OtherKind[]
+
+interface Match {
+  /** A condition on the row `t` of a text of the kind. */
+  readonly condition: (kind: RecordKind) => Prisma.Sql
+  /** The same for a folded title or name. */
+  readonly fits: (name: string) => boolean
+}
+
+/** Titles and names with a word that begins with the text, then those that contain it, or else those with similar words. */
+export async function findSuggestions(text: string, first: number, context: Context): Promise<Suggestion[]> {
+  const prefix = foldWord(text)
+  if (prefix === '' || first === 0) return []
+  let found: Suggestion[] = []
+  const nearest = findNearest(prefix, context)
+  // Scripts that do not separate words have letters of this kind.
+  const hasParts = isIndexed(prefix) || /\p{Lo}/u.test(prefix)
+  for (const match of [beginningWith(prefix), ...(hasParts ? [partOf(prefix)] : [])]) {
+    if (match) found = distinct([...found, ...(await findMatches(match, nearest, first, context))]).slice(0, first)
+    if (found.length === first) return found
+  }
+  if (found.length > 0 || !isComparable(prefix)) return found
+  return findMatches(await resembling(prefix, context), undefined, first, context)
+}
+
+/** The text of categories and tags contains the slug, too: their names are compared again. */
+const nameOf = (kind: RecordKind): Prisma.Sql => raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
+
+function beginningWith(prefix: string): Match | undefined {
+  const words = beginnings(prefix)
+  if (words === '') return undefined
+  return {
+    condition: (kind) => sql`${containsPart(nameOf(kind), prefix)}
+      AND ${raw(isPost(kind) ? 'name_words(t.folded_name)' : 't.stems')} @@ ${textQuery(words)}`,
+    fits: (name) => hasWordBeginning(name, prefix),
+  }
+}
+
+/** Whether a word of the text begins with `start`, or `start` begins with such a word. */
+function hasWordBeginning(text: string, start: string): boolean {
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    if (!/[\p{L}\p{Nd}]$/u.test(text.slice(Math.max(0, at - 2), at))) return true
+  }
+  return false
+}
+
+const partOf = (part: string): Match => ({
+  condition: (kind) => hasPart(nameOf(kind), part),
+  fits: (name) => name.includes(part),
+})
+
+async function resembling(word: string, { db, language }: Context): Promise<Match> {
+  const rows = await db.$queryRaw<{ kind: RecordKind; id: number }[]>`
+    SELECT kind, id FROM similar_names(${word}, ${language})`
+  const ids = Map.groupBy(rows, ({ kind }) => kind)
+  return {
+    condition: (kind) => sql`t.${raw(`${kind}_id`)} = ANY(${ids.get(kind)?.map(({ id }) => id) ?? []}::int[])`,
+    fits: () => true,
+  }
+}
+
+async function findMatches(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
+  const [near = [], names] = await Promise.all([nearest?.(), findNames(match, first, context)])
+  const rest = distinct(names)
+  // Other records get up to half of the list.
+  const maxTitles = Math.max(first - rest.length, Math.ceil(first / 2))
+  const nearTitles = distinct(toSuggestions(near, match, context))
+  const isFrequent = nearTitles.length > 0
+  // For most prefixes of a few letters, the nearest events suffice.
+  const titles = (
+    nearTitles.length >= maxTitles
+      ? nearTitles
+      : await findTitles({ when: 'upcoming', isFrequent }, match, maxTitles, context)
+  ).slice(0, maxTitles)
+  const found = distinct([...titles, ...rest]).slice(0, first)
+  if (found.length === first) return found
+  return distinct([...found, ...(await findTitles({ when: 'past', isFrequent }, match, first, context))]).slice(
+    0,
+    first,
+  )
+}
+
+/** Rows read for each suggestion, because several events may have one title: at first, and if those have too few titles. */
+const [firstRows, maxRows] = [5, 200]
+
+interface TextRow {
+  readonly kind: RecordKind
+  readonly id: number
+  readonly name: string
+  readonly folded: string
+  readonly source: string
+  /** Of a category, those of its ancestors, and its own. */
+  readonly slugs: readonly string[]
+}
+
+/** Events whose titles are compared first. */
+const nearestRows = 200
+
+type Nearest = () => Promise<readonly TextRow[]>
+
+/** Of the upcoming events that end first, those whose title contains the text. */
+const findNearest = (text: string, context: Context): Nearest =>
+  memoizeOnce(() => readTitles({ when: 'upcoming', take: nearestRows, containing: text }, undefined, context))
+
+interface Period {
+  readonly when: 'upcoming' | 'past'
+  /** Whether reading the events in order soon finds enough of them. Otherwise those that match are read and sorted. */
+  readonly isFrequent?: boolean
+}
+
+/** Distinct titles of events in the period. Reads more events if the first ones have fewer than `first` titles. */
+async function findTitles(
+  period: Period,
+  match: Match,
+  first: number,
+  context: Context,
+  rowsPerSuggestion = firstRows,
+): Promise<Suggestion[]> {
+  const take = first * rowsPerSuggestion
+  const rows = await readTitles({ ...period, take }, match, context)
+  const found = distinct(toSuggestions(rows, match, context))
+  if (found.length >= first || rows.length < take || rowsPerSuggestion === maxRows) return found
+  return findTitles(period, match, first, context, maxRows)
+}
+
+/** Titles by the end of the event, the nearest first. */
+async function readTitles(
+  { when, isFrequent, take, containing: part = '' }: Period & { readonly take: number; readonly containing?: string },
+  match: Match | undefined,
+  context: Context,
+): Promise<TextRow[]> {
+  const { db, now, language } = context
+  const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
+  const events = await db.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends] })
+  const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
+  const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
+  const texts = match && sql`FROM event_text t WHERE t.language = ${language} AND ${match.condition('event')}`
+  // The planner does not know how many match.
+  const among = isFrequent
+    ? sql`EXISTS (SELECT ${texts} AND t.event_id = found.id OFFSET 0)`
+    : sql`found.id = ANY(ARRAY(SELECT t.event_id ${texts}))`
+  return querySql(
+    db,
+    sql`SELECT 'event' AS kind, e.id, t.name, t.folded_name AS folded, t.source, ARRAY[t.slug] AS slugs
+      FROM (SELECT id, ends_at, published_at FROM (${events}) found
+            WHERE ${texts ? among : raw('TRUE')} ORDER BY ${order} LIMIT ${take}::int) e
+        JOIN event_text t ON t.event_id = e.id AND t.language = ${language}
+      WHERE t.folded_name LIKE ${containing(part)}
+      ORDER BY ${order}`,
+  )
+}
+
+const toSuggestions = (rows: readonly TextRow[], { fits }: Match, context: Context): Suggestion[] =>
+  rows
+    .filter(({ folded }) => fits(folded))
+    .map(({ kind, id, name, slugs, source }) => ({
+      kind,
+      id,
+      text: name,
+      url: pageUrl(context, kind, slugs, { id, source }),
+    }))
+
+/** Names that differ in case or accents alone are one suggestion. Of categories and tags, slugs are compared, too. */
+const namesPerSuggestion = { venue: 2, organizer: 2, category: 5, tag: 5 } satisfies Record<OtherKind, number>
+
+/** Names of the other kinds, in the order of the kinds and then by name. */
+async function findNames(match: Match, first: number, context: Context, factor = 1): Promise<Suggestion[]> {
+  const takeOf = (kind: OtherKind) => first * namesPerSuggestion[kind] * factor
+  const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, takeOf(kind), context)))
+  const { text, values } = Prisma.join(statements, ' UNION ALL ')
+  const rows = Map.groupBy(
+    await queryRows<TextRow>(context.db, { text, values, prepared: undefined }),
+    ({ kind }) => kind,
+  )
+  const lists = otherKinds.map((kind) => {
+    const found = rows.get(kind) ?? []
+    const suggestions = distinct(toSuggestions(found, match, context))
+    return { suggestions, hasAll: found.length < takeOf(kind) || suggestions.length >= first }
+  })
+  if (lists.some(({ hasAll }) => !hasAll)) return findNames(match, first, context, factor * 10)
+  return lists.flatMap(({ suggestions }) => suggestions)
+}
+
+/** The first different names. Only for them are the other columns read. */
+async function namesOf(kind: OtherKind, { condition }: Match, take: number, context: Context): Promise<Prisma.Sql> {
+  const { language } = context
+  const visible = await listed[kind](context)
+  const [texts, id] = [raw(`${kind}_text`), raw(`${kind}_id`)]
+  const slugs =
+    kind === 'category'
+      ? sql`ARRAY(
+        SELECT coalesce(a.slug, '')
+        FROM category_path p LEFT JOIN category_text a ON a.category_id = p.ancestor_id AND a.language = ${language}
+        WHERE p.descendant_id = t.category_id ORDER BY p.depth DESC)`
+      : raw('ARRAY[t.slug]')
+  // OFFSET makes the planner find the matching names by their index, not in the order of all names.
+  return sql`(
+    SELECT ${raw(`'${kind}'`)} AS kind, t.${id} AS id, t.name, ${nameOf(kind)} AS folded, t.source, ${slugs} AS slugs
+    FROM (
+        SELECT DISTINCT ON (n.name) n.name, n.${id}
+        FROM (SELECT t.name, t.${id} FROM ${texts} t WHERE t.language = ${language} AND ${condition(kind)} OFFSET 0) n
+          JOIN (${visible}) visible ON visible.id = n.${id}
+        ORDER BY n.name, n.${id} LIMIT ${take}::int) found
+      JOIN ${texts} t ON t.${id} = found.${id} AND t.language = ${language}
+    ORDER BY found.name, found.${id})`
+}
+
+/** The first suggestion with each text. */
+function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
+  const byText = new Map<string, Suggestion>()
+  for (const suggestion of suggestions) {
+    const key = foldLine(suggestion.text)
+    if (!byText.has(key)) byText.set(key, suggestion)
+  }
+  return [...byText.values()]
+}

@@ -1,0 +1,107 @@
+// The queries `node` and `nodes`, which find any kind of record by its global ID.
+import { brandWithType } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
+import { badInput, type DomainError, type ErrorKind } from '../../basics/errors.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { notFoundReasons } from '../list/not-found-reason.ts'
+import { findByIds, findRecord } from '../list/records.ts'
+import { type GlobalId, nodeType, parseGlobalId } from '../rules/identify.ts'
+import {
+  usableImages,
+  visibleCredentials,
+  visibleEvents,
+  visibleOrganizers,
+  visibleUsers,
+  visibleVenues,
+} from '../rules/visibility.ts'
+
+const everything = () => ({})
+
+/** The records that the caller may read. */
+const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
+  event: visibleEvents,
+  venue: visibleVenues,
+  organizer: visibleOrganizers,
+  category: everything,
+  tag: everything,
+  image: usableImages,
+  user: visibleUsers,
+  credential: visibleCredentials,
+}
+
+const invalidId = () => badInput({ id: 'Invalid ID. Send an ID that a field `id` returned.' })
+
+const missing =
+  'Null for an ID that is invalid, of no record, or of a record that you may not see; an error at its path says which.'
+
+interface Node {
+  readonly id: number
+}
+
+async function findOfKind(
+  context: Context,
+  info: GraphQLResolveInfo,
+  kind: ErrorKind,
+  ids: readonly number[],
+): Promise<Node[]> {
+  const selection = selectionOf(context, info, { typeName: nodeType(kind) })
+  const condition = visible[kind](context)
+  const [id, ...others] = ids
+  if (others.length > 0) return findByIds(context, kind, selection, ids, condition)
+  // One record takes one statement, a list two: one that finds the IDs, and one that reads their records.
+  const node = await findRecord<Node>(context, kind, selection, { AND: [{ id }, condition] })
+  return node ? [node] : []
+}
+
+/** The record of each ID, or the error of that ID. The number of statements depends on the kinds, not on the IDs. */
+export async function findNodes(
+  context: Context,
+  info: GraphQLResolveInfo,
+  ids: readonly string[],
+): Promise<(Node | DomainError)[]> {
+  const parsed = ids.map(parseGlobalId)
+  const byKind = Map.groupBy(
+    parsed.filter((id) => id !== undefined),
+    ({ kind }) => kind,
+  )
+  const found = new Map(
+    await Promise.all(
+      [...byKind].map(async ([kind, ofKind]) => {
+        const distinct = [...new Set(ofKind.map(({ id }) => id))]
+        const nodes = await findOfKind(context, info, kind, distinct)
+        for (const node of nodes) brandWithType(node, nodeType(kind) as never)
+        return [kind, new Map(nodes.map((node) => [node.id, node]))] as const
+      }),
+    ),
+  )
+  const nodeOf = ({ kind, id }: GlobalId) => found.get(kind)?.get(id)
+  const unknown = parsed.filter((id) => id !== undefined && !nodeOf(id)) as GlobalId[]
+  const reasonOf = await notFoundReasons(context, unknown)
+  return parsed.map((id) => (id ? (nodeOf(id) ?? reasonOf(id)) : invalidId()))
+}
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: builder.nodeInterfaceRef(),
+    nullable: true,
+    description: `A record by its global ID. ${missing}`,
+    args: { id: t.arg.id({ required: true, description: 'Global ID of any kind of record.' }) },
+    resolve: async (_root, { id }, context, info) => {
+      const [node] = await findNodes(context, info, [String(id)])
+      if (node instanceof Error) throw node
+      return node
+    },
+  }),
+  nodes: t.field({
+    type: [builder.nodeInterfaceRef()],
+    nullable: { list: false, items: true },
+    description: `Records by their global IDs, in the order of \`ids\`. ${missing}`,
+    extensions: complexity({ slicingArguments: ['ids'] }),
+    args: { ids: t.arg.idList({ required: true, description: 'Global IDs of any kinds of records.' }) },
+    // For an item that is an error, execution returns null and adds the error with the index in its path.
+    resolve: (_root, { ids }, context, info) => findNodes(context, info, ids.map(String)),
+  }),
+}))

@@ -1,0 +1,158 @@
+// The pages that search engines should know: of published records that are neither locked nor hidden from lists, in each
+// language that has a title or name of its own.
+
+import { dependsOn } from '../../engine/cache/dependencies.ts'
+import { queryRows } from '../../engine/postgres/query.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import { delegateOf } from '../list/records.ts'
+import { slugsOfRecord, type TextRow, urlOf } from '../list/translations.ts'
+import { enumValues } from '../rules/enums.ts'
+import { published } from '../rules/status.ts'
+
+interface SitemapPartRow {
+  readonly kind: RecordKind
+  readonly number: number
+  readonly pages: number
+  readonly modifiedAt: Date | null
+}
+
+interface SitemapPageRow {
+  readonly databaseId: number
+  readonly language: string
+  readonly url: string
+  readonly modifiedAt: Date | null
+}
+
+const SitemapKind = builder.enumType('SitemapKind', {
+  description: 'A kind of record that has pages.',
+  values: enumValues(
+    Object.fromEntries(recordKinds.map((kind) => [kind, `Pages of ${kinds[kind].plural}.`])) as Record<
+      RecordKind,
+      string
+    >,
+  ),
+})
+
+const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({
+  description:
+    'The pages of a range of records. A record stays in its part, so that a part changes only with its own records.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: SitemapKind, description: 'Kind of the records.' }),
+    number: t.exposeInt('number', {
+      description: 'Number of the part within its kind, from 1. Empty parts are left out.',
+    }),
+    pages: t.exposeInt('pages', { description: 'Number of pages.' }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When one of the records was last modified; null for categories and tags.',
+    }),
+  }),
+})
+
+const SitemapPage = builder.objectRef<SitemapPageRow>('SitemapPage').implement({
+  description: 'The HTML page of a record in one language.',
+  fields: (t) => ({
+    databaseId: t.exposeInt('databaseId', { description: 'ID of the record. Pages of one record follow one another.' }),
+    language: t.expose('language', { type: LanguageCode, description: 'Language of the page.' }),
+    url: t.expose('url', { type: 'URL', description: 'URL of the page.' }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the record was last modified; null for a category or tag.',
+    }),
+  }),
+})
+
+const maxRecords = 5000
+/** A sitemap may have 50,000 URLs and 50 MB. Each URL has a line for each language. */
+const [maxUrls, maxLines] = [50_000, 140_000]
+
+/** IDs per part: as many records as fit if all of them are translated into each language of the site. */
+function partSize({ languages }: Context['settings']): number {
+  const count = languages.length
+  return Math.max(1, Math.min(maxRecords, Math.floor(maxUrls / count), Math.floor(maxLines / (count * (count + 2)))))
+}
+
+const visibleToAll = (kind: RecordKind) =>
+  `r.live AND r.published_at <= $2::timestamptz AND r.password_key IS NULL${kind === 'event' ? ' AND NOT r.hide_from_listings' : ''}`
+
+const countParts = recordKinds
+  .map(
+    (kind) => `
+  SELECT '${kind}' AS kind, t.${kind}_id / $3::int + 1 AS number, count(*)::int AS pages,
+    ${isPost(kind) ? 'max(r.modified_at)' : 'NULL::timestamptz'} AS "modifiedAt"
+  FROM ${kind}_text t${isPost(kind) ? ` JOIN ${kind} r ON r.id = t.${kind}_id` : ''}
+  WHERE t.language = ANY($1::text[]) AND 'name' = ANY(t.written)${isPost(kind) ? ` AND ${visibleToAll(kind)}` : ''}
+  GROUP BY 2`,
+  )
+  .join(' UNION ALL ')
+
+async function partsOf({ db, now, settings }: Context): Promise<SitemapPartRow[]> {
+  const values = [settings.languages, now, partSize(settings)]
+  const parts = await queryRows<SitemapPartRow>(db, { text: countParts, values, prepared: 'constant' })
+  const order = (part: SitemapPartRow) => recordKinds.indexOf(part.kind)
+  return parts.sort((a, b) => order(a) - order(b) || a.number - b.number)
+}
+
+/** `visibleToAll` for Prisma. */
+const listedForAll = (kind: RecordKind, now: Date) => ({
+  ...published(now),
+  passwordKey: null,
+  ...(kind === 'event' && { hideFromListings: false }),
+})
+
+type PageRow = TextRow & Readonly<Record<string, { readonly modifiedAt?: Date } | undefined>>
+
+async function pagesOf(kind: RecordKind, number: number, context: Context): Promise<SitemapPageRow[]> {
+  const { now, settings } = context
+  const size = partSize(settings)
+  if (number < 1 || number > Math.ceil(2 ** 31 / size)) return []
+  const languages = [...settings.languages]
+  const id = `${kind}Id`
+  const slugs = slugsOfRecord(kind, languages)
+  const rows = (await delegateOf(context, `${kind}Text`).findMany({
+    where: {
+      [id]: { gte: (number - 1) * size, lte: Math.min(number * size - 1, 2 ** 31 - 1) },
+      language: { in: languages },
+      written: { has: 'name' },
+      ...(isPost(kind) && { [kind]: listedForAll(kind, now) }),
+    },
+    select: {
+      ...{ [id]: true, language: true, slug: true, source: true },
+      ...(isPost(kind) ? { [kind]: { select: { status: true, modifiedAt: true } } } : slugs),
+    },
+    orderBy: [{ [id]: 'asc' }, { language: 'asc' }],
+  })) as PageRow[]
+  return rows.flatMap((row) => {
+    const url = urlOf(context, kind, row)
+    if (url === null) return []
+    return [{ databaseId: Number(row[id]), language: row.language, url, modifiedAt: row[kind]?.modifiedAt ?? null }]
+  })
+}
+
+const extensions = { ...dependsOn(...recordKinds), ...complexity({ assumedSize: 1000 }) }
+
+builder.queryFields((t) => ({
+  sitemapParts: t.field({
+    type: [SitemapPart],
+    description:
+      'The parts of the sitemap, by kind and number. It has the pages of published records that are neither locked nor hidden from lists, in the languages of their titles and names, whoever asks.',
+    extensions,
+    resolve: (_root, _args, context) => partsOf(context),
+  }),
+  sitemapPages: t.field({
+    type: [SitemapPage],
+    description: 'The pages of one part of the sitemap. Empty for a part that does not exist.',
+    extensions,
+    args: {
+      kind: t.arg({ type: SitemapKind, required: true, description: 'Kind of the records.' }),
+      part: t.arg.int({ required: true, description: 'Number of the part, from 1.' }),
+    },
+    resolve: (_root, { kind, part }, context) => pagesOf(kind, part, context),
+  }),
+}))
