@@ -17,7 +17,7 @@ export const documents: readonly string[] = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...globSync('docs/**/*.md').sort(),
+  ...globSync('{docs,src}/**/*.md').sort(),
   'examples/spa/README.md',
 ]
 

@@ -1,13 +1,15 @@
-// The walk-throughs of docs/contributing.md, followed in a copy of the repository: its blocks are applied to the files
-// that it names, its commands are run, and the service reads and writes what was added.
+// The walk-throughs of docs/contributing.md, followed in a copy of the repository: their patches are applied, the commands of
+// the page are run, and the service reads and writes what was added.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { type Clone, cloneRepository } from './clone.ts'
-import { applyEdit, readCommands, readEdits } from './edits.ts'
+import { applyPatch, linkedPatches, patches, readCommands } from './patches.ts'
 
-const document = 'docs/contributing.md'
+test('the page links to every patch, in order', () => {
+  expect(linkedPatches()).toEqual(patches)
+})
 
 // Each test continues what the one before left in the copy.
 describe('a copy of the repository in which the walk-throughs were followed', { shuffle: false }, () => {
@@ -19,7 +21,7 @@ describe('a copy of the repository in which the walk-throughs were followed', { 
     drop = folder.drop
     clone = await cloneRepository(inject('server') ? { DATABASE_URL: folder.url, SEED: 'on' } : {})
     mkdirSync(join(clone.folder, 'data'), { recursive: true })
-    for (const edit of readEdits(document)) applyEdit(clone.folder, edit)
+    for (const patch of patches) applyPatch(clone.folder, patch)
   })
   afterAll(async () => {
     await clone?.drop()
@@ -43,7 +45,7 @@ describe('a copy of the repository in which the walk-throughs were followed', { 
   const rest = (path: string, body?: object) => request(`/cal/events/v1${path}`, body)
 
   test('passes the checks', async () => {
-    for (const commands of readCommands(document)) {
+    for (const commands of readCommands()) {
       const { code, out, err } = await clone.run(commands)
       expect(code, `${out}\n${err}`).toBe(0)
     }
