@@ -37,7 +37,7 @@ test('each selection set has its type, and each field its response name', () => 
   expect(outline(root)).toEqual([
     'Query',
     'a',
-    ['Thing', 'size', '...F', ['Named', 'self', ['Named', 'name']], '...', ['Thing', 'b']],
+    ['Thing', 'size', '...F', ['Thing', 'self', ['Thing', 'name']], '...', ['Thing', 'b']],
     'named',
     ['Named', '...', ['Thing', 'size'], '__typename'],
   ])
@@ -103,8 +103,9 @@ test('a resolver finds the field that it resolves, unless several are merged', (
   const document = parse('{ thing { size } thing { size } }')
   const operation = getOperationAST(document)
   const fieldNodes = operation?.selectionSet.selections ?? []
+  const parentType = schema.getQueryType()
   const find = (nodes: typeof fieldNodes) =>
-    analyzedField({ schema, operation, fragments: {}, fieldNodes: nodes } as unknown as GraphQLResolveInfo)
+    analyzedField({ schema, operation, fragments: {}, parentType, fieldNodes: nodes } as unknown as GraphQLResolveInfo)
   expect(find(fieldNodes.slice(1))).toBe(analyzeOperation(schema, { document })?.root.parts[1])
   expect(find(fieldNodes)).toBeUndefined()
 })

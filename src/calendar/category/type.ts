@@ -3,6 +3,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../fields/common-fields.ts'
+import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
 import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
@@ -32,7 +33,7 @@ function categoryUrl(category: CategoryWithAncestors, context: RecordContext): s
 export const Category = builder.prismaNode('Category', {
   description: 'A category of events. Categories form a tree.',
   ...recordType(() => ({})),
-  interfaces: [Translatable],
+  interfaces: [Translatable, Term],
   fields: (t) => ({
     url: t.field({
       type: 'URL',

@@ -7,7 +7,7 @@ import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { type Outcome, userErrorsField } from '../lifecycle/payload.ts'
+import { type Outcome, Payload } from '../lifecycle/payload.ts'
 import { idDescription, referenceId, requireId } from '../rules/identify.ts'
 import { ownsOrManages, visibleCredentials } from '../rules/visibility.ts'
 import { Credential } from './type.ts'
@@ -53,6 +53,7 @@ const NewCredentialPayload = builder
   .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
   .implement({
     description: 'Result of creating a credential.',
+    interfaces: [Payload],
     fields: (t) => ({
       credential: t.prismaField(credentialField('The new credential; null if nothing was written.')),
       secret: t.string({
@@ -61,15 +62,14 @@ const NewCredentialPayload = builder
           'The password or token. It is shown only once and not stored: null if an Idempotency-Key is repeated.',
         resolve: ({ secret }) => secret ?? null,
       }),
-      userErrors: t.field(userErrorsField),
     }),
   })
 
 const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
   description: 'Result of revoking a credential.',
+  interfaces: [Payload],
   fields: (t) => ({
     credential: t.prismaField(credentialField('The credential after the change; null if nothing was written.')),
-    userErrors: t.field(userErrorsField),
   }),
 })
 

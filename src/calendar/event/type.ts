@@ -4,6 +4,7 @@ import { longText } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields } from '../fields/fields.ts'
+import { Post } from '../fields/interfaces.ts'
 import { emptyIfLocked, lockable, lockableValue } from '../fields/lockable.ts'
 import { lockColumns } from '../rules/record-password.ts'
 import { visibleEvents } from '../rules/visibility.ts'
@@ -15,7 +16,7 @@ import { EventAttendanceMode, EventStatus } from './state.ts'
 export const Event = builder.prismaNode('Event', {
   description: 'An event of the calendar.',
   ...recordType(visibleEvents),
-  interfaces: [Translatable],
+  interfaces: [Translatable, Post],
   fields: (t) => ({
     title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the start.' }),

@@ -9,6 +9,8 @@ import { User } from '../user/type.ts'
 import {
   databaseIdOfPost,
   databaseIdOfTerm,
+  postAuthor,
+  postDates,
   postFields,
   postPermissionFields,
   termFields,
@@ -42,16 +44,9 @@ export function addPostFields(kind: PostKind): void {
     icalendarUrl: t.field(postFields.icalendarUrl(kind)),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
-    publishedAt: t.expose('publishedAt', {
-      type: 'DateTime',
-      description: 'Publication date, which may be in the future.',
-    }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
-    author: t.relation('author', {
-      type: User,
-      nullable: true,
-      description: 'The author; null if the user was deleted.',
-    }),
+    publishedAt: t.expose('publishedAt', { ...postDates.publishedAt, type: 'DateTime' }),
+    modifiedAt: t.expose('modifiedAt', { ...postDates.modifiedAt, type: 'DateTime' }),
+    author: t.relation('author', { ...postAuthor, type: User }),
     image: t.field(lockableImage('Image.')),
     viewerCanUpdate: t.boolean(postPermissionFields.viewerCanUpdate),
     viewerCanDelete: t.boolean(postPermissionFields.viewerCanDelete),

@@ -253,5 +253,12 @@ export const termFields = {
   },
 }
 
+export const postDates = {
+  publishedAt: { description: 'Publication date, which may be in the future.' },
+  modifiedAt: { description: 'When it was last modified.' },
+}
+
+export const postAuthor = { nullable: true, description: 'The author; null if the user was deleted.' } as const
+
 export const databaseIdOfPost = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
 export const databaseIdOfTerm = { description: 'Numeric ID, unique among categories and tags.' }

@@ -3,7 +3,7 @@ import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { mutate } from '../lifecycle/mutation.ts'
-import { DeletionPayload, type Outcome, userErrorsField } from '../lifecycle/payload.ts'
+import { DeletionPayload, type Outcome, Payload } from '../lifecycle/payload.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
 import type { ImageTextChange } from './storage/texts.ts'
 import { findImage, imageIdOf } from './storage/write.ts'
@@ -11,6 +11,7 @@ import { Image } from './type.ts'
 
 const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   description: 'Result of writing an image.',
+  interfaces: [Payload],
   fields: (t) => ({
     image: t.prismaField({
       type: Image,
@@ -18,7 +19,6 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
       description: 'The image after the change; null if nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.image.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
-    userErrors: t.field(userErrorsField),
   }),
 })
 

@@ -18,12 +18,17 @@ export interface Outcome {
   readonly userErrors: readonly UserErrorShape[]
 }
 
-/** The `userErrors` field of every payload. */
-export const userErrorsField = {
-  type: [UserError] as [typeof UserError],
-  description: 'Why nothing was written; empty after a success.',
-  resolve: ({ userErrors }: Outcome) => [...userErrors],
-}
+/** All payloads implement it, and inherit its field. */
+export const Payload = builder.interfaceRef<Outcome>('Payload').implement({
+  description: 'Result of a mutation.',
+  fields: (t) => ({
+    userErrors: t.field({
+      type: [UserError],
+      description: 'Why nothing was written; empty after a success.',
+      resolve: ({ userErrors }) => [...userErrors],
+    }),
+  }),
+})
 
 /**
  * Resolves the record of a payload as it is after the transaction. Tries twice, because a connection that was lost after
@@ -62,9 +67,9 @@ interface Deletion extends Outcome {
 
 export const DeletionPayload = builder.objectRef<Deletion>('DeletionPayload').implement({
   description: 'Result of a deletion.',
+  interfaces: [Payload],
   fields: (t) => ({
     id: t.id(deletedGlobalId(({ kind }: Deletion) => kind)),
     databaseId: t.int(deletedId),
-    userErrors: t.field(userErrorsField),
   }),
 })

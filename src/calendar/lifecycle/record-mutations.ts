@@ -5,7 +5,7 @@ import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } fro
 import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { mutate } from './mutation.ts'
-import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, userErrorsField, writtenRecord } from './payload.ts'
+import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, Payload, writtenRecord } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { deleteTerm, type TermDeletion } from './term-deletion.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
@@ -33,8 +33,9 @@ function addCreateAndUpdate(
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
-  const Payload = builder.objectRef<Outcome>(`${name}Payload`).implement({
+  const RecordPayload = builder.objectRef<Outcome>(`${name}Payload`).implement({
     description: `Result of writing ${aRecord}.`,
+    interfaces: [Payload],
     fields: (t) => ({
       [kind]: t.field({
         type,
@@ -42,24 +43,23 @@ function addCreateAndUpdate(
         description: `The ${kind} after the change; null if nothing was written.`,
         resolve: writtenRecord(kind),
       }),
-      userErrors: t.field(userErrorsField),
     }),
   })
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
-      type: Payload,
+      type: RecordPayload,
       description: `Creates ${aRecord} with text in the language of the operation.`,
       args: { input: t.arg({ type: createInput, required: true, description: `The new ${kind}.` }) },
       resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => create(tx, checked, context)),
     }),
     [`update${name}`]: t.field({
-      type: Payload,
+      type: RecordPayload,
       description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
       args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
       resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => update(tx, checked, context)),
     }),
   }))
-  return Payload
+  return RecordPayload
 }
 
 export function addPostMutations<Create extends object, Update extends object>(
@@ -67,20 +67,20 @@ export function addPostMutations<Create extends object, Update extends object>(
   mutations: RecordMutations<Create, Update>,
 ): void
 export function addPostMutations(kind: PostKind, mutations: RecordMutations<object, object>): void {
-  const Payload = addCreateAndUpdate(kind, mutations)
+  const RecordPayload = addCreateAndUpdate(kind, mutations)
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   builder.mutationFields((t) => {
     const args = { input: t.arg({ type: RecordInput, required: true, description: `Identifies the ${kind}.` }) }
     return {
       [`trash${name}`]: t.field({
-        type: Payload,
+        type: RecordPayload,
         description: `Moves ${aRecord} to the trash.`,
         args,
         resolve: (_root, { input }, context) =>
           mutate(context, input, (tx, checked) => trashPost(tx, kind, checked, context)),
       }),
       [`restore${name}`]: t.field({
-        type: Payload,
+        type: RecordPayload,
         description: `Restores ${aRecord} from the trash with its previous status.`,
         args,
         resolve: (_root, { input }, context) =>
@@ -115,6 +115,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
   })
   const Deletion = builder.objectRef<TermDeletion<object>>(`${name}DeletionPayload`).implement({
     description: `Result of deleting ${aRecord}.`,
+    interfaces: [Payload],
     fields: (t) => ({
       id: t.id(deletedGlobalId(() => kind)),
       databaseId: t.int(deletedId),
@@ -124,7 +125,6 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
         description: `The ${kind} before it was deleted, but with empty connections; null if nothing was deleted.`,
         resolve: ({ before }) => before,
       }),
-      userErrors: t.field(userErrorsField),
     }),
   })
   builder.mutationField(`delete${name}`, (t) =>

@@ -1,6 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
+import { Post } from '../fields/interfaces.ts'
 import { lockable } from '../fields/lockable.ts'
 import { visibleOrganizers } from '../rules/visibility.ts'
 import { Translatable } from '../text/translatable.ts'
@@ -8,7 +9,7 @@ import { Translatable } from '../text/translatable.ts'
 export const Organizer = builder.prismaNode('Organizer', {
   description: 'An organizer of events.',
   ...recordType(visibleOrganizers),
-  interfaces: [Translatable],
+  interfaces: [Translatable, Post],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),

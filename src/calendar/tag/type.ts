@@ -1,6 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../fields/common-fields.ts'
+import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
 import { servedSlug, textOf } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
@@ -16,7 +17,7 @@ const tagUrl = (tag: TagWithSlug, context: RecordContext): string =>
 export const Tag = builder.prismaNode('Tag', {
   description: 'A tag of events.',
   ...recordType(() => ({})),
-  interfaces: [Translatable],
+  interfaces: [Translatable, Term],
   fields: (t) => ({
     url: t.field({
       type: 'URL',

@@ -18,11 +18,27 @@ export const siteLanguage = (
   { settings }: Pick<RecordContext, 'settings'>,
 ): string | null => (source != null && settings.languages.includes(source) ? source : null)
 
+export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLanguages').implement({
+  description:
+    'The languages in which the texts of a record are served. Null for a field without text, and for a language that the site no longer has.',
+  fields: (t) => ({
+    tag: t.exposeString('tag', {
+      description: 'BCP 47 tag of the language of the title or name, also of one that the site no longer has.',
+    }),
+    description: t.expose('description', {
+      type: LanguageCode,
+      nullable: true,
+      description: 'Language of the description; null while the record is locked.',
+    }),
+  }),
+})
+
 /** The type of the field `languages` of a kind: with the title or name, the description, and the excerpt of posts. */
 export function languagesType(kind: RecordKind) {
   const name = kind === 'event' ? 'title' : 'name'
   return builder.objectRef<ServedLanguages>(`${kinds[kind].type}Languages`).implement({
     description: `The language in which each text of ${kind === 'event' || kind === 'organizer' ? 'an' : 'a'} ${kind} is served. Null for a field without text, and for a language that the site no longer has.`,
+    interfaces: [RecordLanguages],
     fields: (t) => {
       const language = (field: 'name' | 'description' | 'excerpt', description: string) =>
         t.expose(field, { type: LanguageCode, nullable: true, description })

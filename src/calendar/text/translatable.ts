@@ -1,6 +1,7 @@
 // What all records with texts in several languages have in common.
 import { type Arguments, builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { RecordLanguages } from './served-languages.ts'
 import { Translation } from './translation-type.ts'
 
 /** Arguments of the field `translation`; `arg` is `t.arg` of the field builder. */
@@ -15,6 +16,7 @@ export const Translatable = builder.interfaceRef<object>('Translatable').impleme
   fields: (t) => ({
     id: t.id({ description: 'Global ID for `node`, the same in all languages.' }),
     contentLanguage: t.field({ type: LanguageCode, description: 'Language of the operation.' }),
+    languages: t.field({ type: RecordLanguages, description: 'Languages in which the texts are served.' }),
     translations: t.field({ type: [Translation], description: 'Text by language, without fallbacks.' }),
     translation: t.field({
       type: Translation,

@@ -4,7 +4,7 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { deletedGlobalId, deletedId, type Outcome, userErrorsField } from '../lifecycle/payload.ts'
+import { deletedGlobalId, deletedId, type Outcome, Payload } from '../lifecycle/payload.ts'
 import { idDescription, referenceId, requireId } from '../rules/identify.ts'
 import { checkAccount, checkAnotherAdministrator, createUser, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
@@ -50,6 +50,7 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
 
 const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
   description: 'Result of writing a user.',
+  interfaces: [Payload],
   fields: (t) => ({
     user: t.prismaField({
       type: User,
@@ -57,12 +58,12 @@ const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
       description: 'The user after the change; null if nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.user.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
-    userErrors: t.field(userErrorsField),
   }),
 })
 
 const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
   description: 'Result of deleting a user.',
+  interfaces: [Payload],
   fields: (t) => ({
     id: t.id(deletedGlobalId(() => 'user')),
     databaseId: t.int(deletedId),
@@ -71,7 +72,6 @@ const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: numbe
       description: 'Number of events, venues, organizers and images that have a new author.',
       resolve: ({ records }) => records ?? null,
     }),
-    userErrors: t.field(userErrorsField),
   }),
 })
 

@@ -2,6 +2,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
+import { Post } from '../fields/interfaces.ts'
 import { lockable, nullIfLocked, whileLocked } from '../fields/lockable.ts'
 import { Coordinates, CoordinatesInput, checkPoint, distance } from '../list/distance.ts'
 import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
@@ -22,7 +23,7 @@ type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & LocatedVenu
 export const Venue = builder.prismaNode('Venue', {
   description: 'A venue of events.',
   ...recordType(visibleVenues),
-  interfaces: [Translatable],
+  interfaces: [Translatable, Post],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     withheldFields: t.stringList({

@@ -17,7 +17,9 @@ import {
   getOperationAST,
   getVariableValues,
   type InlineFragmentNode,
+  isAbstractType,
   isCompositeType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -30,14 +32,15 @@ export interface AnalyzedOperation {
   readonly node: OperationDefinitionNode
   readonly fragments: Fragments
   readonly root: AnalyzedSelection
-  readonly fields: ReadonlyMap<FieldNode, AnalyzedField>
+  /** Fields by their node: several for a fragment on an interface, one for each type that it is spread in. */
+  readonly fields: ReadonlyMap<FieldNode, readonly AnalyzedField[]>
   /** Names of the variables that directives on selections read. */
   readonly conditionVariables: ReadonlySet<string>
   /** Whether it selects unknown fields or fragments, which the tree omits. Validation rejects such operations. */
   readonly hasUnknownParts: boolean
 }
 
-/** A selection set, whose type does not depend on where a fragment is spread. */
+/** A selection set. Where an object type implements the interface of a fragment, its type is that object type. */
 export interface AnalyzedSelection {
   /** Unique number, for cache keys. */
   readonly number: number
@@ -51,6 +54,8 @@ export interface AnalyzedSelection {
 
 export interface AnalyzedField {
   readonly kind: 'field'
+  /** The type of the selection set that contains the field. */
+  readonly parent: GraphQLCompositeType
   readonly node: FieldNode
   /** Name in the response. */
   readonly key: string
@@ -99,14 +104,17 @@ const coercedVariables = memoizeByObject(({ schema, node }: AnalyzedOperation) =
 )
 
 /** The field that a resolver resolves; undefined if several fields with the same key are merged. */
-export function analyzedField({
-  schema,
-  operation,
-  fragments,
-  fieldNodes: [node, ...others],
-}: GraphQLResolveInfo): AnalyzedField | undefined {
-  if (node === undefined || others.length > 0) return undefined
-  return analyses(schema)(operation, fragments)?.fields.get(node)
+export function analyzedField(info: GraphQLResolveInfo): AnalyzedField | undefined {
+  const [node, ...others] = info.fieldNodes
+  return node === undefined || others.length > 0 ? undefined : fieldOf(node, info)
+}
+
+/** The field of the object type or, where the fragment was analyzed for an interface only, that of the interface. */
+function fieldOf(node: FieldNode, info: GraphQLResolveInfo): AnalyzedField | undefined {
+  const fields = analyzedOperation(info)?.fields.get(node)
+  return (
+    fields?.find(({ parent }) => parent === info.parentType) ?? fields?.find(({ parent }) => isAbstractType(parent))
+  )
 }
 
 /** The operation that a resolver belongs to. */
@@ -119,7 +127,6 @@ export const analyzedOperation = ({
 /** Names of the selected fields of the object that a field returns, or of the objects at a path of fields below it. */
 export function selectedNames(info: GraphQLResolveInfo, path: readonly string[] = []): ReadonlySet<string> {
   const { fieldNodes, variableValues } = info
-  const fields = analyzedOperation(info)?.fields
   const names = new Set<string>()
   const collect = ({ parts }: AnalyzedSelection, [next, ...rest]: readonly string[]) => {
     for (const part of parts) {
@@ -130,7 +137,7 @@ export function selectedNames(info: GraphQLResolveInfo, path: readonly string[] 
     }
   }
   for (const node of fieldNodes) {
-    const selection = fields?.get(node)?.selection
+    const selection = fieldOf(node, info)?.selection
     if (selection) collect(selection, path)
   }
   return names
@@ -181,9 +188,9 @@ function analyze(
 interface Analyzing {
   readonly schema: GraphQLSchema
   readonly fragments: Fragments
-  readonly fields: Map<FieldNode, AnalyzedField>
+  readonly fields: Map<FieldNode, AnalyzedField[]>
   readonly conditionVariables: Set<string>
-  /** Undefined while the fragment is being analyzed. Validation rejects fragments that spread themselves. */
+  /** By name and type. Undefined while the fragment is being analyzed. Validation rejects fragments that spread themselves. */
   readonly selectionOfFragment: Map<string, AnalyzedSelection | undefined>
   hasUnknownParts: boolean
 }
@@ -220,8 +227,8 @@ function analyzeField(analyzing: Analyzing, parent: GraphQLCompositeType, node: 
   const selection =
     node.selectionSet && isCompositeType(type) ? analyzeSelection(analyzing, type, node.selectionSet) : undefined
   const key = (node.alias ?? node.name).value
-  const field: AnalyzedField = { kind: 'field', node, key, definition, type, selection }
-  analyzing.fields.set(node, field)
+  const field: AnalyzedField = { kind: 'field', parent, node, key, definition, type, selection }
+  analyzing.fields.set(node, [...(analyzing.fields.get(node) ?? []), field])
   return field
 }
 
@@ -233,24 +240,43 @@ function analyzeFragment(
   const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : undefined
   const selection =
     node.kind === Kind.FRAGMENT_SPREAD
-      ? selectionOfFragment(analyzing, node.name.value)
-      : selectionOn(analyzing, node.typeCondition?.name.value ?? parent.name, node.selectionSet)
+      ? selectionOfFragment(analyzing, parent, node.name.value)
+      : selectionOn(analyzing, parent, node.typeCondition?.name.value ?? parent.name, node.selectionSet)
   return selection && { kind: 'fragment', node, name, selection }
 }
 
-function selectionOfFragment(analyzing: Analyzing, name: string): AnalyzedSelection | undefined {
+function selectionOfFragment(
+  analyzing: Analyzing,
+  parent: GraphQLCompositeType,
+  name: string,
+): AnalyzedSelection | undefined {
   const { fragments, selectionOfFragment: analyzed } = analyzing
-  if (analyzed.has(name)) return analyzed.get(name)
-  analyzed.set(name, undefined)
   const fragment = fragments[name]
-  const selection = fragment && selectionOn(analyzing, fragment.typeCondition.name.value, fragment.selectionSet)
-  analyzed.set(name, selection)
+  const type = fragment && typeIn(analyzing, parent, fragment.typeCondition.name.value)
+  if (!type) return undefined
+  const key = `${name} ${type.name}`
+  if (analyzed.has(key)) return analyzed.get(key)
+  analyzed.set(key, undefined)
+  const selection = analyzeSelection(analyzing, type, fragment.selectionSet)
+  analyzed.set(key, selection)
   return selection
 }
 
-function selectionOn(analyzing: Analyzing, typeName: string, set: SelectionSetNode): AnalyzedSelection | undefined {
-  const type = analyzing.schema.getType(typeName)
-  return isCompositeType(type) ? analyzeSelection(analyzing, type, set) : undefined
+function selectionOn(
+  analyzing: Analyzing,
+  parent: GraphQLCompositeType,
+  typeName: string,
+  set: SelectionSetNode,
+): AnalyzedSelection | undefined {
+  const type = typeIn(analyzing, parent, typeName)
+  return type && analyzeSelection(analyzing, type, set)
+}
+
+/** The type of a fragment's fields: an object type, which knows more about them than the interfaces that it implements. */
+function typeIn({ schema }: Analyzing, parent: GraphQLCompositeType, name: string): GraphQLCompositeType | undefined {
+  const type = schema.getType(name)
+  if (!isCompositeType(type)) return undefined
+  return isObjectType(parent) && isAbstractType(type) && schema.isSubType(type, parent) ? parent : type
 }
 
 function containsVariable(value: ValueNode): boolean {

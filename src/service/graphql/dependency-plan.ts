@@ -109,6 +109,10 @@ class Planner {
   }
 
   #addKindsOfLinks(type: GraphQLNamedType, links: LinkTree): void {
+    if (isAbstractType(type)) {
+      for (const each of this.#schema.getPossibleTypes(type)) this.#addKindsOfLinks(each, links)
+      return
+    }
     for (const [name, nested] of Object.entries(links)) {
       const field = isObjectType(type) ? type.getFields()[name] : undefined
       if (!field) throw new Error(`readsLinks of ${type.name} names an unknown field: ${name}`)

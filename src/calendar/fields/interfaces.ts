@@ -1,0 +1,80 @@
+// The GraphQL interfaces `Post` and `Term`, for fragments that fit several kinds. The types that implement them resolve the fields.
+import { builder } from '../../service/graphql/builder.ts'
+import type { Complexity } from '../../service/graphql/limits/complexity.ts'
+import { RecordStatus } from '../rules/enums.ts'
+import { Translatable } from '../text/translatable.ts'
+import { User } from '../user/type.ts'
+import {
+  databaseIdOfPost,
+  databaseIdOfTerm,
+  postAuthor,
+  postDates,
+  postFields,
+  postPermissionFields,
+  termFields,
+  termPermissionFields,
+} from './fields.ts'
+import { lockable, lockableImage } from './lockable.ts'
+
+interface Options<Nullable extends boolean> {
+  readonly description: string
+  readonly nullable?: Nullable
+  readonly extensions?: { readonly complexity?: Complexity }
+}
+
+/** The options of a field without its selection and its resolver. */
+const declared = <Nullable extends boolean = false>({ description, nullable, extensions }: Options<Nullable>) => ({
+  description,
+  extensions,
+  nullable: (nullable ?? false) as Nullable,
+})
+
+const image = lockableImage('Image.')
+const viewerCan = termPermissionFields('tag')
+const pageUrl = { type: 'URL', description: 'HTML page of the record.' } as const
+const calendarUrl = {
+  type: 'URL',
+  nullable: true,
+  description: 'iCalendar file or feed of its events, to subscribe to; null without a slug.',
+} as const
+
+export const Post = builder.interfaceRef<object>('Post').implement({
+  description: 'A record that has an author and can be published: an event, a venue or an organizer.',
+  interfaces: [Translatable],
+  fields: (t) => ({
+    databaseId: t.int(databaseIdOfPost),
+    description: t.string(declared(postFields.description)),
+    descriptionHtml: t.string(declared(postFields.descriptionHtml)),
+    excerpt: t.string(declared(postFields.excerpt)),
+    excerptHtml: t.string(declared(postFields.excerptHtml)),
+    slug: t.string(declared(postFields.slug)),
+    url: t.field(pageUrl),
+    icalendarUrl: t.field(calendarUrl),
+    status: t.field({ ...declared(postFields.status), type: RecordStatus }),
+    locked: t.boolean(declared(postFields.locked)),
+    publishedAt: t.field({ ...postDates.publishedAt, type: 'DateTime' }),
+    modifiedAt: t.field({ ...postDates.modifiedAt, type: 'DateTime' }),
+    author: t.field({ ...postAuthor, type: User }),
+    image: t.field({ ...declared(image), type: image.type }),
+    website: t.string(declared(lockable('website', 'Website; null or empty if there is none.'))),
+    viewerCanUpdate: t.boolean(declared(postPermissionFields.viewerCanUpdate)),
+    viewerCanDelete: t.boolean(declared(postPermissionFields.viewerCanDelete)),
+    hasPassword: t.boolean(declared(postPermissionFields.hasPassword)),
+  }),
+})
+
+export const Term = builder.interfaceRef<object>('Term').implement({
+  description: 'A record that groups events: a category or a tag.',
+  interfaces: [Translatable],
+  fields: (t) => ({
+    databaseId: t.int(databaseIdOfTerm),
+    name: t.string({ description: 'Plain text, never empty.' }),
+    description: t.string(declared(termFields.description)),
+    slug: t.string(declared(termFields.slug)),
+    url: t.field(pageUrl),
+    icalendarUrl: t.field(calendarUrl),
+    count: t.int({ description: 'Number of published events with this term itself.' }),
+    viewerCanUpdate: t.boolean(declared(viewerCan.viewerCanUpdate)),
+    viewerCanDelete: t.boolean(declared(viewerCan.viewerCanDelete)),
+  }),
+})
