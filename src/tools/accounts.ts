@@ -1,9 +1,9 @@
 // Users and credentials, managed through the GraphQL API, so that its rules apply.
 
 import type { Settings } from '../basics/env.ts'
-import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../generated/graphql/graphql.ts'
+import { type CliUserFragment, CliUsersDocument } from '../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../service/auth/login.ts'
-import { type ExecuteOperation, withOperations } from './operations.ts'
+import { allNodes, type ExecuteOperation, withOperations } from './operations.ts'
 
 export interface Accounts {
   readonly execute: ExecuteOperation
@@ -25,12 +25,9 @@ export function withAccounts<Result>(
 function accountsOf(execute: ExecuteOperation, first: number): Accounts {
   const users: Accounts['users'] = async (search) => {
     const all: CliUserFragment[] = []
-    for (let after: string | null = null; ; ) {
-      const page: CliUsersQuery = await execute(CliUsersDocument, { search, first, after })
-      all.push(...page.users.nodes)
-      after = page.users.pageInfo.endCursor
-      if (!page.users.pageInfo.hasNextPage) return all
-    }
+    const nodes = allNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users)
+    for await (const user of nodes) all.push(user)
+    return all
   }
   const userOf: Accounts['userOf'] = async (login) => {
     const canonical = canonicalLogin(login)

@@ -17,6 +17,21 @@ export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>
   options?: Partial<Pick<Operation, 'language' | 'forEditing' | 'checksOnly'>>,
 ) => Promise<Data>
 
+export interface Page<Node> {
+  readonly nodes: readonly Node[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+/** Yields the nodes of all pages of a connection. */
+export async function* allNodes<Node>(read: (after: string | null) => Promise<Page<Node>>): AsyncGenerator<Node> {
+  for (let after: string | null = null; ; ) {
+    const { nodes, pageInfo }: Page<Node> = await read(after)
+    yield* nodes
+    if (!pageInfo.hasNextPage) return
+    after = pageInfo.endCursor
+  }
+}
+
 export interface Operations {
   readonly session: Session
   readonly site: Site

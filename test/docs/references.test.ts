@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { program } from '../../src/tools/program.ts'
 import type { SheetKind } from '../../src/tools/spreadsheets/columns.ts'
 import { sheetKinds } from '../../src/tools/spreadsheets/kinds.ts'
-import { textColumnsOf } from '../../src/tools/spreadsheets/rows.ts'
 
 /** The text of a document up to a heading, which a person wrote, and the rest, which a test writes. */
 async function expectDocument(file: string, heading: string, rest: string): Promise<void> {
@@ -72,7 +71,7 @@ test('docs/spreadsheets.md has every column of every kind of record', async () =
   const sections = Object.entries(sheetKinds).map(([name, kind]: [string, SheetKind]) => {
     const common = [
       ['id', `ID of the ${kind.record}; empty for a new one`],
-      ...[...textColumnsOf(kind)].map(([column, field]) => [column, textMeanings[field]]),
+      ...[...kind.texts].map(([column, field]) => [column, textMeanings[field]]),
     ]
     const own = kind.columns.map(({ name, description }) => [name, description])
     const custom = [['custom:key', 'the custom field `key`; text, or JSON if the stored value is not a text']]

@@ -1,16 +1,18 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
 import type { RecordKind } from '../../kinds.ts'
-import type { Operations } from '../operations.ts'
-import { parseBoolean, parseLine, parseNumber } from './cells.ts'
+import type { ExecuteOperation, Page } from '../operations.ts'
+import { CellError, parseBoolean, parseLine, parseNumber } from './cells.ts'
 import type { References } from './references.ts'
 
-export interface SheetText {
+interface SheetText {
   readonly language: string
   readonly name: string | null
   readonly description: string | null
   readonly excerpt: string | null
   readonly slug: string | null
 }
+
+export type TextField = Exclude<keyof SheetText, 'language'>
 
 export interface SheetRecord {
   readonly id: number
@@ -25,8 +27,6 @@ export interface RowContext<Row extends SheetRecord> {
   /** The cell of a column of this row; undefined if the file has no such column. */
   readonly cell: (column: string) => string | undefined
   readonly references: References
-  /** The time zone of the row's local times. */
-  readonly zone: string
 }
 
 export type MutationInput = Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ export interface Column<Row extends SheetRecord> {
   readonly type?: 'boolean' | 'number'
   read(record: Row): string
   /** The text that `read` would return after a cell was imported. Throws CellError. */
-  parse?(cell: string, context: RowContext<Row>): string | Promise<string>
+  parse?(cell: string): string
   /** The part of the mutation's input that sets the parsed text. */
   toInput?(text: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
   /** Whether the record has what the input would set, although its text is another. */
@@ -52,11 +52,6 @@ export interface Column<Row extends SheetRecord> {
   readonly required?: boolean
 }
 
-interface Payload {
-  readonly record: { readonly id: number } | null
-  readonly userErrors: readonly SheetUserError[]
-}
-
 export interface SheetUserError {
   readonly code: string
   readonly path: readonly string[]
@@ -64,9 +59,9 @@ export interface SheetUserError {
   readonly modifiedAt: Date | null
 }
 
-export interface Page<Row> {
-  readonly nodes: readonly Row[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+export interface Payload {
+  readonly record: { readonly id: number } | null
+  readonly userErrors: readonly SheetUserError[]
 }
 
 interface PageVariables {
@@ -75,8 +70,7 @@ interface PageVariables {
   readonly filter: MutationInput
 }
 
-type Execute = Operations['execute']
-type Options = Parameters<Execute>[2]
+type Options = Parameters<ExecuteOperation>[2]
 
 /** A kind of record with its columns and operations. */
 export interface SheetKind<Row extends SheetRecord = SheetRecord> {
@@ -84,29 +78,27 @@ export interface SheetKind<Row extends SheetRecord = SheetRecord> {
   readonly record: RecordKind
   /** The column of the title or name. */
   readonly name: 'title' | 'name'
-  readonly texts: readonly TextField[]
+  /** The text fields by their columns. */
+  readonly texts: ReadonlyMap<string, TextField>
   readonly columns: readonly Column<Row>[]
   /** Whether records have a status and a time of modification. */
   readonly isPost: boolean
-  page(execute: Execute, variables: PageVariables, options: Options): Promise<Page<Row>>
-  idBySlug(execute: Execute, slug: string): Promise<{ readonly id: number } | null>
-  create(execute: Execute, input: MutationInput, options: Options): Promise<Payload | null>
-  update(execute: Execute, input: MutationInput, options: Options): Promise<Payload | null>
+  page(execute: ExecuteOperation, variables: PageVariables, options: Options): Promise<Page<Row>>
+  idBySlug(execute: ExecuteOperation, slug: string): Promise<{ readonly id: number } | null>
+  create(execute: ExecuteOperation, input: MutationInput, options: Options): Promise<Payload | null>
+  update(execute: ExecuteOperation, input: MutationInput, options: Options): Promise<Payload | null>
 }
-
-export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 
 /** A column of plain text. */
 export const textColumn = <Row extends SheetRecord>(
   name: string,
   description: string,
-  read: (record: Row) => string | null,
-  field: string,
+  field: keyof NoInfer<Row> & string,
   empty: null | '' = '',
 ): Column<Row> => ({
   name,
   description,
-  read: (record) => read(record) ?? '',
+  read: (record) => String(record[field] ?? ''),
   parse: parseLine,
   toInput: (text) => ({ [field]: text === '' ? empty : text }),
 })
@@ -114,21 +106,22 @@ export const textColumn = <Row extends SheetRecord>(
 export const booleanColumn = <Row extends SheetRecord>(
   name: string,
   description: string,
-  read: (record: Row) => boolean | null,
-  field: string,
+  field: keyof NoInfer<Row> & string,
 ): Column<Row> => ({
   name,
   description,
   type: 'boolean',
-  read: (record) => String(read(record) ?? false),
+  read: (record) => String(record[field] ?? false),
   parse: parseBoolean,
   toInput: (text) => ({ [field]: text === 'true' }),
 })
 
-/** Columns that venues and the venues of events have in common. */
-export const numberCell = {
-  type: 'number' as const,
-  parse: parseNumber,
-}
+export const numberCell = { type: 'number', parse: parseNumber } as const
 
 export const numberText = (value: number | null | undefined): string => (value == null ? '' : String(value))
+
+/** The input has both coordinates together. */
+export function coordinatesOf(latitude: string, longitude: string) {
+  if ((latitude === '') !== (longitude === '')) throw new CellError('A venue needs both coordinates, or none.')
+  return latitude === '' ? null : { latitude: Number(latitude), longitude: Number(longitude) }
+}

@@ -3,42 +3,30 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { kinds } from '../../kinds.ts'
 import { json } from '../print.ts'
-import type { ExportFlags, ImportFlags } from './flags.ts'
+import type { ExportFlags } from './run-export.ts'
+import type { ImportFlags } from './run-import.ts'
 
 export function addSpreadsheetCommands(program: Command): void {
   addExportOptions(program.command('export-csv').description('export records to a CSV file for spreadsheet programs'))
     .option('--delimiter <character>', 'character between cells, or the word tab', checkDelimiter, ',')
     .option('--bom', 'start with a byte order mark, so that Excel recognizes UTF-8')
-    .action(async (options: ExportFlags & { delimiter: string; bom?: true }) => {
-      const { exportCsv } = await import('./run-export.ts')
-      await exportCsv(options)
-    })
 
-  addExportOptions(program.command('export-json').description('export records to a JSON file with the same columns'))
-    .option('--ndjson', 'write one object per line instead of an array')
-    .action(async (options: ExportFlags & { ndjson?: true }) => {
-      const { exportJson } = await import('./run-export.ts')
-      await exportJson(options)
-    })
+  addExportOptions(
+    program.command('export-json').description('export records to a JSON file with the same columns'),
+  ).option('--ndjson', 'write one object per line instead of an array')
 
-  addImportOptions(program.command('import-csv').description('create and update records from a CSV file'))
+  addImportOptions(program.command('import-csv').description('create and update records from a CSV file'), 'csv')
     .option('--delimiter <character>', 'character between cells, or the word tab (default: detected)', checkDelimiter)
     .option(
       '--encoding <name>',
       'encoding of the file, such as latin1, macintosh or utf-16le (default: by its first bytes, else utf-8)',
       checkEncoding,
     )
-    .action(async (file: string, options: ImportFlags & { delimiter?: string; encoding?: string }) => {
-      const { importCsv } = await import('./run-import.ts')
-      await importCsv(file, options)
-    })
 
   addImportOptions(
     program.command('import-json').description('create and update records from a JSON array or from NDJSON'),
-  ).action(async (file: string, options: ImportFlags) => {
-    const { importJson } = await import('./run-import.ts')
-    await importJson(file, options)
-  })
+    'json',
+  )
 }
 
 const kindOption = () =>
@@ -48,6 +36,7 @@ const kindOption = () =>
 
 const addExportOptions = (command: Command): Command =>
   command
+    .action(async (options: ExportFlags) => (await import('./run-export.ts')).runExport(options))
     .addOption(kindOption())
     .option('--language <languages>', 'languages of the texts, separated by commas (default: all of the site)')
     .option('--from <day>', 'only events that take place on this day or later, such as 2027-01-31 or today')
@@ -60,8 +49,11 @@ const addExportOptions = (command: Command): Command =>
     .option('--file <file>', 'new file to write; - writes to stdout', '-')
     .option(...json)
 
-const addImportOptions = (command: Command): Command =>
+const addImportOptions = (command: Command, format: 'csv' | 'json'): Command =>
   command
+    .action(async (file: string, options: ImportFlags) =>
+      (await import('./run-import.ts')).runImport(format, file, options),
+    )
     .argument('<file>', 'file to read; - reads stdin')
     .addOption(kindOption())
     .option('--language <language>', 'language of texts whose columns name none (default: that of the site)')

@@ -1,9 +1,10 @@
 // Local dates and times in cells: ISO 8601, the formats of a mapping, or as people write them.
 import { dateWallClock, toWallClock } from '../../basics/time.ts'
 import { CellError, short } from './cells.ts'
-import { hourOf, monthOf, plainCell, splitDateTime, writtenDate, writtenTime } from './written-dates.ts'
+import { clockOf, monthOf, plainCell, splitDateTime, writtenDate, writtenTime } from './written-dates.ts'
 
-const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/
+const iso =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?)?(?<offset>Z|[+-]\d\d:?\d\d)?$/
 
 interface LocalTime {
   /** `YYYY-MM-DD` */
@@ -12,41 +13,28 @@ interface LocalTime {
   readonly time: string | undefined
 }
 
+export type DateReader = (cell: string, zone: string) => LocalTime
+
 /** Reads local dates and times, in `formats` such as `dd/mm/yyyy hh:mm`, in ISO 8601, or written out. */
-export function createDateReader(formats: readonly string[]): (cell: string, zone: string) => LocalTime {
-  const patterns = formats.map(patternOf)
-  const byPattern = (cell: string, text: string) => {
-    for (const pattern of patterns) {
-      const found = pattern.exec(text)?.groups
-      if (found) return checked(cell, partsOf(found))
-    }
-    return undefined
-  }
+export function createDateReader(formats: readonly string[]): DateReader {
+  const patterns = [...formats.map(patternOf), iso]
   return (cell, zone) => {
+    const byPattern = (text: string) => {
+      const groups = patterns.map((pattern) => pattern.exec(text)?.groups).find((found) => found !== undefined)
+      return groups && existing(cell, groups, zone)
+    }
     const text = cell.trim().replace(/^['’]/, '')
-    const local = byPattern(cell, text) ?? isoTime(cell, text, zone) ?? serialTime(text)
+    const local = byPattern(text) ?? serialTime(text)
     if (local) return local
     const plain = plainCell(cell.slice(0, 100))
     const { date = plain, time } = splitDateTime(plain) ?? {}
     const clock = time === undefined ? undefined : writtenTime(time)
     if (time !== undefined && clock === undefined)
       throw new CellError(`"${short(cell)}" has a time that does not exist.`)
-    const written = byPattern(cell, date) ?? dateOf(cell, date)
+    const written = byPattern(date) ?? dateOf(cell, date)
     if (!written || (written.time !== undefined && clock !== undefined)) throw unreadable(cell, formats)
     return { date: written.date, time: written.time ?? clock }
   }
-}
-
-function isoTime(cell: string, text: string, zone: string): LocalTime | undefined {
-  const found = iso.exec(text)
-  if (!found) return undefined
-  const [, year = '', month = '', day = '', hour, minute = '00', second = '00', offset] = found
-  const local = checked(cell, { year, month, day, hour, minute, second })
-  if (offset === undefined) return local
-  const instant = new Date(`${local.date}T${local.time}${offset}`)
-  if (Number.isNaN(instant.getTime())) return undefined
-  const [date = '', time] = toWallClock(instant, zone).split('T')
-  return { date, time }
 }
 
 /** The days since 30 December 1899, by which spreadsheet programs store dates: of the years 1982 to 2119. */
@@ -64,21 +52,19 @@ function dateOf(cell: string, text: string): LocalTime | undefined {
   }
   if (!date) return undefined
   const { year, month, day, weekday } = date
-  const parts = { year, month: two(Number(month)), day: two(Number(day)) }
-  const local = checked(cell, { ...parts, hour: undefined, minute: '00', second: '00' })
-  const isDay = weekday === undefined || new Date(`${local.date}T00:00:00Z`).getUTCDay() === weekday
-  if (!isDay) throw new CellError(`"${short(cell)}" names another day of the week than that of its date.`)
-  return local
+  const local = existing(cell, { year, month, day })
+  if (weekday === undefined || new Date(`${local.date}T00:00:00Z`).getUTCDay() === weekday) return local
+  throw new CellError(`"${short(cell)}" names another day of the week than that of its date.`)
 }
 
 const advice = 'or set "dates" in a mapping file, for example to "dd/mm/yyyy hh:mm"'
 
-function unreadable(cell: string, formats: readonly string[]): CellError {
-  const text = short(cell)
-  return formats.length > 0
-    ? new CellError(`"${text}" is not a date in the format ${formats.join(' or ')}.`)
-    : new CellError(`"${text}" is not a date such as 2027-01-31T18:00. Write it like this, ${advice}.`)
-}
+const unreadable = (cell: string, formats: readonly string[]): CellError =>
+  new CellError(
+    formats.length > 0
+      ? `"${short(cell)}" is not a date in the format ${formats.join(' or ')}.`
+      : `"${short(cell)}" is not a date such as 2027-01-31T18:00. Write it like this, ${advice}.`,
+  )
 
 /** A time of day such as 18:00, 6:30 p.m. or 20h30, or a part of a day such as 0.75, as `HH:MM:SS`. */
 export function parseTime(cell: string): string {
@@ -100,38 +86,22 @@ export function parseDuration(cell: string): number {
   throw new CellError(`"${short(cell)}" is not a duration in minutes such as 90, or in hours and minutes such as 1:30.`)
 }
 
-interface Parts {
-  readonly year: string
-  readonly month: string
-  readonly day: string
-  readonly hour: string | undefined
-  readonly minute: string
-  readonly second: string
-}
-
-function partsOf(groups: Readonly<Record<string, string | undefined>>): Parts {
-  const { year = '', shortYear, monthName, day = '', hour, minute = '00', second = '00', half } = groups
+/** The date of the named groups of a pattern. A time with an offset becomes local time in the zone. */
+function existing(cell: string, groups: Readonly<Record<string, string | undefined>>, zone = 'UTC'): LocalTime {
+  const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
   const month = monthName === undefined ? groups.month : monthOf(monthName)
-  return {
-    year: shortYear === undefined ? year : `20${shortYear}`,
-    month: two(Number(month)),
-    day: two(Number(day)),
-    hour: hour === undefined ? undefined : two(hourOf(hour, half)),
-    minute,
-    second,
-  }
-}
-
-const two = (number: number): string => String(number).padStart(2, '0')
-
-function checked(cell: string, { year, month, day, hour, minute, second }: Parts): LocalTime {
-  const date = `${year}-${month}-${day}`
-  const instant = new Date(`${date}T${hour ?? '00'}:${minute}:${second}Z`)
+  const date = [year, month, day].map((part = '') => part.padStart(2, '0')).join('-')
+  const time = hour === undefined ? undefined : clockOf(groups)
+  const midnight = new Date(`${date}T00:00:00Z`)
+  const instant = new Date(`${date}T${time ?? '00:00:00'}${offset ?? 'Z'}`)
   // The clock of JavaScript moves days such as 31 February to the next month.
-  if (Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== date || year === '0000') {
+  const isDate = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) && year !== '0000'
+  if (!isDate || Number.isNaN(instant.getTime()) || (hour !== undefined && time === undefined)) {
     throw new CellError(`"${short(cell)}" is not a date that exists.`)
   }
-  return { date, time: hour === undefined ? undefined : `${hour}:${minute}:${second}` }
+  if (offset === undefined) return { date, time }
+  const [localDate = '', localTime] = toWallClock(instant, zone).split('T')
+  return { date: localDate, time: localTime }
 }
 
 const tokens: Readonly<Record<string, string>> = {
@@ -158,11 +128,10 @@ function patternOf(format: string): RegExp {
     if (isMinute) return '(?<minute>\\d{2})'
     return tokens[token] ?? (/\s/.test(token) ? '\\s+' : `\\${token}`)
   })
-  const parts = [/<(year|shortYear)>/, /<month(Name)?>/, /<day>/]
-  const counts = parts.map((part) => source.match(new RegExp(part, 'g'))?.length ?? 0)
+  const countOf = (names: string) => source.match(new RegExp(`<(?:${names})>`, 'g'))?.length ?? 0
   if (
-    counts.some((count) => count !== 1) ||
-    ['hour', 'minute', 'second', 'half'].some((name) => source.split(`<${name}>`).length > 2)
+    ['year|shortYear', 'month|monthName', 'day'].some((names) => countOf(names) !== 1) ||
+    ['hour', 'minute', 'second', 'half'].some((name) => countOf(name) > 1)
   ) {
     throw new Error(
       `The date format "${short(format)}" must consist of yyyy, mm and dd, and of hh, mm and ss for a time.`,

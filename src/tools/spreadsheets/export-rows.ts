@@ -2,16 +2,12 @@
 
 import { languageOfCode } from '../../basics/language.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
-import type { ExecuteOperation } from '../operations.ts'
-import type { Column, MutationInput, Page, SheetKind, SheetRecord } from './columns.ts'
+import { allNodes, type ExecuteOperation } from '../operations.ts'
+import type { Column, MutationInput, SheetKind, SheetRecord } from './columns.ts'
+import { formatCsvRow } from './csv.ts'
 import { customColumn } from './event-columns.ts'
-import { textColumnsOf } from './rows.ts'
 
-export interface ExportedColumn {
-  readonly name: string
-  readonly type?: Column<SheetRecord>['type']
-  read(record: SheetRecord): string
-}
+type ExportedColumn = Pick<Column<SheetRecord>, 'name' | 'type' | 'read'>
 
 export interface ExportOptions {
   /** The languages of the texts. With one, the columns of texts have no language in their names. */
@@ -19,48 +15,90 @@ export interface ExportOptions {
   readonly filter: MutationInput
 }
 
+/** A part of the file, with the number of its records. */
+interface Part {
+  readonly text: string
+  readonly rows: number
+}
+
 /** Records per page: their texts must fit into one response. */
 const pageSize = 40
 
+export async function* csvRows(
+  kind: SheetKind,
+  execute: ExecuteOperation,
+  options: ExportOptions,
+  { delimiter, bom }: { readonly delimiter: string; readonly bom?: true },
+): AsyncGenerator<Part> {
+  const columns = await exportColumns(kind, execute, options)
+  const headings = columns.map(({ name }) => name)
+  yield { text: `${bom ? '\uFEFF' : ''}${formatCsvRow(headings, delimiter)}`, rows: 0 }
+  for await (const record of exportRecords(kind, execute, options)) {
+    const cells = columns.map(({ type, read }) => (type === 'number' ? { number: read(record) } : read(record)))
+    yield { text: formatCsvRow(cells, delimiter), rows: 1 }
+  }
+}
+
+export async function* jsonRows(
+  kind: SheetKind,
+  execute: ExecuteOperation,
+  options: ExportOptions,
+  { ndjson }: { readonly ndjson?: true },
+): AsyncGenerator<Part> {
+  const columns = await exportColumns(kind, execute, options)
+  const [start, separator, end] = ndjson ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n']
+  let isFirst = true
+  for await (const record of exportRecords(kind, execute, options)) {
+    const row = Object.fromEntries(columns.map(({ name, type, read }) => [name, jsonValue(read(record), type)]))
+    yield { text: `${isFirst ? start : separator}${JSON.stringify(row)}`, rows: 1 }
+    isFirst = false
+  }
+  yield { text: isFirst ? (ndjson ? '' : '[]\n') : end, rows: 0 }
+}
+
+/** The value of a cell in JSON: text, or null for an empty number. */
+function jsonValue(text: string, type: ExportedColumn['type']): string | number | boolean | null {
+  if (type === 'boolean') return text === 'true'
+  if (type === 'number') return text === '' ? null : Number(text)
+  return text
+}
+
 /** The columns of the export. Reads the custom fields of all events that the filter selects. */
-export async function exportColumns(
+async function exportColumns(
   kind: SheetKind,
   execute: ExecuteOperation,
   { languages, filter }: ExportOptions,
 ): Promise<ExportedColumn[]> {
   const [only] = languages.length === 1 ? languages : []
-  const texts = [...textColumnsOf(kind)].flatMap(([name, field]) =>
+  const texts = [...kind.texts].flatMap(([name, field]) =>
     languages.map((language) => ({
       name: only === undefined ? `${name}:${language}` : name,
       read: ({ translations }: SheetRecord) =>
         translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? '',
     })),
   )
-  const keys = kind.record === 'event' ? await customKeys(execute, filter) : []
+  const keys = new Set<string>()
+  if (kind.record === 'event') {
+    const variables = { first: pageSize, filter }
+    const events = allNodes(
+      async (after) => (await execute(SheetCustomFieldsDocument, { ...variables, after }, { forEditing: true })).page,
+    )
+    for await (const { customFields } of events) for (const { key } of customFields) keys.add(key)
+  }
   return [
     { name: 'id', type: 'number', read: ({ id }) => String(id) },
     ...(only === undefined ? [] : [{ name: 'language', read: () => only }]),
     ...texts,
     ...kind.columns,
-    ...keys.map((key) => customColumn(key) as Column<SheetRecord>),
+    ...[...keys].sort().map((key) => customColumn(key) as ExportedColumn),
     ...(kind.isPost
       ? [{ name: 'modified', read: ({ modifiedAt }: SheetRecord) => modifiedAt?.toISOString() ?? '' }]
       : []),
   ]
 }
 
-async function customKeys(execute: ExecuteOperation, filter: MutationInput): Promise<string[]> {
-  const keys = new Set<string>()
-  const read = async (after: string | null) => {
-    const variables = { first: pageSize, after, filter }
-    return (await execute(SheetCustomFieldsDocument, variables, { forEditing: true })).page
-  }
-  for await (const { customFields } of allNodes(read)) for (const { key } of customFields) keys.add(key)
-  return [...keys].sort()
-}
-
 /** Yields all records that the filter selects. */
-export const exportRecords = (
+const exportRecords = (
   kind: SheetKind,
   execute: ExecuteOperation,
   { languages: [language, ...others], filter }: ExportOptions,
@@ -70,19 +108,3 @@ export const exportRecords = (
     const options = { forEditing: true, ...(others.length === 0 && language !== undefined && { language }) }
     return kind.page(execute, { first: pageSize, after, filter }, options)
   })
-
-async function* allNodes<Row>(read: (after: string | null) => Promise<Page<Row>>): AsyncGenerator<Row> {
-  for (let after: string | null = null; ; ) {
-    const page: Page<Row> = await read(after)
-    yield* page.nodes
-    after = page.pageInfo.endCursor
-    if (!page.pageInfo.hasNextPage) return
-  }
-}
-
-/** The value of a cell in JSON: text, or null for an empty number. */
-export function jsonValue(text: string, type: ExportedColumn['type']): string | number | boolean | null {
-  if (type === 'boolean') return text === 'true'
-  if (type === 'number') return text === '' ? null : Number(text)
-  return text
-}

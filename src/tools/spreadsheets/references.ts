@@ -1,6 +1,5 @@
 // Finds the records that cells refer to by name, slug or ID.
 
-import { memoizeOnce } from '../../basics/memoize.ts'
 import { foldLine } from '../../calendar/text/fold.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import {
@@ -9,7 +8,7 @@ import {
   SheetTagNamesDocument,
   SheetVenueNamesDocument,
 } from '../../generated/graphql/graphql.ts'
-import type { ExecuteOperation, Operations } from '../operations.ts'
+import { allNodes, type ExecuteOperation, type Operations } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 
 const documents = {
@@ -42,7 +41,7 @@ export interface References {
   /** The ID of the image that was downloaded from this URL, if it was. */
   imageOf(sourceUrl: string): Promise<number | undefined>
   /** Reads the names again when they are needed. Call after records were created. */
-  forget(kind: LinkedKind): void
+  forget(): void
 }
 
 interface ReferenceOptions {
@@ -57,12 +56,11 @@ export function createReferences(
   { execute, session: { db } }: Operations,
   { pageSize, createMissing, announced }: ReferenceOptions,
 ): References {
-  const load = (kind: LinkedKind) => memoizeOnce(() => readNames(execute, kind, pageSize))
-  const names = new Map<LinkedKind, () => ReturnType<typeof readNames>>()
-  const namesOf = (kind: LinkedKind) => {
-    const loaded = names.get(kind) ?? load(kind)
-    names.set(kind, loaded)
-    return loaded()
+  const names = new Map<LinkedKind, Names>()
+  const namesOf = async (kind: LinkedKind): Promise<Names> => {
+    const known = names.get(kind) ?? (await readNames(execute, kind, pageSize))
+    names.set(kind, known)
+    return known
   }
   const findByName: References['findByName'] = async (kind, name) => {
     const { bySlug, byName } = await namesOf(kind)
@@ -104,40 +102,34 @@ export function createReferences(
   }
   const imageOf: References['imageOf'] = async (sourceUrl) =>
     (await db.image.findFirst({ where: { sourceUrl }, orderBy: { id: 'asc' }, select: { id: true } }))?.id
-  return { find, findByName, findParent, imageOf, forget: (kind) => names.delete(kind) }
+  return { find, findByName, findParent, imageOf, forget: () => names.clear() }
 }
 
-const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
+export const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
 
 /** A name as an item of a cell: one that looks like `#` and an ID gets a backslash. */
 export const itemOf = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
 
 export const nameOf = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
 
-async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {
+interface Names {
+  readonly ids: ReadonlySet<number>
+  readonly bySlug: ReadonlyMap<string, number>
+  /** The IDs of the records with a name, by the folded name. */
+  readonly byName: ReadonlyMap<string, ReadonlySet<number>>
+}
+
+async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number): Promise<Names> {
   const ids = new Set<number>()
   const bySlug = new Map<string, number>()
   const byName = new Map<string, Set<number>>()
-  for (let after: string | null = null; ; ) {
-    const page: NamesPage = (await execute(documents[kind], { first, after })).page
-    for (const { id, translations } of page.nodes) {
-      ids.add(id)
-      for (const { name, slug } of translations) {
-        if (slug) bySlug.set(slug, id)
-        if (name === null) continue
-        const key = foldLine(name)
-        byName.set(key, (byName.get(key) ?? new Set()).add(id))
-      }
+  const records = allNodes(async (after) => (await execute(documents[kind], { first, after })).page)
+  for await (const { id, translations } of records) {
+    ids.add(id)
+    for (const { name, slug } of translations) {
+      if (slug) bySlug.set(slug, id)
+      if (name !== null) byName.set(foldLine(name), (byName.get(foldLine(name)) ?? new Set()).add(id))
     }
-    after = page.pageInfo.endCursor
-    if (!page.pageInfo.hasNextPage) return { ids, bySlug, byName }
   }
-}
-
-interface NamesPage {
-  readonly nodes: readonly {
-    readonly id: number
-    readonly translations: readonly { readonly name: string | null; readonly slug: string | null }[]
-  }[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  return { ids, bySlug, byName }
 }

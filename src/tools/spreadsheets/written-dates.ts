@@ -15,7 +15,7 @@ export const plainCell = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The names in each language of what the dates have in common, such as the month. */
+/** The numbers of the names of months or weekdays in each language. `dates` has a date with each. */
 const namesOf = (part: 'month' | 'weekday', dates: readonly Date[]): ReadonlyMap<string, number> =>
   new Map(
     languages.flatMap((language) => {
@@ -25,14 +25,16 @@ const namesOf = (part: 'month' | 'weekday', dates: readonly Date[]): ReadonlyMap
     }),
   )
 
+const datesOf = (count: number, dateOf: (index: number) => number) =>
+  Array.from({ length: count }, (_, index) => new Date(dateOf(index)))
 const months = namesOf(
   'month',
-  Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 15))),
+  datesOf(12, (month) => Date.UTC(2026, month, 15)),
 )
-/** From Sunday, 1 November 2026. */
+// 1 November 2026 is a Sunday.
 const weekdays = namesOf(
   'weekday',
-  Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 10, day + 1))),
+  datesOf(7, (day) => Date.UTC(2026, 10, day + 1)),
 )
 
 /** The abbreviations that German has in place of three letters. */
@@ -100,32 +102,28 @@ const timeSource = [
   '(?:(?:\\s?:\\s?|\\.|\\s?(?:h|hs|hrs|uhr)\\s?)(?<minute>\\d\\d)(?:\\s?(?:min|mn)\\b)?(?:\\s?[:.]\\s?(?<second>\\d\\d)(?:[.,]\\d+)?)?)?',
   '(?<suffix>\\s?(?:(?<half>[ap])\\.?\\s?m\\b\\.?|(?:uhr|h|hs|hrs|heures?|horas?|o.?clock)\\b\\.?))?',
 ].join('')
-const wordHours: Readonly<Record<string, string>> = {
-  '00': 'midnight|minuit|medianoche',
-  12: 'noon|midday|midi|mediodia',
-}
-const words = Object.entries(wordHours).map(([hour, names]) => [hour, new RegExp(`^(?:${names})$`)] as const)
-const time = new RegExp(`^${timeSource}$`)
-const wordSource = Object.values(wordHours).join('|')
+const wordSource = '(?<midnight>midnight|minuit|medianoche)|(?<noon>noon|midday|midi|mediodia)'
+const time = new RegExp(`^(?:${timeSource}|${wordSource})$`)
 const timeFirst = new RegExp(`^(?<time>${timeSource}|${wordSource})(?:\\s*,\\s*|\\s)(?<date>.*)$`)
 const timeLast = new RegExp(`^(?<date>.*?)(?:\\s*,\\s*|\\s|(?<=\\d)t)(?<time>${timeSource}|${wordSource})$`)
 
+type Groups = Readonly<Record<string, string | undefined>>
+
 /** The time of day of a plain text, as `HH:MM:SS`; undefined if it is none. */
 export function writtenTime(text: string): string | undefined {
-  const word = words.find(([, names]) => names.test(text))?.[0]
-  if (word !== undefined) return `${word}:00:00`
-  const { hour, minute = '00', second = '00', half } = time.exec(text)?.groups ?? {}
-  const hours = hour === undefined ? Number.NaN : hourOf(hour, half)
-  return hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
-    ? `${String(hours).padStart(2, '0')}:${minute}:${second}`
-    : undefined
+  const groups: Groups = time.exec(text)?.groups ?? {}
+  if (groups.midnight) return '00:00:00'
+  return groups.noon ? '12:00:00' : clockOf(groups)
 }
 
-/** NaN for 13 a.m. */
-export function hourOf(hour: string, half: string | undefined): number {
-  const isAfternoon = half?.toLowerCase().startsWith('p') === true
-  if (half === undefined || (isAfternoon && Number(hour) > 12)) return Number(hour)
-  return Number(hour) > 12 ? Number.NaN : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+/** The time of day of the named groups, as `HH:MM:SS`; undefined for one that does not exist, such as 13 a.m. */
+export function clockOf({ hour, minute = '00', second = '00', half }: Groups): string | undefined {
+  const isAfternoon = half?.toLowerCase() === 'p'
+  const is24Hours = half === undefined || (isAfternoon && Number(hour) > 12)
+  if (!is24Hours && Number(hour) > 12) return undefined
+  const hours = is24Hours ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0)
+  const exists = hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
+  return exists ? [String(hours).padStart(2, '0'), minute, second].join(':') : undefined
 }
 
 /** The two parts of a plain text that has a date and a time, in either order. A number alone is no time. */
