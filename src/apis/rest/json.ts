@@ -1,7 +1,6 @@
-// Serializes records to JSON. The JSON of a record in the result cache is cached there, too.
+// Serializes records to JSON. Responses share the objects of records in the result cache, so their JSON is kept with the object.
 import { setImmediate } from 'node:timers/promises'
 import { objectNumber } from '../../basics/memoize.ts'
-import { cachedBytes } from '../../service/graphql/serializations.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
 export class Json {
@@ -31,6 +30,12 @@ export class Json {
 /** Serializes a body, unless it is serialized already. */
 export const toJson = (body: unknown): Json => (body instanceof Json ? body : new Json([JSON.stringify(body)]))
 
+/** Formats that are kept of one object, such as those with links of several languages. */
+const maxFormats = 8
+
+/** The JSON of objects by format. */
+const keptBytes = new WeakMap<object, Map<string, Buffer>>()
+
 interface CacheKeyed {
   /** Differs whenever the JSON of the same record may differ. */
   readonly key: string
@@ -43,8 +48,10 @@ export function recordJson<Item extends object, Options extends CacheKeyed>(
   options: Options,
 ): Json {
   const format = `${objectNumber(serialize)} ${options.key}`
-  const toText = (record: Item) => JSON.stringify(serialize(record, options))
-  return new Json([cachedBytes(item, format, toText) ?? toText(item)])
+  const kept = keptBytes.get(item) ?? new Map<string, Buffer>()
+  const bytes = kept.get(format) ?? Buffer.from(JSON.stringify(serialize(item, options)))
+  if (kept.size < maxFormats) keptBytes.set(item, kept.set(format, bytes))
+  return new Json([bytes])
 }
 
 /** Characters of a list that are serialized in one turn of the event loop. */

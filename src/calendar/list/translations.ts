@@ -3,13 +3,13 @@
 import DataLoader from 'dataloader'
 import { type GraphQLResolveInfo, isAbstractType } from 'graphql'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
-import type { Context } from '../../service/context.ts'
 import {
   type AnalyzedOperation,
   type AnalyzedSelection,
   analyzedOperation,
-} from '../../service/graphql/analyze-operation.ts'
+} from '../../engine/execution/analyze-operation.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import type { StoredTranslation } from '../text/translation-type.ts'
 import { delegateOf } from './records.ts'

@@ -18,12 +18,7 @@ import {
 } from 'graphql'
 import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { objectsWith } from '../../basics/objects-with.ts'
-import {
-  type AnalyzedField,
-  type AnalyzedOperation,
-  type AnalyzedSelection,
-  isIncluded,
-} from '../../service/graphql/analyze-operation.ts'
+import { type AnalyzedField, type AnalyzedOperation, type AnalyzedSelection, isIncluded } from './analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
 import type { CompiledField, CompiledOperation, CompiledSelection, CompleteValue, Execution } from './types.ts'
@@ -102,7 +97,6 @@ function compileSelection(
   return {
     number: numberOf(compiling.schema, type, fields),
     fields,
-    byKey: new Map(fields.map((field) => [field.key, field])),
     newResult: objectsWith([...collected.keys()]),
   }
 }

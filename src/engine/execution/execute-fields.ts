@@ -9,9 +9,7 @@ import {
   isObjectType,
   locatedError,
 } from 'graphql'
-import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
-import { ReaderCache, type RecordSource } from './result-cache.ts'
 import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'
 
 const isPromise = (value: unknown): value is Promise<unknown> =>
@@ -168,56 +166,18 @@ export function completeLeaf(type: GraphQLLeafType): CompleteValue {
 
 export function completeObject(selection: CompiledSelection): CompleteValue {
   const { number } = selection
-  const cacheable = number === undefined ? undefined : { ...selection, number }
   return (execution, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
     const own = pathOf(field, parent, path)
-    const record = value instanceof PreloadedRecord ? value : undefined
-    const { context, operation } = execution
-    // Resolvers must run to record what is withheld.
-    if (!cacheable || !record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
-      return executeFields(execution, selection, value, own)
-    }
-    execution.readerCache ??= new ReaderCache(context)
-    return execution.readerCache.getOrResolve(new ExecutedRecord(execution, cacheable, record, own))
-  }
-}
-
-type CacheableSelection = CompiledSelection & RecordSource['selection']
-
-class ExecutedRecord implements RecordSource {
-  readonly selection: CacheableSelection
-  readonly record: PreloadedRecord
-  readonly #execution: Execution
-  readonly #path: Path
-
-  constructor(execution: Execution, selection: CacheableSelection, record: PreloadedRecord, path: Path) {
-    this.#execution = execution
-    this.selection = selection
-    this.record = record
-    this.#path = path
-  }
-
-  resolveAll(context: RecordContext) {
-    const { errors } = this.#execution
-    const previousErrors = errors.length
-    const data = executeFields(this.#with(context, errors), this.selection, this.record, this.#path)
-    return { data: data as Record<string, unknown>, isComplete: !isPromise(data) && errors.length === previousErrors }
-  }
-
-  resolveField(key: string, context: RecordContext) {
-    const errors: GraphQLError[] = []
-    const field = this.selection.byKey.get(key)
-    const value = field && executeField(this.#with(context, errors), field, this.record, this.#path)
-    const [error] = errors
-    if (error) throw error
-    return value
-  }
-
-  // The resolvers of these fields accept a RecordContext.
-  #with(context: RecordContext, errors: GraphQLError[]): Execution {
-    return { ...this.#execution, context: context as never, errors }
+    const { records, errors } = execution
+    const isCached = number !== undefined && value instanceof PreloadedRecord && rawJson(value) !== undefined
+    if (!isCached || !records) return executeFields(execution, selection, value, own)
+    return records.getOrResolve(number, value, (context) => {
+      const previousErrors = errors.length
+      const data = executeFields({ ...execution, context }, selection, value, own)
+      return { data, isComplete: !isPromise(data) && errors.length === previousErrors }
+    })
   }
 }
 

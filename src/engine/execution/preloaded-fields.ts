@@ -10,9 +10,8 @@ import {
   isObjectType,
   TypeNameMetaFieldDef,
 } from 'graphql'
-import type { Context } from '../../service/context.ts'
-import { isRecordResolver, takesInfo } from '../../service/graphql/record-resolver.ts'
 import { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import { isRecordResolver, takesInfo } from './record-resolvers.ts'
 import type { PreloadedResolver } from './types.ts'
 
 interface PothosExtensions {
@@ -36,7 +35,7 @@ function infoResolver({ extensions }: GraphQLField<unknown, unknown>): InfoResol
   return pothosOriginalResolve as InfoResolver | undefined
 }
 
-/** Whether a field depends only on its record and a RecordContext. */
+/** Whether a field depends only on its record and its reader. */
 export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
   if (field === TypeNameMetaFieldDef) return true
   const extensions = field.extensions as PothosExtensions
@@ -54,7 +53,7 @@ export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || !isRecordType(type)) continue
     for (const field of Object.values(type.getFields())) {
       const preloaded = infoResolver(field)
-      const loading: GraphQLFieldResolver<unknown, Context> | undefined = field.resolve
+      const loading: GraphQLFieldResolver<unknown, unknown> | undefined = field.resolve
       if (!preloaded || !loading) continue
       field.resolve = (parent, args, context, info) =>
         parent instanceof PreloadedRecord

@@ -9,9 +9,8 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
-import type { Context } from '../../service/context.ts'
 import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
-import type { ReaderCache } from './result-cache.ts'
+import type { RecordCache } from './result-cache.ts'
 
 export type Path = GraphQLResolveInfo['path']
 
@@ -30,11 +29,10 @@ export interface CompiledOperation {
 export interface CompiledSelection {
   /**
    * Identifies the selection in cache keys: the same for equal selections of several operations. Undefined unless all fields, at
-   * any depth, depend only on the record and a RecordContext.
+   * any depth, depend only on the record and its reader.
    */
   readonly number: number | undefined
   readonly fields: readonly CompiledField[]
-  readonly byKey: ReadonlyMap<string, CompiledField>
   /** Creates an object with the keys of the fields. */
   readonly newResult: () => Record<string, unknown>
 }
@@ -52,7 +50,7 @@ export interface CompiledField {
   readonly resolvePreloaded: PreloadedResolver | undefined
   /**
    * Identifies the field in cache keys: its response key, name and selection. Undefined unless the result depends only on the
-   * record and a RecordContext.
+   * record and its reader.
    */
   readonly cacheKey: string | undefined
   readonly complete: CompleteValue
@@ -61,7 +59,7 @@ export interface CompiledField {
 export type PreloadedResolver<Info extends unknown[] = []> = (
   record: PreloadedRecord,
   args: object,
-  context: Context,
+  context: unknown,
   ...info: Info
 ) => unknown
 
@@ -76,10 +74,10 @@ export type CompleteValue = (
 
 export interface Execution {
   readonly operation: CompiledOperation
-  readonly context: Context
+  readonly context: unknown
   readonly variableValues: GraphQLResolveInfo['variableValues']
   readonly rootValue: unknown
   readonly errors: GraphQLError[]
-  /** Created when the first record is looked up. */
-  readerCache: ReaderCache | undefined
+  /** Undefined if no results are cached. */
+  readonly records: RecordCache | undefined
 }

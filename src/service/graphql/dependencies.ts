@@ -2,7 +2,7 @@
 import { type DocumentNode, type GraphQLField, type GraphQLSchema, getArgumentValues } from 'graphql'
 import type { CachedKind } from '../../engine/cache/changes.ts'
 import type { OperationDependencies } from '../../engine/cache/dependencies.ts'
-import { analyzeOperation, coerceVariables, type Variables } from './analyze-operation.ts'
+import { analyzeOperation, coerceVariables, type Variables } from '../../engine/execution/analyze-operation.ts'
 import { DeclaredDependencies } from './declared-dependencies.ts'
 import { type LinkedField, planOf } from './dependency-plan.ts'
 

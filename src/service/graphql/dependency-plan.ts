@@ -11,8 +11,8 @@ import {
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { CachedKind } from '../../engine/cache/changes.ts'
 import type { DependencyExtensions, LinkTree } from '../../engine/cache/dependencies.ts'
+import type { AnalyzedField, AnalyzedOperation, AnalyzedSelection } from '../../engine/execution/analyze-operation.ts'
 import { kinds, recordKinds } from '../../kinds.ts'
-import type { AnalyzedField, AnalyzedOperation, AnalyzedSelection } from './analyze-operation.ts'
 import { DeclaredDependencies, mayAddDependencies } from './declared-dependencies.ts'
 
 const kindOfType: Readonly<Record<string, CachedKind>> = {

@@ -9,13 +9,14 @@ import {
 } from 'graphql'
 import { insufficientStorage } from '../../basics/errors.ts'
 import type { ResponseCache } from '../../engine/cache/response-cache.ts'
-import { type ExecuteOperation, type ExecutionMode, executionOf } from '../../engine/execution/execution.ts'
+import type { ExecuteOperation, ExecutionMode } from '../../engine/execution/execution.ts'
 import { responseTooLarge } from '../../engine/postgres/text-budget.ts'
 import type { Context, Environment } from '../context.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { domainErrorOf } from './errors.ts'
 import { resultWithOutcomes } from './mutation-outcomes.ts'
 import { withPassword } from './password-retry.ts'
+import { executions } from './record-resolver.ts'
 import { runQuery } from './replica-reads.ts'
 
 /** Runs an operation in process, without HTTP. Throws the first error, as a domain error if it is one. */
@@ -32,7 +33,7 @@ export function createExecute(
   shortage?: Environment['shortage'],
 ): Execute {
   const run = createRun(schema, cache, shortage)
-  const execute = executionOf(mode)
+  const execute = executions[mode]
   return async (document, variables, context) => {
     const result = await run({ document, variableValues: variables, contextValue: context }, execute)
     const error = result.errors?.[0]

@@ -9,7 +9,7 @@ import {
   GraphQLString,
   getDirectiveValues,
 } from 'graphql'
-import { analyzeOperation, coerceVariables, type Variables } from './analyze-operation.ts'
+import { analyzeOperation, coerceVariables, type Variables } from '../../engine/execution/analyze-operation.ts'
 
 export interface InContext {
   readonly language?: string

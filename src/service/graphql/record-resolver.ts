@@ -1,9 +1,11 @@
 // Resolvers that depend only on their record and a RecordContext, so that their results can be cached by both.
-
 import type { Settings } from '../../basics/env.ts'
+import { objectNumber } from '../../basics/memoize.ts'
+import { executionModes } from '../../engine/execution/execution.ts'
+import { markRecordResolver, type Reader } from '../../engine/execution/record-resolvers.ts'
 import type { TextBudget } from '../../engine/postgres/text-budget.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
-import type { Site, Withheld } from '../context.ts'
+import type { Context, Site, Withheld } from '../context.ts'
 
 /** The context of these resolvers. Every member is part of the cache key or does not affect the result. */
 export interface RecordContext {
@@ -21,21 +23,35 @@ export interface RecordContext {
   readonly hasCome: (time: Date) => boolean
 }
 
-/** Extension that marks a field whose resolver uses `info`. */
-export const takesInfo = 'takesInfo'
-
-export type RecordResolver = (record: never, args: object, context: RecordContext) => unknown
-
-const recordResolvers = new WeakSet<object>()
-
 /** Creates a resolver whose results are cached per record. Its type prevents reading anything else from the context. */
 export function fromRecord<Row, Value>(
   read: (record: Row, context: RecordContext) => Value,
 ): (record: Row, args: object, context: RecordContext) => Value {
   const resolver = (record: Row, _args: object, context: RecordContext) => read(record, context)
-  recordResolvers.add(resolver)
+  markRecordResolver(resolver)
   return resolver
 }
 
-export const isRecordResolver = (resolver: unknown): resolver is RecordResolver =>
-  typeof resolver === 'function' && recordResolvers.has(resolver)
+/** Characters. Shorter records do not count towards the text limit when their result is cached. */
+const longRecord = 4000
+
+/** The RecordContext of cached resolvers, and a key of the same values. */
+function readerOf(context: Context): Reader | undefined {
+  const { settings, site, language, viewer, forEditing, passwordKey, texts, withheld, now } = context
+  // Resolvers must run to record what is withheld.
+  if (withheld) return undefined
+  const reader = viewer && { id: viewer.id, role: viewer.role }
+  const values = [objectNumber(settings), site.uidHost, language, reader?.id, reader?.role, forEditing, passwordKey]
+  return {
+    key: JSON.stringify(values),
+    now,
+    contextWith: (hasCome): RecordContext =>
+      Object.freeze({ settings, site, language, viewer: reader, forEditing, passwordKey, texts, hasCome }),
+    countCached(json) {
+      // A response may contain the same record many times, such as an event of several days in a calendar.
+      if (json.length > longRecord) texts.spend(json)
+    },
+  }
+}
+
+export const executions = executionModes(readerOf)

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto'
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import { memoize } from '../../basics/memoize.ts'
+import { analyzedField } from '../../engine/execution/analyze-operation.ts'
 import { PreloadedRecord } from '../../engine/postgres/preloaded-record.ts'
 import { type SelectionAt, SelectionTemplate } from '../../engine/postgres/selection-template.ts'
 import type { Context } from '../context.ts'
-import { analyzedField } from './analyze-operation.ts'
 
 type Select = Readonly<Record<string, unknown>>
 

@@ -2,8 +2,8 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
+import type { Settings } from '../../basics/env.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { useCompiledExecution } from '../../engine/execution/execution.ts'
 import type { Environment } from '../context.ts'
 import { mediaType } from '../http/csrf.ts'
 import { bodyLimitsOf } from '../http/upload-limits.ts'
@@ -13,6 +13,7 @@ import { createRun } from './execute.ts'
 import { limits } from './limits/limits.ts'
 import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
 import { inContext, subscribing } from './operation-plugins.ts'
+import { executions } from './record-resolver.ts'
 import { requestTooLarge } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
@@ -60,7 +61,7 @@ export function createFetchFromYoga(
     extraParamNames: ['documentId'],
     plugins: [
       addingToContext(transports),
-      useCompiledExecution(settings.execution),
+      compiledExecution(settings),
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, environment.cache, shortage)),
       subscribing(environment, schema, subscriptions),
@@ -112,6 +113,12 @@ export function createFetchFromYoga(
     return (isUpload ? uploads : streaming).handleNodeRequestAndResponse(req, reply, transport)
   }
 }
+
+const compiledExecution = ({ execution }: Settings): Plugin => ({
+  onExecute({ setExecuteFn }) {
+    setExecuteFn(executions[execution])
+  },
+})
 
 const withoutIntrospection: Plugin = {
   onValidate({ addValidationRule }) {

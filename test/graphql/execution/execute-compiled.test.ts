@@ -14,9 +14,11 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { analyzeOperation, coerceVariables } from '../../../src/engine/execution/analyze-operation.ts'
 import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
-import { executeCompiled } from '../../../src/engine/execution/execute-compiled.ts'
-import { analyzeOperation, coerceVariables } from '../../../src/service/graphql/analyze-operation.ts'
+import { executionModes } from '../../../src/engine/execution/execution.ts'
+
+const { compiled: executeCompiled } = executionModes(() => undefined)
 
 const Named = new GraphQLInterfaceType({ name: 'Named', fields: { name: { type: GraphQLString } } })
 const Colour = new GraphQLEnumType({ name: 'Colour', values: { RED: { value: 1 }, BLUE: { value: 2 } } })

@@ -1,17 +1,12 @@
 // Cached results are used only for the same record and viewer, and until they expire.
-import fc from 'fast-check'
 import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
+import { analyzeOperation, coerceVariables } from '../../../src/engine/execution/analyze-operation.ts'
 import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
-import { ReaderCache, ResultCache } from '../../../src/engine/execution/result-cache.ts'
-import { serialize } from '../../../src/engine/execution/serialize.ts'
+import { RecordCache } from '../../../src/engine/execution/result-cache.ts'
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/engine/postgres/preloaded-record.ts'
-import { TextBudget } from '../../../src/engine/postgres/text-budget.ts'
 import { createSchema } from '../../../src/schema.ts'
-import type { Context } from '../../../src/service/context.ts'
-import { analyzeOperation, coerceVariables } from '../../../src/service/graphql/analyze-operation.ts'
-import { serializationsOf } from '../../../src/service/graphql/serializations.ts'
 import { now, openTestApp, type TestApp } from '../../helpers/app.ts'
 import { truncate } from '../../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
@@ -170,220 +165,98 @@ test.each([
   const name = `Hall ${query}`
   const id = await makeVenue(app.db, name)
   const values = new Map<string, unknown>(Object.entries({ databaseId: id, name, title: name, address: '', city: '' }))
-  const set = vi.spyOn(ResultCache.prototype, 'set')
-  // Other tests may have filled the cache of the process.
-  const enters = vi.spyOn(ResultCache.prototype, 'enters').mockReturnValue(true)
+  const { getOrResolve } = RecordCache.prototype
+  let resolved = 0
+  const spy = vi.spyOn(RecordCache.prototype, 'getOrResolve').mockImplementation(function (
+    this: RecordCache,
+    selection,
+    record,
+    resolve,
+  ) {
+    return getOrResolve.call(this, selection, record, (context) => {
+      resolved += 1
+      return resolve(context)
+    })
+  })
   try {
     const first = await graph(app, `{ venues(first: 9) { nodes { ...Fields } } } ${venueFields}`)
     expect(first.venues.nodes).toEqual([{ databaseId: id, name, address: '', city: '' }])
-    const cached = set.mock.calls.length
+    const before = resolved
     const data = await graph(app, query)
     const [venue] = data.venuesPage?.items ?? data.venues.nodes
     expect(Object.entries(venue)).toEqual(keys.split(' ').map((key) => [key, values.get(key)]))
     const usesCache = process.env.EXECUTION !== 'graphql-js' && process.env.READ_ENGINE !== 'prisma'
-    expect([cached > 0, set.mock.calls.length > cached]).toEqual([usesCache, usesCache && !isShared])
+    expect([before > 0, resolved > before]).toEqual([usesCache, usesCache && !isShared])
   } finally {
-    set.mockRestore()
-    enters.mockRestore()
+    spy.mockRestore()
   }
 })
 
-/** A record of layout 0 that is its own ID. */
-const recordOf = (json: string, id: unknown = json) =>
+/** A record of layout 0. */
+const recordOf = (id: unknown, json: string) =>
   Object.assign(new PreloadedRecord(), { id, [rawJsonKey]: json, [layoutKey]: 0 })
 
-const context = {
-  settings: {},
-  site: { uidHost: 'calendar.test' },
-  language: 'en',
-  viewer: undefined,
-  forEditing: false,
-  passwordKey: undefined,
-  now,
-  texts: new TextBudget(0),
-} as unknown as Context
+type Resolve = Parameters<RecordCache['getOrResolve']>[2]
 
-interface Resolving {
-  readonly number: number
-  readonly json: string
-  /** Whether the record has one ID whatever its JSON is. */
-  readonly id?: string
-  readonly resolved?: Record<string, unknown>
+/** The result for the reader `key` in an operation at `time`. */
+function resultOf(
+  { id, json, key, time = now }: { id: unknown; json: string; key: string; time?: Date },
+  resolve: Resolve,
+) {
+  const reader = { key, now: time, contextWith: (hasCome: unknown) => ({ hasCome }), countCached: () => {} }
+  return new RecordCache(reader).getOrResolve(0, recordOf(id, json), resolve)
 }
-
-/** Empty before each test, as other tests fill the cache of the process. */
-let results: ResultCache
-beforeEach(() => {
-  results = new ResultCache()
-})
-
-/** Gets the result of a record in a new operation. Returns how often all fields, and each field, were resolved. */
-function resultOf({ number, json, id, resolved = {} }: Resolving) {
-  const calls = { all: 0, fields: [] as string[] }
-  const readerCache = new ReaderCache(context, results)
-  const result = readerCache.getOrResolve({
-    selection: {
-      number,
-      byKey: new Map(Object.keys(resolved).map((key) => [key, true])),
-      newResult: () => Object.fromEntries(Object.keys(resolved).map((key) => [key, null])),
-    },
-    record: recordOf(json, id),
-    resolveAll() {
-      calls.all += 1
-      return { data: { ...resolved }, isComplete: true }
-    },
-    resolveField(key) {
-      calls.fields.push(key)
-      return resolved[key]
-    },
-  })
-  return { result, readerCache, calls }
-}
-
-let selectionNumber = 0
-/** A number that no other selection of these tests has. */
-const newSelection = () => selectionNumber++
-
-test('serialized results equal JSON.stringify, before and after the bytes of records are cached', () => {
-  const value = fc.letrec((tie) => ({
-    value: fc.oneof(
-      { maxDepth: 4 },
-      fc.jsonValue(),
-      fc.constantFrom(undefined, new Date(0), () => 0),
-      fc.array(tie('value')),
-      fc.dictionary(fc.string(), tie('value')),
-    ),
-  })).value
-  const fields = fc.dictionary(fc.stringMatching(/^[a-zA-Z]\w*$/), value)
-  fc.assert(
-    fc.property(value, fields, (input, resolved) => {
-      const number = newSelection()
-      const expected = JSON.stringify({ data: { input, list: [resolved, input, resolved] } })
-      for (let n = 0; n < 3; n += 1) {
-        const { result, readerCache } = resultOf({ number, json: '{}', resolved })
-        const output = { data: { input, list: [result, input, result] } }
-        expect(serialize(output, readerCache).toString()).toBe(expected)
-      }
-    }),
-  )
-})
 
 describe('a cached result', () => {
-  const resolved = { title: 'Party', venue: { name: 'Hall' }, toJSON: 'a field' }
-
-  /** The second result, after the first was serialized or not. */
-  const cachedResult = (isSerialized: boolean) => {
-    const number = newSelection()
-    const first = resultOf({ number, json: '{}', resolved })
-    if (isSerialized) serialize(first.result, first.readerCache)
-    return resultOf({ number, json: '{}', resolved })
-  }
-
-  test.each([false, true])('has the same fields, in the same order; serialized before: %s', (isSerialized) => {
-    const { result } = cachedResult(isSerialized)
-    expect(result).toEqual(resolved)
-    expect({ ...result }).toEqual(resolved)
-    expect(Object.entries(result)).toEqual(Object.entries(resolved))
-    expect(Object.keys(result)).toEqual(Object.keys(resolved))
-    expect(['title' in result, 'venues' in result]).toEqual([true, false])
-    expect(JSON.stringify({ result: [result] })).toBe(JSON.stringify({ result: [{ ...resolved }] }))
+  test('is the same object, which cannot be changed', () => {
+    const data = { title: 'Party' }
+    const record = { id: 1, json: '{}', key: 'shared' }
+    const resolve = () => ({ data, isComplete: true })
+    expect([resultOf(record, resolve), resultOf(record, () => expect.fail())]).toEqual([data, data])
+    expect(() => Object.assign(data, { title: 'Ball' })).toThrow(TypeError)
   })
 
-  test('cannot be changed', () => {
-    const { result } = cachedResult(true)
-    expect(() => Object.assign(result, { title: 'Ball' })).toThrow(TypeError)
-    expect(() => Object.assign(result, { other: 'Ball' })).toThrow(TypeError)
-    expect(() => Object.defineProperty(result, 'title', { value: 'Ball' })).toThrow(TypeError)
-    expect(() => Object.setPrototypeOf(result, null)).toThrow(TypeError)
-    expect(() => Object.freeze(result)).toThrow(TypeError)
-    expect(Reflect.deleteProperty(result, 'title')).toBe(false)
-    expect(result).toEqual(resolved)
-  })
-
-  test('resolves only the fields that are read, and each once, after it was serialized', () => {
-    const { result, calls } = cachedResult(true)
-    const { title, venue } = result as typeof resolved
-    expect([title, venue, (result as typeof resolved).title]).toEqual(['Party', { name: 'Hall' }, 'Party'])
-    expect(calls).toEqual({ all: 0, fields: ['title', 'venue'] })
-  })
-
-  test('resolves nothing before it was serialized, and nothing to be serialized again', () => {
-    for (const isSerialized of [false, true]) {
-      const { result, readerCache, calls } = cachedResult(isSerialized)
-      expect(serialize(result, readerCache).toString()).toBe(JSON.stringify({ ...resolved }))
-      expect(calls).toEqual({ all: 0, fields: [] })
-    }
-  })
-
-  test('has at most eight serializations, those that were stored last', () => {
-    const { result } = cachedResult(false)
-    const serializations = serializationsOf(result)
-    for (let n = 0; n < 50; n += 1) {
-      const bytes = Buffer.from(`"${n}"`)
-      serializations?.set(`${n}`, bytes)
-      expect(serializations?.get(`${n}`)).toEqual(bytes)
-    }
-    const numbers = Array.from({ length: 50 }, (_, n) => n)
-    expect(numbers.filter((n) => serializations?.get(`${n}`))).toEqual(numbers.slice(-8))
-  })
-
-  test('has its bytes wherever it occurs in the response that adds them', () => {
-    const number = newSelection()
-    const occurrences = Array.from({ length: 3 }, () =>
-      serializationsOf(resultOf({ number, json: '{}', resolved }).result),
+  test('is resolved again when the JSON of its record differs, and when it was incomplete', () => {
+    const titles = [1, 1, 2, 2, 1].map((version) => {
+      const json = `[${version}]`
+      return resultOf({ id: 2, json, key: 'versions' }, () => ({ data: { json }, isComplete: true }))
+    })
+    expect(titles).toEqual(['[1]', '[1]', '[2]', '[2]', '[1]'].map((json) => ({ json })))
+    const incomplete = [1, 2].map((n) =>
+      resultOf({ id: 3, json: '[]', key: 'incomplete' }, () => ({ data: { n }, isComplete: false })),
     )
-    occurrences[1]?.set('format', Buffer.from('bytes'))
-    expect(occurrences.map((each) => each?.get('format')?.toString())).toEqual(['bytes', 'bytes', 'bytes'])
+    expect(incomplete).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test('is resolved again when the JSON of its record differs', () => {
-    const number = newSelection()
-    const resolve = (json: string, title: string) => {
-      const { result, readerCache } = resultOf({ number, json, id: 'same', resolved: { title } })
-      return serialize(result, readerCache).toString()
+  test('is valid until a time that its resolvers compared has come, or is still to come', () => {
+    const resolve = (context: object) => {
+      const { hasCome } = context as { hasCome: (time: Date) => boolean }
+      return { data: { isLate: hasCome(later) }, isComplete: true }
     }
-    for (const title of ['Party', 'Party', 'Ball', 'Ball', 'Party']) {
-      expect(resolve(`["${title}"]`, title)).toBe(`{"title":"${title}"}`)
+    const at = (time: number, resolver: Resolve) =>
+      resultOf({ id: 4, json: '[]', key: 'clock', time: new Date(time) }, resolver)
+    const due = later.getTime()
+    expect(at(due - hour, resolve)).toEqual({ isLate: false })
+    expect(at(due - 1, () => expect.fail())).toEqual({ isLate: false })
+    expect(at(due, resolve)).toEqual({ isLate: true })
+    expect(at(due + hour, () => expect.fail())).toEqual({ isLate: true })
+    expect(at(due - 1, resolve)).toEqual({ isLate: false })
+  })
+
+  test('leaves the cache when others need its space', () => {
+    const json = 'x'.repeat(100_000)
+    const isResolved = (id: number) => {
+      let isNew = false
+      resultOf({ id, json, key: 'large' }, () => {
+        isNew = true
+        return { data: {}, isComplete: true }
+      })
+      return isNew
     }
-  })
-
-  test('does not replace one that another operation has cached in between', () => {
-    const number = newSelection()
-    const before = resultOf({ number, json: '["old"]', id: 'same', resolved: { title: 'old' } })
-    const after = resultOf({ number, json: '["new"]', id: 'same', resolved: { title: 'new' } })
-    expect(serialize(before.result, before.readerCache).toString()).toBe('{"title":"old"}')
-    expect(serialize(after.result, after.readerCache).toString()).toBe('{"title":"new"}')
-    const again = resultOf({ number, json: '["new"]', id: 'same', resolved: { title: 'new' } })
-    expect(serialize(again.result, again.readerCache).toString()).toBe('{"title":"new"}')
-    expect(again.calls.all).toBe(0)
-  })
-})
-
-describe('many results', () => {
-  const isCached = (json: string, number: number) => resultOf({ number, json }).calls.all === 0
-
-  test('each counts for 1,000 bytes at least', () => {
-    const number = newSelection()
-    const texts = Array.from({ length: 30_000 }, (_, index) => `[${index}]`)
-    for (const json of texts) isCached(json, number)
-    const cached = texts.toReversed().filter((json) => isCached(json, number))
-    expect(cached.length).toBeGreaterThan(1000)
-    expect(cached.length).toBeLessThanOrEqual(12_000)
-  })
-
-  test('of more than fit, those that return often are cached, and the others do not replace each other', () => {
-    const number = newSelection()
-    const long = 'x'.repeat(3800)
-    const rare = Array.from({ length: 4000 }, (_, index) => `["rare ${index}", "${long}"]`)
-    const popular = Array.from({ length: 50 }, (_, index) => `["popular ${index}", "${long}"]`)
-    const count = (texts: readonly string[]) => texts.filter((json) => isCached(json, number)).length
-    for (let round = 0; round < 4; round += 1) {
-      count(rare)
-      for (let visit = 0; visit < 10; visit += 1) count(popular)
-    }
-    expect(count(popular)).toBe(50)
-    const found = count(rare)
-    expect(found).toBeGreaterThan(0)
-    expect(found).toBeLessThan(2000)
+    const ids = Array.from({ length: 1000 }, (_, id) => id)
+    for (const id of ids) isResolved(id)
+    const kept = ids.toReversed().filter((id) => !isResolved(id))
+    expect(kept.length).toBeGreaterThan(10)
+    expect(kept.length).toBeLessThan(500)
   })
 })

@@ -1,9 +1,9 @@
 // The query `eventFacets`.
 import type { GraphQLResolveInfo } from 'graphql'
 import { dependsOn } from '../../../engine/cache/dependencies.ts'
+import { selectedNames } from '../../../engine/execution/analyze-operation.ts'
 import { kinds, withArticle } from '../../../kinds.ts'
 import type { Context } from '../../../service/context.ts'
-import { selectedNames } from '../../../service/graphql/analyze-operation.ts'
 import { builder } from '../../../service/graphql/builder.ts'
 import { LanguageCode } from '../../../service/graphql/language-code.ts'
 import { complexity, countComplexity } from '../../../service/graphql/limits/complexity.ts'

@@ -21,14 +21,14 @@ import {
 } from 'graphql'
 import type { Settings } from '../../../basics/env.ts'
 import { memoize } from '../../../basics/memoize.ts'
-import { isFile } from '../../http/input-limits.ts'
 import {
   type AnalyzedField,
   type AnalyzedSelection,
   analyzeOperation,
   coerceVariables,
   type Variables,
-} from '../analyze-operation.ts'
+} from '../../../engine/execution/analyze-operation.ts'
+import { isFile } from '../../http/input-limits.ts'
 import { maxPageSize } from '../page-size.ts'
 import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
 

@@ -9,7 +9,7 @@ import {
   type VariableDefinitionNode,
   validateInputValue,
 } from 'graphql'
-import type { Variables } from '../analyze-operation.ts'
+import type { Variables } from '../../../engine/execution/analyze-operation.ts'
 
 interface Request {
   readonly document: DocumentNode

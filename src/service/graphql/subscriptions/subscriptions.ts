@@ -10,11 +10,11 @@ import {
 } from 'graphql'
 import { badInput, changesMissed, subscriptionsUnavailable } from '../../../basics/errors.ts'
 import { objectNumber } from '../../../basics/memoize.ts'
-import { executionOf } from '../../../engine/execution/execution.ts'
 import type { Database } from '../../../engine/postgres/pool.ts'
 import type { Viewer } from '../../auth/permissions.ts'
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
 import { createRun } from '../execute.ts'
+import { executions } from '../record-resolver.ts'
 import { createChangeHub } from './change-hub.ts'
 import { EventStream } from './event-stream.ts'
 import { createSessions } from './sessions.ts'
@@ -53,7 +53,7 @@ export function createSubscriptions(
   const streams = new Set<EventStream>()
   const shared = new Map<string, SharedSubscription>()
   const run = createRun(schema, cache, shortage)
-  const executeFields = executionOf(settings.execution)
+  const executeFields = executions[settings.execution]
   let isClosed = false
 
   const heartbeat = setInterval(() => {

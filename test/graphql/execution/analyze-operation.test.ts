@@ -6,7 +6,7 @@ import {
   analyzedField,
   analyzeOperation,
   coerceVariables,
-} from '../../src/service/graphql/analyze-operation.ts'
+} from '../../../src/engine/execution/analyze-operation.ts'
 
 const schema = buildSchema(`
   interface Named { name(short: Boolean, in: [Filter!]): String self: Named }
