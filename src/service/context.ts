@@ -1,6 +1,6 @@
 import type { Settings } from '../basics/env.ts'
 import type { Recorder, ResponseCache } from '../engine/cache/response-cache.ts'
-import type { Db } from '../engine/postgres/client.ts'
+import type { Db, Tx } from '../engine/postgres/client.ts'
 import type { ReadSource, Replicas } from '../engine/postgres/replicas/replicas.ts'
 import { TextBudget } from '../engine/postgres/text-budget.ts'
 import { createWrites, type Writes } from '../engine/postgres/write-outcome.ts'
@@ -58,6 +58,17 @@ export interface RateLimits {
 /** Chooses where a query reads; `isCached` if its result goes into the response cache. */
 export type ReplicaReads = (isCached: boolean) => Promise<ReadSource>
 
+/** What a command that imports records adds to its mutation. No request can set it. */
+export interface Importing {
+  /** A free ID for the new record. */
+  readonly recordId?: number | undefined
+  /** When the record was modified on the other site. */
+  readonly modifiedAt?: Date | undefined
+  /** Run in the transaction of the mutation: before it, and with the ID of the record that it wrote. */
+  beforeWrite?(tx: Tx): Promise<void>
+  afterWrite?(tx: Tx, id: number): Promise<void>
+}
+
 /** The GraphQL context of an operation. Immutable, and the same for all APIs. */
 export interface Context {
   readonly db: Db
@@ -79,6 +90,7 @@ export interface Context {
   readonly forEditing: boolean
   /** Whether mutations only validate their input, because the request will be rejected for another error. */
   readonly checksOnly: boolean
+  readonly importing: Importing | undefined
   /** Password for protected records. It is hashed only if the operation withholds something that it could unlock. */
   readonly password: RequestPassword | undefined
   /** Key of that password, once computed; it unlocks the records that have it. */
@@ -121,6 +133,8 @@ export interface Operation {
   /** Only queries of visitors use it. */
   readonly replicaReads?: ReplicaReads | undefined
   readonly checksOnly?: boolean | undefined
+  /** Only commands set it. */
+  readonly importing?: Importing | undefined
   /** The mutations of its HTTP request. */
   readonly writes?: Writes | undefined
 }
@@ -129,7 +143,7 @@ export async function createContext(
   environment: Omit<Environment, 'signIn' | 'rateLimits' | 'passwords' | 'cache'>,
   operation: Operation,
 ): Promise<Context> {
-  const { viewer, language, password, recorder } = operation
+  const { viewer, language, password, recorder, importing } = operation
   const { forEditing = false, checksOnly = false, writes = createWrites() } = operation
   const { db, settings } = environment
   const site = await environment.site
@@ -145,6 +159,7 @@ export async function createContext(
     clock,
     recorder,
     checksOnly,
+    importing,
     ...reader,
     ...startOf(clock, settings),
     writes,

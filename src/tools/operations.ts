@@ -14,7 +14,7 @@ import { readSite, type Session, withSite } from './session.ts'
 export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  options?: Partial<Pick<Operation, 'language' | 'forEditing' | 'checksOnly'>>,
+  options?: Partial<Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'importing'>>,
 ) => Promise<Data>
 
 export interface Page<Node> {

@@ -4,6 +4,7 @@ import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { type ReadOptions, readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
+import { createOperations } from '../../src/tools/operations.ts'
 import { now, type TestApp } from './app.ts'
 
 /** The first address is that of the original language. The IDs of the site are kept. */
@@ -18,10 +19,13 @@ export async function importInto(app: TestApp, addresses: readonly ReadOptions['
     { addresses: [first, ...others], siteTimeZone: settings.siteTimeZone, currency: settings, details: true },
     findings,
   )
-  const target = await createImportTarget(
-    { ...app, now: () => now },
-    { site: source.root.href, keepIds: true, dryRun: false, overwrite: false, authors: new Map() },
-  )
+  const target = await createImportTarget(await createOperations({ ...app, now: () => now }), {
+    site: source.root.href,
+    keepIds: true,
+    dryRun: false,
+    overwrite: false,
+    authors: new Map(),
+  })
   const { counts, failure } = await importRecords(source, target, findings, { prune: false, concurrency: 2 })
   return { records: source.records.length, counts, failure, ...findings.problems() }
 }

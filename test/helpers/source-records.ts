@@ -82,8 +82,7 @@ export const sourceVenue = (id: number, values: Partial<SourceVenue> = {}): Sour
   },
   showMap: undefined,
   showMapLink: undefined,
-  latitude: undefined,
-  longitude: undefined,
+  coordinates: undefined,
   ...values,
 })
 

@@ -5,7 +5,8 @@ import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { reportLines } from '../../src/tools/import-site/report.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
-import type { ImportTarget, SourceKind } from '../../src/tools/import-site/source-records.ts'
+import type { SourceKind } from '../../src/tools/import-site/source-records.ts'
+import type { ImportTarget } from '../../src/tools/import-site/target.ts'
 import {
   type LegacyItem,
   type LegacySite,

@@ -362,8 +362,7 @@ test('numbers, booleans and missing values are read in each spelling', async () 
   expect(records.find(({ kind }) => kind === 'venue')).toMatchObject({
     id: 10,
     zip: '30306',
-    latitude: 33.5,
-    longitude: -84.25,
+    coordinates: { latitude: 33.5, longitude: -84.25 },
     website: 'http://mlb.example/x',
     texts: { en: { name: 'Nested & alone' } },
   })
@@ -429,6 +428,15 @@ test.each([
     { start_date: undefined },
     { startsLocal: '2031-05-02T19:00:00' },
     undefined,
+  ],
+  [
+    'a time that a clock change skips moves on',
+    {
+      ...{ start_date: '2031-03-30 02:30:00', utc_start_date: '2031-03-30 01:30:00' },
+      ...{ end_date: '2031-03-30 04:00:00', utc_end_date: '2031-03-30 02:00:00' },
+    },
+    { startsLocal: '2031-03-30T02:30:00', startsAt: new Date('2031-03-30T01:30:00Z') },
+    /start 2031-03-30T02:30:00 does not exist in Europe\/Paris; it became 2031-03-30T03:30:00/,
   ],
   [
     'a zone such as UTC+0 stays',

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportOutcome, SourceKind, TargetOptions } from '../../src/tools/import-site/source-records.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
+import { createOperations, type Operations } from '../../src/tools/operations.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeTag } from '../helpers/make.ts'
@@ -25,6 +26,7 @@ const png = Buffer.from(
 )
 
 let app: TestApp
+let operations: Operations
 let folder: string
 let pictures: Server
 let host: string
@@ -42,6 +44,7 @@ beforeAll(async () => {
   host = `127.0.0.1:${(pictures.address() as AddressInfo).port}`
   folder = mkdtempSync(join(tmpdir(), 'calendar-import-'))
   app = await openTestApp({ IMAGES_DIR: folder, IMAGE_PRIVATE_HOSTS: host })
+  operations = await createOperations({ ...app, now: () => app.clock.now })
 })
 beforeEach(async () => {
   await truncate(app.db)
@@ -62,8 +65,7 @@ const options: TargetOptions = {
   authors: new Map(),
 }
 
-const open = (values: Partial<TargetOptions> = {}) =>
-  createImportTarget({ ...app, now: () => app.clock.now }, { ...options, ...values })
+const open = (values: Partial<TargetOptions> = {}) => createImportTarget(operations, { ...options, ...values })
 
 async function run(records: readonly SourceKind[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
   const target = await open(values)
@@ -168,7 +170,8 @@ test('a server that does not respond is tried three times', async () => {
   const { port } = closed.address() as AddressInfo
   await new Promise((resolve) => closed.close(resolve))
   const privateApp = { ...app, settings: { ...app.settings, imagePrivateHosts: [`127.0.0.1:${port}`] } }
-  const target = await createImportTarget({ ...privateApp, now: () => app.clock.now }, options)
+  const privateOperations = await createOperations({ ...privateApp, now: () => app.clock.now })
+  const target = await createImportTarget(privateOperations, options)
   const notes: string[] = []
   for (const id of [1, 2, 3, 4]) {
     const image = { ...unusedImage, url: `http://127.0.0.1:${port}/${id}.png` }

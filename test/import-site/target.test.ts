@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportOutcome, SourceKind, TargetOptions } from '../../src/tools/import-site/source-records.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
+import { createOperations, type Operations } from '../../src/tools/operations.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
@@ -16,8 +17,10 @@ import {
 import { makeUser } from '../helpers/users.ts'
 
 let app: TestApp
+let operations: Operations
 beforeAll(async () => {
   app = await openTestApp()
+  operations = await createOperations({ ...app, now: () => app.clock.now })
 })
 beforeEach(() => truncate(app.db))
 afterAll(() => app.close())
@@ -30,8 +33,7 @@ const options: TargetOptions = {
   authors: new Map(),
 }
 
-const open = (values: Partial<TargetOptions> = {}) =>
-  createImportTarget({ ...app, now: () => app.clock.now }, { ...options, ...values })
+const open = (values: Partial<TargetOptions> = {}) => createImportTarget(operations, { ...options, ...values })
 
 /** Writes the records with a new target, as one run of the command does. */
 async function run(records: readonly SourceKind[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
@@ -66,13 +68,12 @@ const site: readonly SourceKind[] = [
     ids: { en: 9, fr: 10 },
     texts: { en: sourceText('Jazz'), fr: sourceText('Le jazz') },
   }),
-  sourceTerm('tag', 7, { texts: { en: sourceText('Free entry', { description: 'No &amp; cost' }) } }),
+  sourceTerm('tag', 7, { texts: { en: sourceText('Free entry', { description: 'No & cost' }) } }),
   sourceVenue(40, {
     address: '1 Main St',
     city: 'Lyon',
     country: 'France',
-    latitude: 45.7,
-    longitude: 4.8,
+    coordinates: { latitude: 45.7, longitude: 4.8 },
     showMap: false,
   }),
   sourceVenue(41, { website: 'https://hall.example' }),
@@ -260,9 +261,6 @@ describe('what differs from the site', () => {
     const event = sourceEvent(1, {
       website: 'www.example.org',
       onlineUrl: 'javascript:alert(1)',
-      startsLocal: '2027-03-28T02:30:00',
-      endsLocal: '2027-03-28T04:00:00',
-      endsAt: new Date('2027-03-28T04:00:00Z'),
       texts: {
         en: sourceText('Title', { description: '<script>x</script><iframe></iframe>' }),
         de: sourceText('Titel'),
@@ -270,16 +268,14 @@ describe('what differs from the site', () => {
     })
     const [outcome, venue, organizer] = await run([
       event,
-      sourceVenue(2, { latitude: 91, longitude: 0 }),
+      sourceVenue(2, { coordinates: { latitude: 91, longitude: 0 } }),
       sourceOrganizer(3, { email: 'ask at the door' }),
     ])
     expect(organizer).toMatchObject({
       outcome: 'created',
-      notes: ['email was left out: ask at the door is not a valid e-mail address.'],
+      notes: [expect.stringMatching(/^email was left out: ask at the door\. .*address/)],
     })
     expect(outcome).toHaveProperty('notes', [
-      expect.stringContaining('2027-03-28T02:30:00 does not exist in Europe/Paris; it became 2027-03-28T03:30:00'),
-      expect.stringContaining('2027-03-28T04:00:00.000Z'),
       expect.stringContaining('in de was left out'),
       expect.stringContaining('removed: script, iframe'),
       expect.stringContaining('website was left out: www.example.org'),
@@ -317,7 +313,17 @@ describe('a record that no mutation would accept', () => {
       sourceVenue(8, { address: 'x'.repeat(2001) }),
       sourceEvent(9, { texts: { en: sourceText('Nul', { description: '\0' }) } }),
     ])
-    const reasons = [/timeZone/, /end/, /title/, /800/, /2026-02-30/, /text in de/, /100,000/, /2,000/, /NUL/]
+    const reasons = [
+      /timeZone/,
+      /end/,
+      /title/,
+      /800/,
+      /an existing date and time/,
+      /text in de/,
+      /100,000/,
+      /2,000/,
+      /NUL/,
+    ]
     expect(outcomes).toEqual(reasons.map((reason) => ({ outcome: 'skipped', reason: expect.stringMatching(reason) })))
     expect({ ...(await databaseRows(app)), post_id_seq: before.post_id_seq }).toEqual(before)
   })

@@ -5,6 +5,7 @@ import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
+import { createOperations } from '../../src/tools/operations.ts'
 import { createSend } from '../../src/tools/verify-site/send.ts'
 import { verifySite } from '../../src/tools/verify-site/verify-site.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
@@ -106,10 +107,13 @@ async function runImport() {
     { addresses: [first, ...others], siteTimeZone, currency: settings, details: true },
     findings,
   )
-  const target = await createImportTarget(
-    { ...ours, now: () => now },
-    { site: source.root.href, keepIds: true, dryRun: false, overwrite: false, authors: new Map() },
-  )
+  const target = await createImportTarget(await createOperations({ ...ours, now: () => now }), {
+    site: source.root.href,
+    keepIds: true,
+    dryRun: false,
+    overwrite: false,
+    authors: new Map(),
+  })
   const { counts, failure } = await importRecords(source, target, findings, { prune: false, concurrency: 2 })
   return { counts, failure, ...findings.problems() }
 }

@@ -1,5 +1,6 @@
 // The modification time of records, which clients compare before they write.
 import { conflict } from '../../basics/errors.ts'
+import type { Importing } from '../../service/context.ts'
 
 /** Throws conflict when the record was changed since the caller read it. */
 export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {
@@ -7,13 +8,8 @@ export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined
   throw modifiedSince(modifiedAt)
 }
 
-/** What only an import from another site sets, besides the input of a mutation. */
-export interface ImportedValues {
-  /** A free ID for the new record. */
-  readonly recordId?: number | undefined
-  /** When the record was modified on the other site. */
-  readonly modifiedAt?: Date | undefined
-}
+/** What an import sets besides the input of a mutation. */
+export type ImportedValues = Pick<Importing, 'recordId' | 'modifiedAt'>
 
 /**
  * The new `modifiedAt`: always later than the previous one, so that each version of a record has its own. An import keeps

@@ -31,7 +31,7 @@ export const mutate = <Input extends object>(
     if (!usable) throw badInputs(problems)
     const images = imagesOf(usable)
     const early = [...problems, ...imageProblems(images, context)]
-    const run = (tx: Tx) => work(tx, usable)
+    const run = withImport(context, async (tx) => ({ id: await work(tx, usable) }))
     if (early.length > 0) {
       const files = await fileProblems(images, context)
       throw badInputs([...early, ...files, ...(await otherProblems(context, images, early, run))])
@@ -47,7 +47,7 @@ export const mutate = <Input extends object>(
       })
       await fetchImages(missing, context)
     }
-    return transact(context, async (tx) => ({ id: await run(tx) }))
+    return transact(context, run)
   })
 
 /**
@@ -61,8 +61,18 @@ export const mutateAccounts = <Result extends { readonly id: number }>(
 ): Promise<(Result & Outcome) | Outcome> =>
   withUserErrors(context, () => {
     if (toStore && context.writes.request) context.writes.request.isSecret = true
-    return transact(context, work, toStore)
+    return transact(context, withImport(context, work), toStore)
   })
+
+/** The work, with what an import writes in the same transaction. */
+const withImport =
+  <Result extends { readonly id: number }>({ importing }: Context, work: (tx: Tx) => Promise<Result>) =>
+  async (tx: Tx): Promise<Result> => {
+    await importing?.beforeWrite?.(tx)
+    const result = await work(tx)
+    await importing?.afterWrite?.(tx, result.id)
+    return result
+  }
 
 class Rollback extends Error {}
 

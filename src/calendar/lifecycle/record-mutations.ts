@@ -4,6 +4,7 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
+import type { ImportedValues } from './modified-at.ts'
 import { mutate } from './mutation.ts'
 import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, Payload, writtenRecord } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
@@ -15,8 +16,8 @@ interface RecordMutations<Create, Update> {
   readonly createInput: InputRef<Create>
   readonly updateInput: InputRef<Update>
   /** Both return the ID of the record. */
-  create(tx: Tx, input: Create, context: Context): Promise<number>
-  update(tx: Tx, input: Update, context: Context): Promise<number>
+  create(tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number>
+  update(tx: Tx, input: Update, context: Context, imported?: ImportedValues): Promise<number>
 }
 
 interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
@@ -50,13 +51,15 @@ function addCreateAndUpdate(
       type: RecordPayload,
       description: `Creates ${aRecord} with text in the language of the operation.`,
       args: { input: t.arg({ type: createInput, required: true, description: `The new ${kind}.` }) },
-      resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => create(tx, checked, context)),
+      resolve: (_root, { input }, context) =>
+        mutate(context, input, (tx, checked) => create(tx, checked, context, context.importing)),
     }),
     [`update${name}`]: t.field({
       type: RecordPayload,
       description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
       args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
-      resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => update(tx, checked, context)),
+      resolve: (_root, { input }, context) =>
+        mutate(context, input, (tx, checked) => update(tx, checked, context, context.importing)),
     }),
   }))
   return RecordPayload
@@ -108,9 +111,9 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   addCreateAndUpdate(kind, {
     ...mutations,
-    create: (tx, input, context) => {
+    create: (tx, input, context, imported) => {
       requireTermPermissions(kind, context)
-      return create(tx, input, context)
+      return create(tx, input, context, imported)
     },
   })
   const Deletion = builder.objectRef<TermDeletion<object>>(`${name}DeletionPayload`).implement({

@@ -83,7 +83,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        return createUser(tx, input)
+        return createUser(tx, input, context.importing)
       }),
   }),
   updateUser: t.field({

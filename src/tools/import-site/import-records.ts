@@ -2,7 +2,8 @@
 import { type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Findings } from './findings.ts'
 import type { SourceSite } from './read-site.ts'
-import type { ImportTarget, PrunedRecord, SourceKind } from './source-records.ts'
+import type { PrunedRecord, SourceKind } from './source-records.ts'
+import type { ImportTarget } from './target.ts'
 
 interface OutcomeCounts {
   readonly created: number

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../../basics/env.ts'
 import { prepareSite } from '../../calendar/site/site.ts'
+import { createOperations } from '../operations.ts'
 import { createProgress } from '../progress.ts'
 import { isNewFolder, type Session, withNewSite, withSite } from '../session.ts'
 import { createFindings } from './findings.ts'
@@ -46,7 +47,13 @@ export async function importSite(options: ImportSiteOptions, config: Settings): 
     // The service adds sample events to new databases only.
     if (mayWrite) await prepareSite(session.db, config)
     const site = source.root.href
-    const target = await createImportTarget(session, { site, keepIds, dryRun, overwrite, authors })
+    const target = await createImportTarget(await createOperations(session), {
+      site,
+      keepIds,
+      dryRun,
+      overwrite,
+      authors,
+    })
     const outcome = await importRecords(source, target, findings, { prune, concurrency, onProgress })
     const { failure, ...counts } = outcome
     const report: ImportReport = { site, dryRun, ...counts, ...findings.problems() }

@@ -1,5 +1,6 @@
 // Remembers which record here was imported from which record of a site, so that a repeated import updates it.
 import { createHash } from 'node:crypto'
+import { conflict } from '../../basics/errors.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
@@ -30,7 +31,7 @@ interface LoadedEntry extends LedgerEntry {
 
 type NewEntry = Omit<LedgerEntry, 'recordVersion'>
 
-interface Saved {
+export interface SavedEntry {
   readonly entry: LoadedEntry
   /** The stored slugs by language. */
   readonly slugs: Readonly<Record<string, string>>
@@ -43,11 +44,13 @@ export interface Ledger {
   findByAnyId(kind: LedgerKind, id: SourceId): LoadedEntry | undefined
   entries(kind: LedgerKind): readonly LoadedEntry[]
   /** Writes an entry in the transaction of its record. `previous` is the entry that it replaces. */
-  save(tx: Tx, entry: NewEntry, previous: LedgerEntry | undefined): Promise<Saved>
+  save(tx: Tx, entry: NewEntry, previous: LedgerEntry | undefined): Promise<SavedEntry>
+  /** Locks the record. Throws conflict if it was edited here since it was imported. */
+  requireUnmodified(tx: Tx, entry: LedgerEntry): Promise<void>
   /** Call after the transaction of `save` was committed. */
   committed(entry: LoadedEntry, previous: LedgerEntry | undefined): void
   /** Deletes an entry in the transaction of its record. */
-  remove(tx: Tx, entry: LedgerEntry): Promise<unknown>
+  remove(tx: Tx, entry: LedgerEntry): Promise<void>
   /** Call after the transaction of `remove` was committed. */
   removed(entry: LedgerEntry): void
 }
@@ -89,6 +92,7 @@ export async function openLedger(db: Db, site: string): Promise<Ledger> {
       if (previous) drop(previous)
       add(entry)
     },
+    requireUnmodified,
     remove: (tx, entry) => deleteEntry(tx, site, entry),
     removed: drop,
   }
@@ -120,14 +124,20 @@ export function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT md5(${parent} || coalesce(${texts}, '')) FROM ${record} r WHERE r.id = ${id})`
 }
 
-/** The current version of a record; null if it was deleted. */
-export async function readVersion(tx: Tx, kind: RecordKind, id: number): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ version: string | null }[]>`
-    SELECT ${versionOf(kind, Prisma.sql`${id}::int`)} AS version`
-  return rows[0]?.version ?? null
+/** The mutation reports a record that was deleted. */
+async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: LedgerEntry): Promise<void> {
+  const id = Prisma.sql`${recordId}::int`
+  await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
+  const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${versionOf(kind, id)} AS version`
+  if (row?.version != null && row.version !== recordVersion) throw conflict(`The ${kind} was edited here.`)
 }
 
-async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: LedgerEntry | undefined): Promise<Saved> {
+async function saveEntry(
+  tx: Tx,
+  site: string,
+  entry: NewEntry,
+  previous: LedgerEntry | undefined,
+): Promise<SavedEntry> {
   const { kind, sourceId, sourceIds, recordId, sourceModifiedAt, digest, isComplete, isAdopted } = entry
   const id = Prisma.sql`${recordId}::int`
   const slugs =
@@ -149,8 +159,10 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: Ledger
   return { entry: { ...entry, recordVersion: row.version, currentVersion: row.version }, slugs: row.slugs ?? {} }
 }
 
-const deleteEntry = (tx: Tx, site: string, { kind, sourceId }: LedgerEntry) =>
-  tx.$executeRaw`DELETE FROM imported_record WHERE site = ${site} AND kind = ${kind} AND source_id = ${sourceId}::bigint`
+async function deleteEntry(tx: Tx, site: string, { kind, sourceId }: LedgerEntry): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM imported_record WHERE site = ${site} AND kind = ${kind} AND source_id = ${sourceId}::bigint`
+}
 
 /** Whether every record here was imported from the site, as in an empty database. */
 export async function hasOnlyImported(db: Db, site: string): Promise<boolean> {

@@ -65,8 +65,7 @@ export function readVenue(item: unknown, context: ReadContext): RecordVersion<So
       website: readWebsite(data.website, subject, context),
       showMap: show_map,
       showMapLink: show_map_link,
-      latitude: hasPlace ? geo_lat : undefined,
-      longitude: hasPlace ? geo_lng : undefined,
+      coordinates: hasPlace ? { latitude: geo_lat, longitude: geo_lng } : undefined,
     },
   }
 }

@@ -1,7 +1,7 @@
 // Reads the dates of an event: wall clocks, their zone, and the instants that the site computed from them.
 import { z } from 'zod'
 import { isZone, toInstant, toWallClock, wallClockDate } from '../../basics/time.ts'
-import { wallClock } from './fields.ts'
+import { flag, wallClock } from './fields.ts'
 
 const dates = z.object({
   start_date: wallClock,
@@ -9,6 +9,7 @@ const dates = z.object({
   utc_start_date: wallClock,
   utc_end_date: wallClock,
   timezone: z.string().trim().catch(''),
+  all_day: flag,
 })
 
 export interface SourceSchedule {
@@ -23,7 +24,7 @@ export interface SourceSchedule {
 
 /** Undefined without a start. */
 export function readSchedule(item: unknown, siteTimeZone: string): SourceSchedule | undefined {
-  const { start_date, end_date, utc_start_date, utc_end_date, timezone } = dates.parse(item)
+  const { start_date, end_date, utc_start_date, utc_end_date, timezone, all_day } = dates.parse(item)
   const notes: string[] = []
   const timeZone = chooseZone(timezone, start_date, utc_start_date, siteTimeZone)
   if (timeZone !== timezone) {
@@ -50,7 +51,13 @@ export function readSchedule(item: unknown, siteTimeZone: string): SourceSchedul
       `Its utc_start_date is ${utc_start_date}, but ${startsLocal} in ${timeZone} is ${toInstant(startsLocal, timeZone).toISOString().slice(0, 19)} UTC. The wall clock was kept.`,
     )
   }
-  return { startsLocal, endsLocal: endsLocal ?? startsLocal, startsAt, endsAt, timeZone, notes }
+  const times = { startsLocal, endsLocal: endsLocal ?? startsLocal }
+  for (const [edge, wall] of all_day ? [] : Object.entries(times)) {
+    const shown = toWallClock(toInstant(wall, timeZone), timeZone)
+    const name = edge.replace('sLocal', '')
+    if (shown !== wall) notes.push(`The ${name} ${wall} does not exist in ${timeZone}; it became ${shown}.`)
+  }
+  return { ...times, startsAt, endsAt, timeZone, notes }
 }
 
 /** The instant if it has this wall clock in the zone; a skipped wall clock has the instant that the site computed, too. */

@@ -10,7 +10,7 @@ import { readOrganizer, readVenue } from './read-places.ts'
 import type { ReadContext, RecordVersion } from './read-post.ts'
 import { readTerm } from './read-terms.ts'
 import type { SiteClient } from './site-client.ts'
-import type { SourceEvent, SourceId, SourceKind } from './source-records.ts'
+import type { SeenIds, SourceEvent, SourceId, SourceKind } from './source-records.ts'
 
 export interface SiteAddress {
   readonly language: string
@@ -33,8 +33,7 @@ export interface SourceSite {
   readonly root: URL
   /** Parents before children, and what events refer to before them. */
   readonly records: readonly SourceKind[]
-  /** The IDs of every record of the site, also of skipped ones. Lacks kinds whose lists were not complete. */
-  readonly seen: ReadonlyMap<Kind, ReadonlySet<SourceId>>
+  readonly seen: SeenIds
   /** The event with what the site shows of single events only. Undefined: the lists are enough. */
   readonly withDetails: ((event: SourceEvent) => Promise<SourceEvent>) | undefined
 }

@@ -1,6 +1,6 @@
 // Reads categories and tags.
 import { z } from 'zod'
-import { html, identifier, line, recordId } from './fields.ts'
+import { identifier, line, recordId } from './fields.ts'
 import { languageOf, type ReadContext, type RecordVersion, reportUnknown, subjectOf } from './read-post.ts'
 import type { SourceTerm } from './source-records.ts'
 
@@ -8,7 +8,7 @@ const term = z.object({
   id: recordId,
   name: line,
   slug: z.string().catch(''),
-  description: html,
+  description: line.optional(),
   parent: identifier,
 })
 

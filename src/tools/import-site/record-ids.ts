@@ -1,6 +1,6 @@
 // IDs of imported records. Clients keep using the addresses of the legacy site, so records keep their IDs where possible.
 
-import type { Tx } from '../../engine/postgres/client.ts'
+import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { idSequences, isPost, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'
@@ -12,7 +12,7 @@ export interface RecordIds {
    * The ID for a new record; undefined if the database chooses it. No later record gets one of `others`, the IDs of the
    * translations on the site: clients may still know them.
    */
-  choose(tx: Tx, kind: IdKind, id: SourceId | undefined, others?: readonly SourceId[]): Promise<number | undefined>
+  choose(kind: IdKind, id: SourceId | undefined, others?: readonly SourceId[]): Promise<number | undefined>
 }
 
 const maxId = 2_147_483_647
@@ -38,25 +38,25 @@ function familyOf(kind: IdKind): Family {
   return kind === 'image' || isPost(kind) ? families.post : families.term
 }
 
-export function createRecordIds({ keepIds, dryRun }: { keepIds: boolean; dryRun: boolean }): RecordIds {
+export function createRecordIds(db: Db, { keepIds, dryRun }: { keepIds: boolean; dryRun: boolean }): RecordIds {
   let lastUnused = maxId
   /** Sequences that are beyond the IDs of the site. */
   const movedOn = new Set<string>()
   return {
-    choose: async (tx, kind, id, others = []) => {
+    choose: async (kind, id, others = []) => {
       // A rolled back transaction would not give back the IDs of a sequence.
       if (dryRun) return lastUnused--
       if (!keepIds) return undefined
       const family = familyOf(kind)
       const sourceId = id !== undefined && isId(id) ? id : undefined
-      const { last, isTaken } = await findId(tx, family, sourceId ?? 0)
+      const { last, isTaken } = await findId(db, family, sourceId ?? 0)
       if (sourceId !== undefined && !isTaken) {
-        await advance(tx, family, last, Math.max(sourceId, ...others.filter(isId)))
+        await advance(db, family, last, Math.max(sourceId, ...others.filter(isId)))
         return sourceId
       }
       const next = Math.ceil((Math.max(last, sourceId ?? 0) + 1) / room) * room
       if (movedOn.has(family.sequence) || !isId(next)) return undefined
-      await advance(tx, family, last, next)
+      await advance(db, family, last, next)
       movedOn.add(family.sequence)
       return next
     },
@@ -64,9 +64,9 @@ export function createRecordIds({ keepIds, dryRun }: { keepIds: boolean; dryRun:
 }
 
 /** The last ID that the sequence returned, and whether a record of the family has the ID. */
-async function findId(tx: Tx, { sequence, tables }: Family, id: number): Promise<{ last: number; isTaken: boolean }> {
+async function findId(db: Db, { sequence, tables }: Family, id: number): Promise<{ last: number; isTaken: boolean }> {
   const uses = tables.map((table) => Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE id = ${id}::int`)
-  const [row] = await tx.$queryRaw<{ last: number; isTaken: boolean }[]>`
+  const [row] = await db.$queryRaw<{ last: number; isTaken: boolean }[]>`
     SELECT (CASE WHEN is_called THEN last_value ELSE last_value - 1 END)::int AS last,
       EXISTS (${Prisma.join(uses, ' UNION ALL ')}) AS "isTaken"
     FROM ${Prisma.raw(`"${sequence}"`)}`
@@ -78,10 +78,10 @@ async function findId(tx: Tx, { sequence, tables }: Family, id: number): Promise
  * Moves the sequence past `id`, so that new records do not get it. setval is only used for a distance that concurrent
  * writes cannot cover meanwhile: it could move the sequence back.
  */
-async function advance(tx: Tx, { sequence }: Family, last: number, id: number): Promise<void> {
+async function advance(db: Db, { sequence }: Family, last: number, id: number): Promise<void> {
   const distance = id - last
   if (distance <= 0) return
   await (distance > 1000
-    ? tx.$queryRaw`SELECT setval(${sequence}::regclass, ${id}::bigint)`
-    : tx.$queryRaw`SELECT max(nextval(${sequence}::regclass)) FROM generate_series(1, ${distance}::int)`)
+    ? db.$queryRaw`SELECT setval(${sequence}::regclass, ${id}::bigint)`
+    : db.$queryRaw`SELECT max(nextval(${sequence}::regclass)) FROM generate_series(1, ${distance}::int)`)
 }

@@ -15,6 +15,7 @@ import {
   versionsJson,
 } from '../../calendar/image/storage/write.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import { inTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
@@ -22,8 +23,8 @@ import type { SourceImage } from './source-records.ts'
 export interface RecordImages {
   /** Downloads an image and its smaller versions unless they are stored already. Returns what failed, or undefined. */
   fetch(image: SourceImage): Promise<string | undefined>
-  /** The ID of the image, which is recorded in the transaction if it is new. Undefined if its URL is too long. */
-  idOf(tx: Tx, image: SourceImage): Promise<number | undefined>
+  /** The ID of the image, which is recorded if it is new. Undefined if its URL is too long. */
+  idOf(image: SourceImage): Promise<number | undefined>
 }
 
 /** After so many downloads in a row that failed because of a server, the rest of its images are not tried. */
@@ -46,37 +47,35 @@ export function createRecordImages(context: Context, ids: RecordIds): RecordImag
       downloads.set(image.url, download)
       return (await download).problem
     },
-    idOf: async (tx, image) => {
-      if (image.url.length > maxUrlLength) return undefined
-      const { file, sizes } = (await downloads.get(image.url)) ?? {}
+    idOf: async (image) => {
       const { url } = image
-      const stored = await tx.image.findFirst({
+      if (url.length > maxUrlLength) return undefined
+      const { file, sizes = [] } = (await downloads.get(url)) ?? {}
+      const stored = await context.db.image.findFirst({
         where: { OR: [{ sourceUrl: url }, { url }] },
         // The downloaded image, if another record refers to the original.
         orderBy: [{ sourceUrl: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
         select: { id: true, sourceUrl: true },
       })
       if (stored && (stored.sourceUrl !== null || !file)) return stored.id
-      // The sizes of the site replace those that were made here, because its clients know their names.
-      const siteSizes = sizes && sizes.length > 0 ? { sizes: versionsJson(sizes) } : {}
-      if (stored && file) {
-        await tx.image.update({
-          where: { id: stored.id },
-          data: { ...fileColumns(file), ...siteSizes, sourceUrl: url },
-        })
-        return stored.id
-      }
-      const recordId = await ids.choose(tx, 'image', image.id)
-      if (!file) {
-        const { id } = await tx.image.create({ data: { id: recordId, ...originalColumns(image, context) } })
-        await writeImageTexts(tx, id, new Map([[context.language, { title: titleOf(url) }]]), context)
+      const recordId = stored ? undefined : await ids.choose('image', image.id)
+      return inTransaction(context.db, async (tx) => {
+        if (!file) return createOriginal(tx, image, recordId, context)
+        const id = stored?.id ?? (await createImage(tx, file, url, context, { recordId }))
+        // The sizes of the site replace those that were made here, because its clients know their names.
+        const siteSizes = sizes.length > 0 ? { sizes: versionsJson(sizes) } : {}
+        const data = { ...(stored && { ...fileColumns(file), sourceUrl: url }), ...siteSizes }
+        if (Object.keys(data).length > 0) await tx.image.update({ where: { id }, data })
         return id
-      }
-      const id = await createImage(tx, file, url, context, { recordId })
-      if (siteSizes.sizes) await tx.image.update({ where: { id }, data: siteSizes })
-      return id
+      })
     },
   }
+}
+
+async function createOriginal(tx: Tx, image: SourceImage, recordId: number | undefined, context: Context) {
+  const { id } = await tx.image.create({ data: { id: recordId, ...originalColumns(image, context) } })
+  await writeImageTexts(tx, id, new Map([[context.language, { title: titleOf(image.url) }]]), context)
+  return id
 }
 
 const mimeTypes: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // What the legacy site has, in the form in which it is written here: decoded, with every language in one record.
-import type { RecordKind } from '../../kinds.ts'
+import type { PostKind, RecordKind, TermKind } from '../../kinds.ts'
 
 /** An ID on the legacy site. */
 export type SourceId = number
@@ -7,7 +7,7 @@ export type SourceId = number
 export interface SourceText {
   /** Title or name; plain text without entities. */
   readonly name: string
-  /** HTML as the site sent it; it is sanitized when it is written. Undefined: the site sent none. */
+  /** HTML as the site sent it, which is sanitized when it is written; of terms plain text. Undefined: the site sent none. */
   readonly description: string | undefined
   readonly excerpt: string | undefined
   readonly slug: string
@@ -23,7 +23,7 @@ interface SourceRecord {
 }
 
 export interface SourceTerm extends SourceRecord {
-  readonly kind: 'category' | 'tag'
+  readonly kind: TermKind
   readonly parent: SourceId | undefined
 }
 
@@ -45,6 +45,7 @@ export interface SourceImage extends SourceFile {
 }
 
 interface SourcePost extends SourceRecord {
+  readonly kind: PostKind
   readonly author: SourceId | undefined
   readonly status: 'publish' | 'future' | 'draft' | 'pending' | 'private'
   readonly publishedAt: Date | undefined
@@ -53,21 +54,14 @@ interface SourcePost extends SourceRecord {
   readonly image: SourceImage | undefined
 }
 
-export interface SourceVenue extends SourcePost {
+type VenueText = 'address' | 'city' | 'country' | 'province' | 'state' | 'stateProvince' | 'zip' | 'phone' | 'website'
+
+/** Fields of posts have the names of those of mutations, unless they refer to other records. */
+export interface SourceVenue extends SourcePost, Readonly<Record<VenueText, string>> {
   readonly kind: 'venue'
-  readonly address: string
-  readonly city: string
-  readonly country: string
-  readonly province: string
-  readonly state: string
-  readonly stateProvince: string
-  readonly zip: string
-  readonly phone: string
-  readonly website: string
   readonly showMap: boolean | undefined
   readonly showMapLink: boolean | undefined
-  readonly latitude: number | undefined
-  readonly longitude: number | undefined
+  readonly coordinates: { readonly latitude: number; readonly longitude: number } | undefined
 }
 
 export interface SourceOrganizer extends SourcePost {
@@ -77,24 +71,20 @@ export interface SourceOrganizer extends SourcePost {
   readonly email: string
 }
 
-export interface SourceEvent extends SourcePost {
+type EventFlag = 'allDay' | 'showMap' | 'showMapLink' | 'hideFromListings' | 'sticky' | 'featured'
+
+export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, boolean>> {
   readonly kind: 'event'
   /** Wall clock `YYYY-MM-DDTHH:MM:SS` in timeZone. */
   readonly startsLocal: string
   readonly endsLocal: string
+  readonly timeZone: string
   /** Instants as the site sent them (utc_start_date); they decide in the hour that a clock change repeats. */
   readonly startsAt: Date | undefined
   readonly endsAt: Date | undefined
-  readonly timeZone: string
-  readonly allDay: boolean
   /** Prices or texts, from cost and cost_details. */
   readonly cost: readonly string[]
   readonly website: string | undefined
-  readonly showMap: boolean
-  readonly showMapLink: boolean
-  readonly hideFromListings: boolean
-  readonly sticky: boolean
-  readonly featured: boolean
   readonly customFields: readonly { readonly key: string; readonly label: string; readonly value: unknown }[]
   readonly eventStatus: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online'
   readonly attendanceMode: 'offline' | 'online' | 'mixed'
@@ -108,6 +98,9 @@ export interface SourceEvent extends SourcePost {
 }
 
 export type SourceKind = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
+
+/** The IDs of all records of the site, also of skipped ones. Lacks kinds whose lists were not complete. */
+export type SeenIds = ReadonlyMap<RecordKind, ReadonlySet<SourceId>>
 
 export type ImportOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: number; readonly notes: readonly string[] }
@@ -123,16 +116,6 @@ export interface TargetOptions {
   readonly overwrite: boolean
   /** Login names of the authors by their ID on the site. */
   readonly authors: ReadonlyMap<SourceId, string>
-}
-
-/** Writes the records of one legacy site. Each call commits or rolls back one record. */
-export interface ImportTarget {
-  /** Whether the record was imported with this `modifiedAt` before; then its details need not be fetched. */
-  isCurrent(kind: SourceKind['kind'], id: SourceId, modifiedAt: Date | undefined): boolean
-  /** Parents before children, venues and organizers before events. `download` fetches an image once. */
-  write(record: SourceKind): Promise<ImportOutcome>
-  /** Trashes posts, and deletes terms, of this site that are not in `seen`. Kinds that `seen` lacks stay. */
-  prune(seen: ReadonlyMap<RecordKind, ReadonlySet<SourceId>>): Promise<readonly PrunedRecord[]>
 }
 
 export interface PrunedRecord {

@@ -1,33 +1,28 @@
 // Writes one record of a legacy site with its ledger entry, in one transaction.
-
 import { DomainError } from '../../basics/errors.ts'
-import { mutate } from '../../calendar/lifecycle/mutation.ts'
-import type { Outcome } from '../../calendar/lifecycle/payload.ts'
-import type { UserErrorShape } from '../../calendar/lifecycle/user-error.ts'
-import { slugify } from '../../calendar/text/slug.ts'
+import { languageCode } from '../../basics/language.ts'
 import { CommitUnknown } from '../../engine/postgres/commit.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
+import type { ImportErrorFragment } from '../../generated/graphql/graphql.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
-import type { Context } from '../../service/context.ts'
-import { ConcurrentImport, digestOf, type Ledger } from './ledger.ts'
+import type { Operations } from '../operations.ts'
+import { ConcurrentImport, digestOf, type Ledger, type SavedEntry } from './ledger.ts'
 import type { RecordAuthors } from './record-authors.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { RecordImages } from './record-images.ts'
-import type { InputContext } from './record-inputs.ts'
-import { type Writing, writingOf } from './record-writing.ts'
-import type { ImportOutcome, SourceImage, SourceKind, TargetOptions } from './source-records.ts'
+import { type RecordInput, recordInput } from './record-input.ts'
+import type { ImportOutcome, SourceId, SourceKind, TargetOptions } from './source-records.ts'
+import { runMutation } from './writers.ts'
 
 export interface ImportState {
-  readonly options: Pick<TargetOptions, 'site' | 'dryRun' | 'overwrite'> & { readonly keepIds: boolean }
-  readonly languages: readonly string[]
-  readonly defaultLanguage: string
+  readonly options: TargetOptions & { readonly keepIds: boolean }
+  readonly operations: Operations
   readonly ledger: Ledger
   readonly ids: RecordIds
   readonly images: RecordImages
   readonly authors: RecordAuthors
   /** Records that a dry run would have created, as `kind id`. */
   readonly planned: Set<string>
-  open(language: string): Promise<Context>
 }
 
 export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
@@ -38,14 +33,15 @@ export async function writeRecord(
   imageProblem: string | undefined,
   state: ImportState,
 ): Promise<ImportOutcome> {
-  const language = [record.originalLanguage, ...state.languages].find(
-    (candidate) => state.languages.includes(candidate) && record.texts[candidate],
+  const { languages } = state.operations.session.settings
+  const language = [record.originalLanguage, ...languages].find(
+    (candidate) => languages.includes(candidate) && record.texts[candidate],
   )
   if (language === undefined) {
     const found = Object.keys(record.texts).join(', ') || 'no language'
-    return skipped(`It has text in ${found}, but LANGUAGES here is ${state.languages.join(', ')}.`)
+    return skipped(`It has text in ${found}, but LANGUAGES here is ${languages.join(', ')}.`)
   }
-  const attempt: Attempt = { record, language, imageProblem, excluded: new Map() }
+  const attempt: Attempt = { record, language, imageProblem, refused: new Map() }
   try {
     for (;;) {
       const outcome = await write(attempt, state)
@@ -70,67 +66,64 @@ interface Attempt {
   readonly record: SourceKind
   readonly language: string
   readonly imageProblem: string | undefined
-  /** Records that cannot be linked, as `kind id` with their ID here, with the reason. */
-  readonly excluded: Map<string, string>
+  /** Why the mutation refused a field, or a linked record as `kind id` with its ID here. The next attempt lacks them. */
+  readonly refused: Map<string, string>
 }
 
 type Entry = ReturnType<Ledger['find']>
 
 interface Plan {
-  readonly writing: Writing
+  readonly input: RecordInput
   readonly digest: string
   readonly notes: string[]
   readonly isComplete: boolean
-  /** The image to link; undefined in a dry run. */
-  readonly image: SourceImage | undefined
 }
 
-/** Returns undefined after adding records to `excluded` that turned out not to be linkable. */
+/** Returns undefined after adding what the mutation refused to `refused`. */
 async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcome | undefined> {
-  const { record } = attempt
+  const { record, language, refused } = attempt
   const { ledger, options, ids, images } = state
-  const entry = ledger.find(record.kind, [record.id, ...Object.values(record.ids)])
-  const plan = await planOf(attempt, entry, state)
-  const { writing, notes } = plan
+  const { kind } = record
+  const entry = ledger.find(kind, [record.id, ...Object.values(record.ids)])
+  const plan = await planOf(attempt, state)
+  const { notes } = plan
   if (entry && isUnchanged(entry, plan, options)) return { outcome: 'unchanged', id: entry.recordId, notes }
   const isNew = !entry || (entry.currentVersion === null && (options.overwrite || entry.isAdopted))
-  const context = await state.open(attempt.language)
-  const post = postOf(record)
-  const modifiedAt = post?.modifiedAt
-  let saved: Awaited<ReturnType<Ledger['save']>> | undefined
-  const outcome = await writing.run(context, async (tx, writer) => {
-    const imageId = plan.image && (await images.idOf(tx, plan.image))
-    const isKept = post?.image && imageId === undefined
-    const values = isKept ? {} : { imageId: imageId === undefined ? null : String(imageId) }
-    const version = options.overwrite ? undefined : entry?.recordVersion
-    const recordId = isNew
-      ? await writer.create(values, {
-          recordId: await ids.choose(tx, record.kind, record.id, Object.values(record.ids)),
-          modifiedAt,
-        })
-      : await writer.update({ id: entry.recordId, version }, values, { modifiedAt })
-    saved = await ledger.save(tx, { ...entryOf(record, plan), recordId, isAdopted: false }, entry)
-    return recordId
-  })
-  if (!saved || !isDone(outcome, options)) return refused(attempt, plan, outcome.userErrors, state)
-  const { recordId } = saved.entry
+  const { image, modifiedAt } = 'status' in record ? record : {}
+  const imageId = image && !options.dryRun ? await images.idOf(image) : undefined
+  const input = {
+    ...Object.fromEntries(Object.entries(plan.input).filter(([field]) => !refused.has(field))),
+    ...('status' in record && !(image && imageId === undefined) && { imageId: imageId ?? null }),
+    ...(!isNew && { id: String(entry.recordId), translations: withRemovedTexts(record, entry, plan.input, state) }),
+  }
+  let saved: SavedEntry | undefined
+  const errors = await runMutation(
+    { kind, verb: isNew ? 'create' : 'update', input, language },
+    {
+      modifiedAt,
+      ...(isNew && { recordId: await ids.choose(kind, record.id, Object.values(record.ids)) }),
+      beforeWrite: async (tx) => {
+        if (!isNew && !options.overwrite) await ledger.requireUnmodified(tx, entry)
+      },
+      afterWrite: async (tx, recordId) => {
+        saved = await ledger.save(tx, { ...entryOf(record, plan), recordId, isAdopted: false }, entry)
+      },
+    },
+    state,
+  )
+  if (!saved || errors.length > 0) return afterErrors(errors, attempt, plan, state)
   notes.push(...slugNotes(record, saved.slugs))
   if (options.dryRun) {
     addPlanned(record, state)
-    return { outcome: isNew ? 'created' : 'updated', id: isNew ? record.id : recordId, notes }
+    return { outcome: isNew ? 'created' : 'updated', id: isNew ? record.id : saved.entry.recordId, notes }
   }
   ledger.committed(saved.entry, entry)
+  const { recordId } = saved.entry
   if (isNew && options.keepIds && recordId !== record.id) {
     notes.push(`Another record has the ID ${record.id} here; its ID is ${recordId}.`)
   }
   return { outcome: isNew ? 'created' : 'updated', id: recordId, notes }
 }
-
-const postOf = (record: SourceKind) => ('status' in record ? record : undefined)
-
-/** A mutation that only checks reports success as one user error without a message. */
-const isDone = ({ id, userErrors }: Outcome, { dryRun }: ImportState['options']): boolean =>
-  dryRun ? userErrors.every(({ message }) => message === '') : id !== null
 
 const isUnchanged = (entry: NonNullable<Entry>, { digest }: Plan, { overwrite }: ImportState['options']): boolean => {
   if (entry.isAdopted && entry.currentVersion !== null) return true
@@ -141,7 +134,7 @@ const entryOf = (record: SourceKind, { digest, isComplete }: Plan) => ({
   kind: record.kind,
   sourceId: record.id,
   sourceIds: record.ids,
-  sourceModifiedAt: postOf(record)?.modifiedAt ?? null,
+  sourceModifiedAt: ('status' in record ? record.modifiedAt : undefined) ?? null,
   digest,
   isComplete,
 })
@@ -150,100 +143,94 @@ function addPlanned({ kind, id, ids }: SourceKind, { planned }: ImportState): vo
   for (const each of [id, ...Object.values(ids)]) planned.add(recordKey(kind, each))
 }
 
-async function planOf(
-  { record, language, imageProblem, excluded }: Attempt,
-  entry: Entry,
-  state: ImportState,
-): Promise<Plan> {
-  const { ledger, languages, planned, authors } = state
+async function planOf({ record, language, imageProblem, refused }: Attempt, state: ImportState): Promise<Plan> {
+  const { ledger, operations, planned, authors } = state
+  const { languages } = operations.session.settings
   const notes: string[] = []
+  const note = (text: string) => void notes.push(text)
   let isComplete = imageProblem === undefined
-  const { image, author, modifiedAt } = postOf(record) ?? {}
+  const { image, author, modifiedAt } = 'status' in record ? record : {}
   if (image && imageProblem !== undefined) {
-    notes.push(`The image ${image.url} stays on its site until an import can download it: ${imageProblem}`)
+    note(`The image ${image.url} stays on its site until an import can download it: ${imageProblem}`)
   }
-  const leaveOut = (reason: string) => {
+  const link = (kind: RecordKind, id: SourceId) => {
+    const linked = ledger.findByAnyId(kind, id)
+    const reason = linked && refused.get(recordKey(kind, linked.recordId))
+    if (reason === undefined && (linked || planned.has(recordKey(kind, id)))) return linked?.recordId
     isComplete = false
-    notes.push(reason)
+    note(
+      `The ${kind} ${id} is not linked${reason === undefined ? ', because it was not imported before.' : `: ${reason}`}`,
+    )
     return undefined
   }
-  const link = (kind: RecordKind, id: number) => {
-    const linked = ledger.findByAnyId(kind, id)
-    const reason = linked && excluded.get(recordKey(kind, linked.recordId))
-    if (reason !== undefined) return leaveOut(`The ${kind} ${id} is not linked: ${reason}`)
-    if (linked || planned.has(recordKey(kind, id))) return linked?.recordId
-    return leaveOut(`The ${kind} ${id} is not linked, because it was not imported before.`)
-  }
-  const removedLanguages = Object.keys(entry?.sourceIds ?? {}).filter((other) => record.texts[other] === undefined)
   const authorId = author === undefined ? undefined : await authors(author)
-  const note = (text: string) => void notes.push(text)
-  const writing = writingOf(record, { language, languages, removedLanguages, authorId, link, note })
+  const input = recordInput(record, { language, languages, authorId, link, note })
+  for (const [field, reason] of refused) {
+    if (field in input && field !== 'slug') note(`${field} was left out: ${textOf(input[field])}. ${reason}`)
+  }
   const source = [record.ids, modifiedAt, image?.url, imageProblem === undefined]
-  const linkedImage = state.options.dryRun ? undefined : image
-  const described = describe(record, { language, languages, authorId, link, note }, notes)
-  return { writing, digest: digestOf([described.input, source]), notes, isComplete, image: linkedImage }
+  return { input, digest: digestOf([input, source]), notes, isComplete }
 }
 
-/**
- * The input without the removals of texts, which depend on the previous import: a language that is gone changes the texts
- * anyway. Adds no notes.
- */
-function describe(record: SourceKind, context: Omit<InputContext, 'removedLanguages'>, notes: string[]): Writing {
-  const count = notes.length
-  const described = writingOf(record, { ...context, removedLanguages: [] })
-  notes.length = count
-  return described
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
+
+/** Empties the texts in languages in which the record was imported before, and which the site lacks now. */
+function withRemovedTexts(
+  { texts }: SourceKind,
+  { sourceIds }: NonNullable<Entry>,
+  { translations }: RecordInput,
+  { operations }: ImportState,
+): object[] {
+  const { languages } = operations.session.settings
+  const removed = languages.filter((language) => language in sourceIds && texts[language] === undefined)
+  const none = { name: null, description: null, excerpt: null, slug: null }
+  return [...(translations as object[]), ...removed.map((language) => ({ language: languageCode(language), ...none }))]
 }
 
-/** What follows from the errors of a mutation. */
-async function refused(
+async function afterErrors(
+  errors: readonly ImportErrorFragment[],
   attempt: Attempt,
   plan: Plan,
-  errors: readonly UserErrorShape[],
   state: ImportState,
 ): Promise<ImportOutcome | undefined> {
   const [first] = errors
   if (first?.code === 'TERM_EXISTS' && first.databaseId !== null) return adopt(attempt, plan, first.databaseId, state)
   if (first?.code === 'CONFLICT') return skipped('It was edited here after it was imported. --overwrite replaces it.')
   if (first?.code === 'NOT_FOUND') return skipped('It was deleted here after it was imported. --overwrite restores it.')
-  if (errors.length > 0 && errors.every((error) => exclude(error, attempt, plan))) return undefined
+  if (errors.length > 0 && errors.every((error) => leaveOut(error, attempt, plan))) return undefined
   return skipped(errors.map(({ message }) => message).join(' ') || 'It could not be written.')
 }
 
-const linkFields: Readonly<Record<string, RecordKind>> = {
-  ...Object.fromEntries(Object.entries(kinds).map(([kind, { plural }]) => [plural, kind as RecordKind])),
-}
+/** Fields without which a record is written, too. A term keeps its slug if another one has the new slug. */
+const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
+const linkFields = new Map<string, RecordKind>(
+  Object.entries(kinds).map(([kind, { plural }]) => [plural, kind as RecordKind]),
+)
 
-/** Excludes the linked record that an error is about; false if it is about something else. */
-function exclude({ path, message }: UserErrorShape, { record, excluded }: Attempt, { writing }: Plan): boolean {
+/** Whether the next attempt can do without what the error is about: an optional field, or a link. */
+function leaveOut({ path, message }: ImportErrorFragment, { record, refused }: Attempt, { input }: Plan): boolean {
   const [field = '', index] = path
-  const input = writing.input as Readonly<Record<string, unknown>>
-  const isParent = field === 'parentId'
-  const kind = isParent ? record.kind : linkFields[field]
-  const link = isParent ? { id: input[field] } : (input[field] as readonly { readonly id: unknown }[])?.[Number(index)]
-  if (kind === undefined || typeof link?.id !== 'string') return false
-  const reason = isParent ? message : 'it is in the trash here, or was deleted.'
-  const key = recordKey(kind, Number(link.id))
-  const isAdded = !excluded.has(key)
-  excluded.set(key, reason)
-  return isAdded
+  const isTermSlug = field === 'slug' && !('status' in record)
+  const kind = field === 'parentId' ? record.kind : linkFields.get(field)
+  const links = input[field] as readonly { readonly id: string }[] | undefined
+  const linkedId = field === 'parentId' ? input.parentId : links?.[Number(index)]?.id
+  const key = kind ? recordKey(kind, Number(linkedId)) : field
+  const canLeaveOut = kind ? linkedId !== undefined : optionalFields.has(field) || isTermSlug
+  if (!canLeaveOut || refused.has(key)) return false
+  refused.set(key, kind && field !== 'parentId' ? 'it is in the trash here, or was deleted.' : message)
+  return true
 }
 
 /** Links a category or tag of the same name that exists here, and leaves it as it is. */
-async function adopt(attempt: Attempt, plan: Plan, recordId: number, state: ImportState): Promise<ImportOutcome> {
-  const { record, language } = attempt
-  const { ledger, options } = state
+async function adopt({ record }: Attempt, plan: Plan, recordId: number, state: ImportState): Promise<ImportOutcome> {
+  const { ledger, operations, options } = state
   const notes = [...plan.notes, `The ${record.kind} of the same name that exists here is used.`]
   if (options.dryRun) addPlanned(record, state)
   else {
-    const entry = ledger.find(record.kind, [record.id, ...Object.values(record.ids)])
-    let saved: Awaited<ReturnType<Ledger['save']>> | undefined
-    await mutate(await state.open(language), {}, async (tx) => {
-      saved = await ledger.save(tx, { ...entryOf(record, plan), recordId, isAdopted: true }, entry)
-      return recordId
-    })
-    if (!saved) throw new Error(`The ledger entry of the ${record.kind} ${record.id} was not written`)
-    ledger.committed(saved.entry, entry)
+    const previous = ledger.find(record.kind, [record.id, ...Object.values(record.ids)])
+    const entry = { ...entryOf(record, plan), recordId, isAdopted: true }
+    const saved = await operations.session.db.$transaction((tx) => ledger.save(tx, entry, previous))
+    ledger.committed(saved.entry, previous)
   }
   return { outcome: 'unchanged', id: recordId, notes }
 }
@@ -252,8 +239,6 @@ function slugNotes({ texts }: SourceKind, slugs: Readonly<Record<string, string>
   return Object.entries(slugs).flatMap(([language, slug]) => {
     const sourceSlug = texts[language]?.slug ?? ''
     if (sourceSlug === '' || sourceSlug === slug) return []
-    if (slugify(sourceSlug) === slug)
-      return `The slug ${sourceSlug} in ${language} is not valid here; it became ${slug}.`
-    return `Another record has the slug ${sourceSlug} here; its slug in ${language} is ${slug}.`
+    return `Another record has the slug ${sourceSlug} here, or it is not valid; its slug in ${language} is ${slug}.`
   })
 }
