@@ -1,5 +1,5 @@
 // Output of commands: lines, or one JSON document with --json.
-import { records } from './tables.ts'
+import { records } from './transfer/tables.ts'
 
 export interface Output {
   readonly json?: true

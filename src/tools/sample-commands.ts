@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { settings } from '../basics/env.ts'
 import { withOperations } from './operations.ts'
 import { json, type Output, print, printError } from './print.ts'
-import { records } from './tables.ts'
+import { records } from './transfer/tables.ts'
 
 export function addSampleCommands(program: Command): void {
   const sample = program.command('sample').description('manage the sample that a new database gets with SEED=on')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { prepareSite } from '../../src/calendar/site/site.ts'
-import { columnsOf, notExported, tables } from '../../src/tools/tables.ts'
+import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 

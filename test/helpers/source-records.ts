@@ -8,7 +8,7 @@ import type {
   SourceText,
   SourceVenue,
 } from '../../src/tools/import-site/source-records.ts'
-import { sequences, tables } from '../../src/tools/tables.ts'
+import { sequences, tables } from '../../src/tools/transfer/tables.ts'
 import type { TestApp } from './app.ts'
 
 const modified = new Date('2026-03-01T10:00:00Z')

@@ -27,7 +27,7 @@ export const headerLine = (header: Header): string => `${JSON.stringify({ format
 
 /** Parses the first line. Throws if the file is not an export of this version. */
 export function readHeader(text: string | undefined): Header {
-  const header = parse(text ?? '')
+  const header = parseObject(text ?? '')
   if (header?.format !== format)
     throw new Error('The file was not written by `export`: its first line is not a header.')
   if (header.version !== version) {
@@ -40,7 +40,8 @@ export function readHeader(text: string | undefined): Header {
   )
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+/** The JSON object in a text; undefined if it is none. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
@@ -56,8 +57,6 @@ export interface Line {
   /** Line number, from 1. */
   readonly number: number
   readonly text: string
-  /** Bytes, including the line break. */
-  readonly size: number
 }
 
 const imageLineStart = '{"imageFile":'
@@ -70,34 +69,7 @@ const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.
 /** Parses an image line. Returns undefined for the row of a table. */
 export function readImageLine({ number, text }: Line): { name: string; bytes: Buffer } | undefined {
   if (!text.startsWith(imageLineStart)) return undefined
-  const { data } = imageShape.safeParse(parse(text))
+  const { data } = imageShape.safeParse(parseObject(text))
   if (!data) throw new Error(`Line ${number} is not a complete image.`)
   return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
-}
-
-/** Lines of a stream. Unlike node:readline, it does not treat U+2028 as a line break. */
-export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let number = 0
-  const line = (bytes: Buffer): Line => {
-    number += 1
-    try {
-      return { number, text: decoder.decode(bytes), size: bytes.length + 1 }
-    } catch (cause) {
-      throw new Error(`Line ${number} is not UTF-8.`, { cause })
-    }
-  }
-  let pending: Buffer[] = []
-  for await (const chunk of stream) {
-    let start = 0
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      yield line(Buffer.concat([...pending, chunk.subarray(start, end)]))
-      pending = []
-      start = end + 1
-    }
-    pending.push(chunk.subarray(start))
-  }
-  const last = Buffer.concat(pending)
-  if (last.length > 0) yield line(last)
-  return undefined
 }

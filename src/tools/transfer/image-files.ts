@@ -1,10 +1,10 @@
 // Image files of exports and imports.
-import { constants } from 'node:fs'
-import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type pg from 'pg'
-import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../calendar/image/storage/files.ts'
-import { removeEmptyFolders } from './folders.ts'
+import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../calendar/image/storage/files.ts'
+import { removeEmptyFolders } from '../folders.ts'
 
 /** Names of the image files that records refer to. */
 export async function storedNames(client: pg.ClientBase): Promise<string[]> {
@@ -26,30 +26,15 @@ export async function copyImages(store: string, names: readonly string[], folder
 }
 
 /** The names that have no file in `store`. */
-export async function missingFiles(store: string, names: readonly string[]): Promise<string[]> {
-  const missing: string[] = []
-  for (const name of names) {
-    const path = imagePath(store, name)
-    if (path === undefined || !(await exists(path))) missing.push(name)
-  }
-  return missing
-}
+export const missingFiles = (store: string, names: readonly string[]): string[] =>
+  names.filter((name) => !existsSync(imagePath(store, name) ?? ''))
 
-/** Stores image files, and returns the paths of new ones. On failure it removes them again. */
-export async function storeImages(folder: string, names: readonly string[], store: string): Promise<string[]> {
-  const stored: string[] = []
-  try {
-    for (const name of names) {
-      const source = join(folder, name)
-      const isFile = (await lstat(source).catch(() => undefined))?.isFile()
-      if (!isFile) throw new Error(`The image ${source} is missing.`)
-      stored.push(...(await storeImage(store, name, await readFile(source))))
-    }
-    return stored
-  } catch (error) {
-    await removeImages(stored)
-    throw error
-  }
+/** The bytes of an image file of an export. */
+export async function readImage(folder: string, name: string): Promise<Buffer> {
+  const path = join(folder, name)
+  const isFile = (await lstat(path).catch(() => undefined))?.isFile()
+  if (!isFile) throw new Error(`The image ${path} is missing.`)
+  return readFile(path)
 }
 
 /** Stores one image file. Returns its path if it is new. */
@@ -62,7 +47,7 @@ export async function storeImage(store: string, name: string, bytes: Buffer): Pr
   if (imageName(bytes, extname(name).slice(1)) !== name) {
     throw new Error(`The image ${name} was changed after the export.`)
   }
-  if (await exists(path)) return []
+  if (existsSync(path)) return []
   await saveImage(store, bytes, extname(name).slice(1))
   return [path]
 }
@@ -74,9 +59,3 @@ export async function removeImages(paths: readonly string[]): Promise<void> {
     removeEmptyFolders([dirname(path), dirname(dirname(path))])
   }
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )

@@ -1,26 +1,18 @@
 // The exported tables, ordered so that rows are inserted after the rows that they refer to.
 import type pg from 'pg'
-import { idSequences, kinds, type RecordKind, recordKinds } from '../kinds.ts'
+import { idSequences, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 
 export interface Table {
   readonly name: string
   /** Columns to order the rows by. */
   readonly key: readonly string[]
-  /** Column that refers to a row of the same table, which may come later. */
-  readonly parent?: string
 }
 
-/** Columns that refer to records of the same kind. */
-const parentColumns: Readonly<Partial<Record<RecordKind, string>>> = { event: 'parent_id', category: 'parent_id' }
-
-const tablesOf = (kind: RecordKind): Table[] => {
-  const parent = parentColumns[kind]
-  return [
-    { name: kind, key: ['id'], ...(parent === undefined ? {} : { parent }) },
-    { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
-    { name: `${kind}_slug`, key: ['slug'] },
-  ]
-}
+const tablesOf = (kind: RecordKind): Table[] => [
+  { name: kind, key: ['id'] },
+  { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
+  { name: `${kind}_slug`, key: ['slug'] },
+]
 
 /** Events come last because they refer to records of other kinds. */
 const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']

@@ -2,20 +2,22 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
-import { prepareSite } from '../calendar/site/site.ts'
-import { type Header, imageFolderOf, type Line, readHeader, readImageLine, readLines } from './export-format.ts'
-import { missingFolders, removeEmptyFolders } from './folders.ts'
-import { missingFiles, removeImages, storedNames, storeImage, storeImages } from './image-files.ts'
-import { createLoader } from './row-loader.ts'
-import type { Session } from './session.ts'
+import { prepareSite } from '../../calendar/site/site.ts'
+import { missingFolders, removeEmptyFolders } from '../folders.ts'
+import { readLines } from '../lines.ts'
+import type { Session } from '../session.ts'
+import { type Header, imageFolderOf, type Line, readHeader, readImageLine } from './format.ts'
+import { missingFiles, readImage, removeImages, storedNames, storeImage } from './image-files.ts'
+import { explain, loadRows } from './load-rows.ts'
 import { columnsOf, notExported, quote, records, sequences, tables } from './tables.ts'
 
 /** An opened export with a valid header. */
 export interface ImportSource {
   readonly header: Header
-  readonly headerSize: number
   /** The lines after the header. */
-  readonly lines: AsyncGenerator<Line, undefined>
+  readonly lines: AsyncIterable<Line>
+  /** The bytes that were read. */
+  readonly bytesRead: () => number
   /** Bytes, unless unknown as for a stream. */
   readonly size: number | undefined
   /** Folder of the images, unless they are in the file. */
@@ -47,11 +49,31 @@ async function openSource(
   stream: Readable,
   { size, folder }: { size?: number; folder?: string },
 ): Promise<ImportSource> {
-  const lines = readLines(stream)
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let bytesRead = 0
+  let number = 0
+  const decode = (chunk?: Buffer): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch (cause) {
+      throw new Error(`The file is not UTF-8 after line ${number}.`, { cause })
+    }
+  }
+  const texts = readLines(
+    (async function* () {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytesRead += chunk.length
+        yield decode(chunk)
+      }
+      yield decode()
+    })(),
+  )
+  const lines = (async function* () {
+    for await (const text of texts) yield { number: ++number, text }
+  })()
   const close = () => void stream.destroy()
   try {
-    const first = await lines.next()
-    const header = readHeader(first.value?.text)
+    const header = readHeader((await lines.next()).value?.text)
     const imageFolder = header.imagesInside ? undefined : folder
     if (header.images > 0 && !header.imagesInside) {
       if (imageFolder === undefined) {
@@ -62,7 +84,7 @@ async function openSource(
       const stats = await stat(imageFolder).catch(() => undefined)
       if (!stats?.isDirectory()) throw new Error(`The image folder ${imageFolder} is missing.`)
     }
-    return { header, headerSize: first.value?.size ?? 0, lines, size, imageFolder, close }
+    return { header, lines, bytesRead: () => bytesRead, size, imageFolder, close }
   } catch (error) {
     close()
     throw error
@@ -70,11 +92,17 @@ async function openSource(
 }
 
 /** Imports an export into an empty database. On failure it leaves the database and the image folder unchanged. */
-export async function importFrom(source: ImportSource, session: Session, onProgress: OnProgress = () => {}) {
-  const { database, db, settings } = session
+export async function importFrom(
+  source: ImportSource,
+  { database, db, settings }: Session,
+  onProgress: OnProgress = () => {},
+): Promise<ImportReport> {
+  const { header, imageFolder } = source
   const newFolders = missingFolders(settings.imagesDir)
   const client = await database.pool.connect()
   const storedImages: string[] = []
+  const store = async (name: string, bytes: Buffer) =>
+    void storedImages.push(...(await storeImage(settings.imagesDir, name, bytes)))
   let report: ImportReport
   try {
     await client.query('BEGIN')
@@ -82,21 +110,20 @@ export async function importFrom(source: ImportSource, session: Session, onProgr
     // A service that starts at the same time waits for this lock, and then finds a complete database.
     await client.query('LOCK TABLE site IN ACCESS EXCLUSIVE MODE')
     await requireEmpty(client)
-    const indexes = await dropSearchIndexes(client)
-    const rows = await load(client, source, {
-      onBytes: (done) => {
-        if (source.size !== undefined) onProgress(done, source.size)
-      },
-      onImage: async (name, bytes) => {
-        storedImages.push(...(await storeImage(settings.imagesDir, name, bytes)))
-      },
-    })
-    for (const { definition } of indexes) await client.query(definition)
-    const names = (await storedNames(client)).filter((name) => !source.header.missingImages.includes(name))
+    checkSequences(header)
+    const restore = await suspendChecks(client)
+    // The salt and the languages come from the file.
+    await client.query('DELETE FROM site')
+    const onBatch = () => void (source.size !== undefined && onProgress(source.bytesRead(), source.size))
+    const rows = await loadRows(client, header, withoutImages(source, store), onBatch)
+    requireAllRows(header, rows)
+    await restore()
+    const names = (await storedNames(client)).filter((name) => !header.missingImages.includes(name))
     // Last, so that an invalid file leaves no images behind.
-    if (source.imageFolder) storedImages.push(...(await storeImages(source.imageFolder, names, settings.imagesDir)))
-    else await requireImages(settings.imagesDir, names)
-    for (const [name, { last, called }] of Object.entries(source.header.sequences)) {
+    if (imageFolder) for (const name of names) await store(name, await readImage(imageFolder, name))
+    const [missing] = missingFiles(settings.imagesDir, names)
+    if (missing !== undefined) throw new Error(`The file is incomplete: the image ${missing} is missing.`)
+    for (const [name, { last, called }] of Object.entries(header.sequences)) {
       await client.query('SELECT setval($1::regclass, $2, $3)', [name, last, called])
     }
     await client.query('COMMIT')
@@ -116,20 +143,41 @@ export async function importFrom(source: ImportSource, session: Session, onProgr
   return report
 }
 
-interface Index {
-  readonly name: string
-  readonly definition: string
+/** The lines of rows. Stores the images of the other lines. */
+async function* withoutImages(
+  { header, lines }: ImportSource,
+  store: (name: string, bytes: Buffer) => Promise<void>,
+): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    const image = header.imagesInside ? readImageLine(line) : undefined
+    if (image) await store(image.name, image.bytes)
+    else yield line
+  }
 }
 
-/** Creating the indexes after all rows takes half as long as updating them row by row. */
-async function dropSearchIndexes(client: pg.ClientBase): Promise<readonly Index[]> {
-  const { rows } = await client.query<Index>(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-     WHERE schemaname = current_schema() AND tablename = ANY($1) AND indexdef LIKE '% USING gin %'`,
+/**
+ * Drops the search indexes, because creating them after all rows takes half as long as updating them row by row, and the
+ * references of rows to others of their table, which may come later. Returns a function that creates them again.
+ */
+async function suspendChecks(client: pg.ClientBase): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ table: string; drop: string; create: string }>(
+    `SELECT tablename AS "table", format('DROP INDEX %I', indexname) AS drop, indexdef AS create FROM pg_indexes
+     WHERE schemaname = current_schema() AND tablename = ANY($1) AND indexdef LIKE '% USING gin %'
+     UNION ALL
+     SELECT conrelid::regclass::text, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+     FROM pg_constraint
+     WHERE connamespace = current_schema()::regnamespace AND contype = 'f' AND conrelid = confrelid`,
     [tables.map(({ name }) => name)],
   )
-  if (rows.length > 0) await client.query(`DROP INDEX ${rows.map(({ name }) => quote(name))}`)
-  return rows
+  for (const { drop } of rows) await client.query(drop)
+  return async () => {
+    for (const { table, create } of rows) {
+      await client.query(create).catch((error: unknown) => {
+        throw new Error(`Parents of ${table}: ${explain(error)}`, { cause: error })
+      })
+    }
+  }
 }
 
 /** Throws if the database contains records. A database without our tables contains none. */
@@ -146,53 +194,15 @@ export async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promis
   throw new Error(`The database is not empty, it contains ${counts.join(', ')}. Import into a new database.`)
 }
 
-async function requireImages(store: string, names: readonly string[]): Promise<void> {
-  const [missing] = await missingFiles(store, names)
-  if (missing !== undefined) throw new Error(`The file is incomplete: the image ${missing} is missing.`)
-}
-
-interface LoadHandlers {
-  onBytes(done: number): void
-  onImage(name: string, bytes: Buffer): Promise<void>
-}
-
-async function load(
-  client: pg.ClientBase,
-  { header, headerSize, lines }: ImportSource,
-  { onBytes, onImage }: LoadHandlers,
-) {
-  checkSequences(header)
-  const loader = await createLoader(client, header)
-  // The salt and the languages come from the file.
-  await client.query('DELETE FROM site')
-  let done = headerSize
-  try {
-    for await (const line of lines) {
-      done += line.size
-      const image = header.imagesInside ? readImageLine(line) : undefined
-      if (image) await onImage(image.name, image.bytes)
-      else if (await loader.add(line)) onBytes(done)
-    }
-  } finally {
-    // A pending insert must finish before the rollback, and its error takes precedence over that of a later line.
-    await loader.idle()
-  }
-  const rows = await loader.finish()
-  onBytes(done)
+function requireAllRows(header: Header, rows: ImportReport['rows']): void {
   for (const { name, rows: expected } of header.tables) {
     if (rows[name] === expected) continue
     throw new Error(`The file is incomplete: it has ${rows[name] ?? 0} of ${expected} rows of ${name}.`)
   }
   if (rows.site !== 1) throw new Error('The file has no row of the table site.')
-  return rows
 }
 
 function checkSequences(header: Header): void {
-  const missing = sequences.filter((name) => !Object.hasOwn(header.sequences, name))
-  const unknown = Object.keys(header.sequences).filter(
-    (name) => !sequences.includes(name as (typeof sequences)[number]),
-  )
-  if (missing.length + unknown.length > 0) {
-    throw new Error(`Line 1: the sequences must be ${sequences.join(', ')}.`)
-  }
+  if (Object.keys(header.sequences).sort().join() === [...sequences].sort().join()) return
+  throw new Error(`Line 1: the sequences must be ${sequences.join(', ')}.`)
 }

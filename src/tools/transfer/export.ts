@@ -1,13 +1,13 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import { imagePath } from '../calendar/image/storage/files.ts'
-import { postKinds } from '../kinds.ts'
-import { type Header, headerLine, imageFolderOf, imageLine } from './export-format.ts'
+import { imagePath } from '../../calendar/image/storage/files.ts'
+import { postKinds } from '../../kinds.ts'
+import type { Session } from '../session.ts'
+import { checkNewFile, type WriteText, writeToFile, writeToStream } from '../write-text.ts'
+import { type Header, headerLine, imageFolderOf, imageLine } from './format.ts'
 import { copyImages, missingFiles, storedNames } from './image-files.ts'
-import type { Session } from './session.ts'
 import { columnsOf, quote, sequences, tables } from './tables.ts'
-import { checkNewFile, type WriteText, writeToStream } from './write-text.ts'
 
 export interface ExportOptions {
   /** Whether to export logins, e-mail addresses and hashes of credentials. */
@@ -34,49 +34,36 @@ interface Content {
 
 /** Writes a consistent snapshot to `file` and the images to the folder `file`.images. On failure it leaves neither. */
 export async function exportTo(file: string, session: Session, options: ExportOptions): Promise<ExportReport> {
-  await checkNewFile(file, [imageFolderOf(file)])
+  const folder = imageFolderOf(file)
+  await checkNewFile(file, [folder])
   // Leftovers of an interrupted export are overwritten.
-  const [partial, partialImages] = [`${file}.partial`, imageFolderOf(`${file}.partial`)]
+  const partialFolder = imageFolderOf(`${file}.partial`)
   try {
-    return await withContent(session, { ...options, imagesInside: false }, async (content) => {
-      await copyImages(content.imagesDir, content.images, partialImages)
-      await rm(partial, { force: true })
-      // Only the owner may read the file: it can contain personal data.
-      const handle = await open(partial, 'wx', 0o600)
-      try {
-        await handle.appendFile(headerLine(content.header))
-        await content.writeRows((text) => handle.appendFile(text))
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      if (content.images.length > 0) await rename(partialImages, imageFolderOf(file))
-      await rename(partial, file)
-      return createReport(file, content.header)
-    })
-  } finally {
-    await rm(partial, { force: true })
-    await rm(partialImages, { recursive: true, force: true })
+    return await writeToFile(file, (write) =>
+      withContent(session, { ...options, imagesInside: false }, async ({ header, images, imagesDir, writeRows }) => {
+        await copyImages(imagesDir, images, partialFolder)
+        await write(headerLine(header))
+        await writeRows(write)
+        if (images.length > 0) await rename(partialFolder, folder)
+        return createReport(file, header)
+      }),
+    )
+  } catch (error) {
+    for (const path of [partialFolder, folder]) await rm(path, { recursive: true, force: true })
+    throw error
   }
 }
 
 /** Writes the snapshot to a stream such as stdout, with the images as the last lines. */
-export async function exportToStream(
-  stream: Writable,
-  session: Session,
-  options: ExportOptions,
-): Promise<ExportReport> {
-  return writeToStream(stream, (write) =>
-    withContent(session, { ...options, imagesInside: true }, async (content) => {
-      await write(headerLine(content.header))
-      await content.writeRows(write)
-      for (const name of content.images) {
-        await write(imageLine(name, await readFile(imagePath(content.imagesDir, name) ?? name)))
-      }
-      return createReport('-', content.header)
+export const exportToStream = (stream: Writable, session: Session, options: ExportOptions): Promise<ExportReport> =>
+  writeToStream(stream, (write) =>
+    withContent(session, { ...options, imagesInside: true }, async ({ header, images, imagesDir, writeRows }) => {
+      await write(headerLine(header))
+      await writeRows(write)
+      for (const name of images) await write(imageLine(name, await readFile(imagePath(imagesDir, name) ?? name)))
+      return createReport('-', header)
     }),
   )
-}
 
 const createReport = (file: string, { tables, images, missingImages }: Header): ExportReport => ({
   file,
@@ -98,7 +85,7 @@ async function withContent<Result>(
     await client.query('SET LOCAL statement_timeout = 0')
     const layout = await readLayout(client, accounts)
     const names = await storedNames(client)
-    const missingImages = await missingFiles(imagesDir, names)
+    const missingImages = missingFiles(imagesDir, names)
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
     const createdAt = now().toISOString()

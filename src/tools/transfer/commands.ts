@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { settings } from '../basics/env.ts'
+import { settings } from '../../basics/env.ts'
+import { countRows, json, type Output, print, printError } from '../print.ts'
+import { createProgress } from '../progress.ts'
+import { withNewSite, withSite } from '../session.ts'
 import { exportTo, exportToStream } from './export.ts'
 import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
-import { countRows, json, type Output, print, printError } from './print.ts'
-import { createProgress } from './progress.ts'
-import { withNewSite, withSite } from './session.ts'
 
 export function addTransferCommands(program: Command): void {
   program

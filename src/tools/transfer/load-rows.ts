@@ -1,0 +1,115 @@
+// Inserts rows in batches. Errors of the database name the line number.
+import type pg from 'pg'
+import { type Header, type Line, parseObject } from './format.ts'
+import { columnsOf, quote, tables } from './tables.ts'
+
+/** Limits of one INSERT statement. */
+const batchLimits = { rows: 500, characters: 1_000_000 }
+
+interface Target {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly insert: string
+}
+
+/** Inserts the rows, and returns their numbers by table. Throws for tables and columns that this version does not have. */
+export async function loadRows(
+  client: pg.ClientBase,
+  header: Header,
+  lines: AsyncIterable<Line>,
+  onBatch: () => void,
+): Promise<Readonly<Record<string, number>>> {
+  const targets = await targetsOf(client, header)
+  const counts: Record<string, number> = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
+  // The next lines are read while this insert runs.
+  let pendingInsert = Promise.resolve()
+  try {
+    for await (const { target, batch } of batchesOf(lines, targets)) {
+      await pendingInsert
+      pendingInsert = insert(client, target, batch)
+      // Prevents unhandledRejection. The next await of this promise throws the error.
+      pendingInsert.catch(() => {})
+      counts[target.name] = (counts[target.name] ?? 0) + batch.length
+      onBatch()
+    }
+  } finally {
+    // It must finish before the rollback, and its error takes precedence over that of a later line.
+    await pendingInsert
+  }
+  return counts
+}
+
+async function* batchesOf(lines: AsyncIterable<Line>, targets: ReadonlyMap<string, Target>) {
+  let target: Target | undefined
+  let batch: Line[] = []
+  let characters = 0
+  for await (const line of lines) {
+    const next = targetOf(line, targets)
+    const isFull = batch.length === batchLimits.rows || characters >= batchLimits.characters
+    if (target && (isFull || target !== next)) {
+      yield { target, batch }
+      batch = []
+      characters = 0
+    }
+    target = next
+    batch.push(line)
+    characters += line.text.length
+  }
+  if (target) yield { target, batch }
+}
+
+async function targetsOf(client: pg.ClientBase, header: Header): Promise<ReadonlyMap<string, Target>> {
+  const knownColumns = await columnsOf(client)
+  return new Map(
+    header.tables.map(({ name, columns }) => {
+      const unknown = columns.find((column) => !knownColumns.get(name)?.includes(column))
+      const isKnown = tables.some((table) => table.name === name) && columns.length > 0
+      if (unknown !== undefined) throw new Error(`Line 1: unknown column ${unknown} of ${name.slice(0, 100)}.`)
+      if (!isKnown) throw new Error(`Line 1: unknown table ${name.slice(0, 100)}.`)
+      const values = columns.map((column) => `r.${quote(column)}`)
+      const insert = `INSERT INTO ${quote(name)} (${columns.map(quote)})
+        SELECT ${values} FROM jsonb_array_elements($1::jsonb) AS line, jsonb_populate_record(NULL::${quote(name)}, line->'${name}') AS r`
+      return [name, { name, columns, insert }]
+    }),
+  )
+}
+
+/** The table of a row. Throws unless the row has the columns that the header lists. */
+function targetOf({ number, text }: Line, targets: ReadonlyMap<string, Target>): Target {
+  const value = parseObject(text) ?? {}
+  const [name = '', ...others] = Object.keys(value)
+  const row = value[name]
+  const target = targets.get(name)
+  if (!target || others.length > 0 || typeof row !== 'object' || row === null) {
+    throw new Error(`Line ${number} is not a row of a table that the header lists: ${text.slice(0, 60)}`)
+  }
+  const lacking = target.columns.find((column) => !Object.hasOwn(row, column))
+  const unknown = Object.keys(row).find((column) => !target.columns.includes(column))
+  if (lacking === undefined && unknown === undefined) return target
+  const problem =
+    lacking === undefined ? `has the unknown column ${unknown?.slice(0, 60)}` : `lacks the column ${lacking}`
+  throw new Error(`Line ${number}: the row of ${name} ${problem}.`)
+}
+
+async function insert(client: pg.ClientBase, { name, insert: sql }: Target, lines: readonly Line[]): Promise<void> {
+  const insertLines = (batch: readonly Line[]) => client.query(sql, [`[${batch.map(({ text }) => text).join(',')}]`])
+  await client.query('SAVEPOINT rows')
+  try {
+    await insertLines(lines)
+  } catch (cause) {
+    await client.query('ROLLBACK TO SAVEPOINT rows')
+    // Repeats the inserts one by one to find the invalid line.
+    for (const line of lines) {
+      await insertLines([line]).catch((error: unknown) => {
+        throw new Error(`Line ${line.number}, ${name}: ${explain(error)}`, { cause: error })
+      })
+    }
+    throw cause
+  }
+  await client.query('RELEASE SAVEPOINT rows')
+}
+
+export function explain(error: unknown): string {
+  const { message, detail } = error as { message: string; detail?: string }
+  return detail === undefined ? `${message}.` : `${message}. ${detail}`
+}
