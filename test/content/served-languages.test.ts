@@ -1,5 +1,4 @@
 // The language of the operation and the languages that texts are served in, for each kind, language, role and password.
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageCode, languageOfCode } from '../../src/basics/language.ts'
 import { passwordKey as keyOf } from '../../src/calendar/rules/record-password.ts'
@@ -130,28 +129,6 @@ test.each(posts)('a locked %s shows only the language of its title or name', asy
       expect(body.data[kind], `${name}, ${head}`).toMatchObject(expected)
     }
   }
-})
-
-test('the migration that added the languages of texts fills them as the service does', async () => {
-  const { db } = app
-  const sources = async () => [
-    await db.eventText.findMany({ orderBy: [{ eventId: 'asc' }, { language: 'asc' }] }),
-    await db.venueText.findMany({ orderBy: [{ venueId: 'asc' }, { language: 'asc' }] }),
-    await db.organizerText.findMany({ orderBy: [{ organizerId: 'asc' }, { language: 'asc' }] }),
-    await db.categoryText.findMany({ orderBy: [{ categoryId: 'asc' }, { language: 'asc' }] }),
-    await db.tagText.findMany({ orderBy: [{ tagId: 'asc' }, { language: 'asc' }] }),
-  ]
-  const before = await sources()
-  for (const kind of kinds) {
-    const excerpt = isPost(kind) ? ', excerpt_source = NULL' : ''
-    await db.$executeRawUnsafe(`UPDATE ${kind}_text SET description_source = NULL${excerpt}`)
-  }
-  expect(await sources()).not.toEqual(before)
-  await db.site.updateMany({ data: { textRules: 3 } })
-  const migration = readFileSync('prisma/migrations/20261122141500_text_sources/migration.sql', 'utf8')
-  await db.$executeRawUnsafe(/^DO .*\$do\$;$/ms.exec(migration)?.[0] ?? '')
-  expect(await sources()).toEqual(before)
-  expect(await db.site.findFirst({ select: { textRules: true } })).toEqual({ textRules: 4 })
 })
 
 test('a language with a region is a value of LanguageCode', async () => {

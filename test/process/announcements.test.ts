@@ -1,12 +1,11 @@
 // What a start says that takes long.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { loadEarlierVersion } from '../helpers/earlier-version.ts'
 import { startService } from '../helpers/process.ts'
 
 const isServer = inject('server')
@@ -75,20 +74,10 @@ describe('a first start', () => {
 })
 
 describe('an upgrade', () => {
-  const all = readdirSync('prisma/migrations', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort()
-
   test('says that the database is migrated, and that texts are rebuilt', async () => {
     const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'upgrade'))
-    const before = join(folder, 'migrations')
-    mkdirSync(before)
-    for (const name of all.slice(0, -1)) {
-      cpSync(join('prisma/migrations', name), join(before, name), { recursive: true })
-    }
     const database = await openDatabase(DATABASE_URL, 1)
-    await migrate(database, pathToFileURL(`${before}/`))
+    await loadEarlierVersion(database)
     await database.close()
     const env = {
       DATABASE_URL,

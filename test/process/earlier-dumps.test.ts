@@ -1,18 +1,14 @@
 // Dumps from before functions set their search path are restored by the commands of docs/operations.md.
-import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openServer } from '../../src/engine/postgres/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { databaseOf, documented, readContents, runCommands } from '../helpers/dumps.ts'
+import { loadEarlierVersion } from '../helpers/earlier-version.ts'
 import { administer } from '../helpers/global-setup.ts'
 import { type Service, startService } from '../helpers/process.ts'
-
-/** The last migration before those in which functions set their search path. */
-const last = '20261126010000_written_languages_in_index'
 
 const records = `
   INSERT INTO venue (status, published_at, modified_at, original_language)
@@ -49,12 +45,8 @@ describe.runIf(inject('server'))('earlier dumps', () => {
     folder = mkdtempSync(join(tmpdir(), 'calendar-earlier-'))
     cluster = await startCluster(['fsync=off'])
     await administer(cluster.url, 'CREATE DATABASE calendar')
-    const migrations = join(folder, 'migrations')
-    for (const name of globSync('*', { cwd: 'prisma/migrations' }).filter((each) => each <= last)) {
-      cpSync(join('prisma/migrations', name), join(migrations, name), { recursive: true })
-    }
     const database = openServer(databaseOf(cluster.url, 'calendar'), 1)
-    expect(await migrate(database, pathToFileURL(`${migrations}/`))).toContain(last)
+    await loadEarlierVersion(database)
     await database.pool.query(records)
     await database.close()
     await run('pg_dump -Fc -f calendar.dump calendar; pg_dump -f calendar.sql calendar')

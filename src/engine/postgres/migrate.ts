@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { type Database, sessionOptions } from './pool.ts'
 
@@ -112,10 +112,25 @@ async function applyPending(
     await requireEmpty(client)
     await client.query(createHistory)
   }
-  const pending = migrationNames(folder).filter((name) => !history?.applied.has(name))
+  const names = migrationNames(folder)
+  const pending = names.filter((name) => !history?.applied.has(name))
   if (history && pending.length > 0) await onUpgrade?.(pending.length)
-  for (const name of pending) await apply(client, name, readFileSync(new URL(`${name}/migration.sql`, folder), 'utf8'))
+  for (const name of pending) {
+    const file = new URL(`${name}/migration.sql`, folder)
+    const isTakenOver = name === names[0] && history !== undefined && history.applied.size > 0
+    await apply(client, name, file, isTakenOver ? takeOverScript(history.applied, folder) : file)
+  }
   return pending
+}
+
+/** The script that runs instead of the initial migration on a database from before it. It has the name of the last one there. */
+function takeOverScript(applied: ReadonlySet<string>, folder: URL): URL {
+  const last = [...applied].sort().at(-1)
+  const script = new URL(`../earlier/${last}.sql`, folder)
+  if (existsSync(script)) return script
+  throw new Error(
+    `The database is of an earlier version, whose last migration is ${last}. Migrate it as docs/operations.md#databases-of-earlier-versions describes, and start again.`,
+  )
 }
 
 /** Rejects a database with other tables: names such as "event" are common and could collide. */
@@ -133,14 +148,14 @@ async function requireEmpty(client: pg.PoolClient): Promise<void> {
   }
 }
 
-async function apply(client: pg.PoolClient, name: string, sql: string): Promise<void> {
+async function apply(client: pg.PoolClient, name: string, file: URL, script: URL): Promise<void> {
   try {
     await client.query('BEGIN')
-    await client.query(statementsOf(sql))
+    await client.query(statementsOf(readFileSync(script, 'utf8')))
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), createHash('sha256').update(sql).digest('hex'), name],
+      [randomUUID(), createHash('sha256').update(readFileSync(file)).digest('hex'), name],
     )
     await client.query('COMMIT')
   } catch (cause) {

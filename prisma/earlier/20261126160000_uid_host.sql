@@ -1,0 +1,4 @@
+-- The database has the schema of the initial migration already.
+BEGIN;
+
+COMMIT;

@@ -1,6 +1,0 @@
--- The same as "event_locked_idx", which is older.
-BEGIN;
-
-DROP INDEX "event_password_key_idx";
-
-COMMIT;

@@ -1,5 +1,0 @@
-BEGIN;
-
-ALTER TABLE "site" ADD COLUMN "uid_host" TEXT;
-
-COMMIT;

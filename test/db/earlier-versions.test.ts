@@ -1,0 +1,142 @@
+// Databases of earlier versions are taken over: they get the schema of the initial migration, and keep their records.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { insertTexts, servedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
+import { createClient } from '../../src/engine/postgres/client.ts'
+import { migrate } from '../../src/engine/postgres/migrate.ts'
+import { openDatabase } from '../../src/engine/postgres/open-database.ts'
+import type { Database } from '../../src/engine/postgres/pool.ts'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { lastMigration, loadEarlierVersion } from '../helpers/earlier-version.ts'
+
+const initial = '20261126170000_initial'
+const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
+
+async function openEmpty() {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-earlier-'))
+  const { url, drop } = await emptyDatabaseUrl(join(folder, 'data'))
+  const database = await openDatabase(url, 2)
+  const db = createClient(database.pool)
+  onTestFinished(async () => {
+    await db.$disconnect()
+    await database.close()
+    await drop()
+    rmSync(folder, { recursive: true })
+  })
+  return { database, db }
+}
+
+/** What PostgreSQL says of everything in the schema, apart from parentheses that it adds when it reads a condition again. */
+async function readSchema({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query<{ text: string }>(`
+    SELECT concat_ws(' ', attrelid::regclass, row_number() OVER (PARTITION BY attrelid ORDER BY attnum), attname,
+      format_type(atttypid, atttypmod), attnotnull, attstorage, attcollation::regcollation, attgenerated,
+      pg_get_expr(adbin, adrelid)) AS text
+    FROM pg_attribute JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT concat_ws(' ', relname, relkind, relpersistence, reloptions, CASE WHEN relkind = 'i' THEN pg_get_indexdef(oid) END)
+      FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT pg_get_statisticsobjdef(oid) FROM pg_statistic_ext
+    UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+    ORDER BY 1`)
+  return rows.map(({ text }) => text.replace(/[()]/g, ''))
+}
+
+test('a database of version 0.2 with its later changes gets the schema of a new one', async () => {
+  const { database: earlier } = await openEmpty()
+  await loadEarlierVersion(earlier)
+  const { database: fresh } = await openEmpty()
+  await migrate(fresh)
+  const schema = await readSchema(fresh)
+  expect(await readSchema(earlier)).not.toEqual(schema)
+  expect(await migrate(earlier)).toContain(initial)
+  expect(await readSchema(earlier)).toEqual(schema)
+  expect(await migrate(earlier)).toEqual([])
+})
+
+test('a database with all former migrations is left as it is', async () => {
+  const { database } = await openEmpty()
+  await migrate(database)
+  const before = await readSchema(database)
+  await database.pool.query(
+    `UPDATE _prisma_migrations SET migration_name = '20261126160000_uid_host' WHERE migration_name = '${initial}'`,
+  )
+  expect(await migrate(database)).toEqual([initial])
+  expect(await readSchema(database)).toEqual(before)
+})
+
+test('a database of another version is refused with what to do', async () => {
+  const { database } = await openEmpty()
+  await loadEarlierVersion(database)
+  await database.pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [lastMigration])
+  await expect(migrate(database)).rejects.toThrow(
+    /whose last migration is 20261125090000_ends_in_order.*docs\/operations\.md#databases-of-earlier-versions/,
+  )
+})
+
+test('prices, cities and addresses are read again', async () => {
+  const { database, db } = await openEmpty()
+  await loadEarlierVersion(database)
+  for (const cost of [['1\u00a0000 € / 800 €'], ['$5'], []]) {
+    await db.$executeRaw`
+      INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone, cost)
+      VALUES ('publish', now(), now(), 'en', now(), now(), now(), now(), 'UTC', ${cost}::text[])`
+  }
+  await db.$executeRaw`
+    INSERT INTO venue (status, published_at, modified_at, original_language, city, address)
+    VALUES ('publish', now(), now(), 'en', 'Łódź', 'Rue de l’Œillet')`
+  await migrate(database)
+  const prices = db.$queryRaw`
+    SELECT lowest_cost AS lowest, highest_cost AS highest, cost_currency AS currency FROM event ORDER BY id`
+  expect(await prices).toEqual([
+    { lowest: 800, highest: 1000, currency: '€' },
+    { lowest: 5, highest: 5, currency: '$' },
+    { lowest: null, highest: null, currency: null },
+  ])
+  const places = await db.$queryRaw`SELECT folded_city, folded_address FROM venue`
+  expect(places).toEqual([{ folded_city: 'lodz', folded_address: "rue de l'oeillet" }])
+})
+
+test('texts get the words that the service writes', async () => {
+  const { database, db } = await openEmpty()
+  await loadEarlierVersion(database)
+  await db.$executeRaw`INSERT INTO site (password_salt, languages, default_language, text_rules) VALUES ('', ${site.languages}, 'en', 4)`
+  await db.$executeRaw`
+    INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone)
+    VALUES ('publish', now(), now(), 'en', now(), now(), now(), now(), 'UTC')`
+  const [event] = await db.$queryRaw<{ id: number }[]>`SELECT id FROM event`
+  const own = new Map([
+    [
+      'en',
+      {
+        name: 'Jazz/Blues at “Bar’s” — 20.30',
+        description: `<p>Running, the choir's <b>con</b>cert</p>${'x'.repeat(3000)}`,
+      },
+    ],
+    ['fr', { name: 'L’été à Évian', excerpt: 'Concerts & ateliers' }],
+  ])
+  const rows = servedTexts({ id: event?.id ?? 0, original: 'en', own }, site)
+  await db.$executeRaw`
+    INSERT INTO event_text (event_id, language, name, description, excerpt, slug, written, source, folded, stems)
+    SELECT id, language, name, description, excerpt, slug, written, source, folded,
+      setweight(to_tsvector(config::regconfig, title), 'A') || setweight(to_tsvector(config::regconfig, short), 'B')
+        || setweight(to_tsvector(config::regconfig, long), 'C')
+    FROM jsonb_to_recordset(${textRowsJson('event', rows)}::jsonb) AS row (
+      id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
+      folded text, config text, title text, short text, long text)`
+  await migrate(database)
+  const stored = () => db.$queryRaw`
+    SELECT language, folded, folded_name, stems::text, (SELECT text_rules FROM site) AS rules FROM event_text ORDER BY language`
+  const tokens = () => db.$queryRaw`SELECT DISTINCT token FROM search_token ORDER BY token`
+  const migrated = [await stored(), await tokens()]
+  await db.$executeRaw`DELETE FROM event_text`
+  await db.$executeRaw`TRUNCATE search_token`
+  await db.$executeRaw`${insertTexts('event', rows)}`
+  expect(migrated).toEqual([await stored(), await tokens()])
+})
