@@ -11,7 +11,8 @@ COPY src src
 RUN npm run prepare && cp -r node_modules/@img /tmp && npm prune --omit=dev --omit=optional --ignore-scripts && rm -r node_modules/.cache && cp -r /tmp/@img node_modules
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=pglite:/data IMAGES_DIR=/data/images
+# By the variables of malloc, glibc returns more freed memory to the system.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 HOST=0.0.0.0 DATABASE_URL=pglite:/data IMAGES_DIR=/data/images
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules

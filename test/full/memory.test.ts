@@ -8,7 +8,7 @@ import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { npmStart, sendMixed } from '../helpers/npm-start.ts'
 
 /** Megabytes. A server's limit includes the response cache, which the requests fill. */
-const limit = inject('server') ? 250 : 450
+const limit = inject('server') ? 400 : 600
 const requests = Number(process.env.REQUESTS ?? 20_000)
 const writes = Number(process.env.WRITES ?? 1000)
 
