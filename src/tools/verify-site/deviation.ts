@@ -1,10 +1,39 @@
 // A documented difference between the legacy contract and this service.
 import type { Difference, Root } from './compare.ts'
-import type { Exchange } from './request.ts'
+import type { Exchange } from './send.ts'
 
-export interface Deviation {
+/** Differences that match everything that is set. */
+interface Pattern {
+  readonly field?: RegExp
+  /** The last part of the field. */
+  readonly key?: RegExp
+  readonly what?: Difference['what']
+  /** The path of the request. */
+  readonly path?: RegExp
+  /** Parameters of the request. */
+  readonly asks?: readonly string[]
+  when?(difference: Difference, exchange: Exchange, root: Root): boolean
+}
+
+export interface Deviation extends Pattern {
   /** The rule as docs/legacy-contract.md names it. */
   readonly rule: string
   readonly text: string
-  explains(difference: Difference, exchange: Exchange, root: Root): boolean
 }
+
+export const deviation = (rule: string, text: string, pattern: Pattern): Deviation => ({ rule, text, ...pattern })
+
+export const keyOf = ({ field }: Difference): string => field.slice(field.lastIndexOf('.') + 1)
+
+export const explains = (
+  { field, key, what, path, asks = [], when }: Deviation,
+  difference: Difference,
+  exchange: Exchange,
+  root: Root,
+): boolean =>
+  (!field || field.test(difference.field)) &&
+  (!key || key.test(keyOf(difference))) &&
+  (!what || what === difference.what) &&
+  (!path || path.test(exchange.request.path)) &&
+  asks.every((name) => name in exchange.request.query) &&
+  (!when || when(difference, exchange, root))

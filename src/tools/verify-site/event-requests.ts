@@ -1,28 +1,35 @@
 // Lists of events: every parameter of the contract, with values of the legacy site's own events.
-import { idOf, type JsonObject, objects, spread, text } from './json.ts'
-import { always, inTurn, type Records, type ResolveId, request, searchWord } from './records.ts'
-import type { Query, SiteRequest } from './request.ts'
+import { type JsonObject, objects, text } from './json.ts'
+import { always, idOn, type Records, request, searchWord, someIds } from './records.ts'
+import { inTurn, spread } from './sampling.ts'
+import type { Query, SiteRequest } from './send.ts'
 
-const list = (query: Query) => request('/events', query)
-const everything = (query: Query) => list({ ...always, ...query })
+type PartialQuery = Readonly<Record<string, string | undefined>>
+
+const list = (query: PartialQuery) => request('/events', query)
+const everything = (query: PartialQuery) => list({ ...always, ...query })
 
 /** Groups of requests; a small sample takes some of each group. */
-export function eventRequests(records: Records, resolveId: ResolveId): SiteRequest[][] {
-  return [pages(), dates(records.events), links(records, resolveId), texts(records, resolveId)]
-}
-
-const pages = (): SiteRequest[] => [
-  list({ page: '2' }),
-  everything({ per_page: '1' }),
-  everything({ per_page: '3', page: '2' }),
-  everything({ per_page: '100' }),
-  everything({ per_page: '50', page: '999999' }),
-  list({ status: 'publish' }),
-  everything({ featured: 'true' }),
-  everything({ featured: 'false' }),
-  everything({ ticketed: 'true' }),
-  list({ context: 'view', password: 'none' }),
+export const eventRequests = (records: Records): SiteRequest[][] => [
+  pages(),
+  dates(records.byResource.events),
+  links(records),
+  texts(records),
 ]
+
+const pages = (): SiteRequest[] =>
+  [
+    list({ page: '2' }),
+    everything({ per_page: '1' }),
+    everything({ per_page: '3', page: '2' }),
+    everything({ per_page: '100' }),
+    everything({ per_page: '50', page: '999999' }),
+    list({ status: 'publish' }),
+    everything({ featured: 'true' }),
+    everything({ featured: 'false' }),
+    everything({ ticketed: 'true' }),
+    list({ context: 'view', password: 'none' }),
+  ].flat()
 
 /** Windows around the start of some events. */
 function dates(events: readonly JsonObject[]): SiteRequest[] {
@@ -48,66 +55,49 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
     { starts_after: 'tomorrow' },
   ]
   const forms = inTurn<Query>(perEvent)
-  return [...forms.slice(0, 8), ...relative, ...forms.slice(8)].map(list)
+  return [...forms.slice(0, 8), ...relative, ...forms.slice(8)].flatMap(list)
 }
 
 /** Filters by linked records. */
-function links({ events, venues, organizers, categories, tags }: Records, resolveId: ResolveId): SiteRequest[] {
-  const ids = (resource: 'venues' | 'organizers' | 'categories' | 'tags', records: readonly JsonObject[]) =>
-    spread(records, 3).flatMap(({ id }) => {
-      const recordId = idOf(id)
-      return recordId === undefined ? [] : [String(resolveId(resource, recordId))]
-    })
-  const slugs = (records: readonly JsonObject[]) => spread(records, 3).flatMap(({ slug }) => text(slug) || [])
-  const filter = (name: string, values: readonly string[]) =>
-    values.length === 0
-      ? []
-      : [
-          everything({ [name]: values[0] ?? '' }),
-          ...(values.length > 1 ? [everything({ [name]: values.join(',') })] : []),
-        ]
-  const usedCategories = usedTerms(events, 'categories')
-  const usedTags = usedTerms(events, 'tags')
-  const [category = '', tag = ''] = [slugs(usedCategories)[0], slugs(usedTags)[0]]
-  const located = venues.find(({ geo_lat, geo_lng }) => typeof geo_lat === 'number' && typeof geo_lng === 'number')
-  return [
-    ...filter('categories', slugs(usedCategories)),
-    ...filter('tags', slugs(usedTags)),
-    ...filter('venue', ids('venues', venues)),
-    ...filter('organizer', ids('organizers', organizers)),
-    ...filter('categories', ids('categories', categories)),
-    ...filter('tags', ids('tags', tags)),
-    ...(category && tag ? [everything({ categories: category, tags: tag })] : []),
-    ...(category ? [everything({ 'categories[]': category }), list({ categories: category })] : []),
-    everything({ geoloc: 'true' }),
-    ...(located
-      ? [
-          everything({
-            geoloc_lat: String(located.geo_lat),
-            geoloc_lng: String(located.geo_lng),
-            geoloc_radius: '10',
-          }),
-        ]
-      : []),
+function links(records: Records): SiteRequest[] {
+  const { events, venues } = records.byResource
+  const filter = (name: string, values: readonly string[]) => [
+    everything({ [name]: values[0] }),
+    everything({ [name]: values.length > 1 ? values.join(',') : undefined }),
   ]
+  const [categories, tags] = [usedSlugs(events, 'categories'), usedSlugs(events, 'tags')]
+  const [category, tag] = [categories[0], tags[0]]
+  const located = venues.find(({ geo_lat, geo_lng }) => typeof geo_lat === 'number' && typeof geo_lng === 'number')
+  const place = located && { geoloc_lat: String(located.geo_lat), geoloc_lng: String(located.geo_lng) }
+  return [
+    ...filter('categories', categories),
+    ...filter('tags', tags),
+    ...filter('venue', someIds(records, 'venues', 3)),
+    ...filter('organizer', someIds(records, 'organizers', 3)),
+    ...filter('categories', someIds(records, 'categories', 3)),
+    ...filter('tags', someIds(records, 'tags', 3)),
+    everything({ categories: category, tags: tag }),
+    everything({ 'categories[]': category }),
+    list({ categories: category }),
+    everything({ geoloc: 'true' }),
+    place ? everything({ ...place, geoloc_radius: '10' }) : [],
+  ].flat()
 }
 
-/** Terms of the events, each once. */
-function usedTerms(events: readonly JsonObject[], field: 'categories' | 'tags'): JsonObject[] {
-  const terms = events.flatMap((event) => objects(event[field]))
-  return [...new Map(terms.map((term) => [term.slug, term])).values()]
+/** Slugs of some terms of the events. */
+function usedSlugs(events: readonly JsonObject[], field: 'categories' | 'tags'): string[] {
+  const slugs = new Set(events.flatMap((event) => objects(event[field]).map(({ slug }) => text(slug))))
+  return spread([...slugs], 3).filter((slug) => slug !== '')
 }
 
 /** Searches, and events by ID. */
-function texts({ events }: Records, resolveId: ResolveId): SiteRequest[] {
-  const words = spread(events, 8).flatMap(({ title }) => searchWord(text(title)) ?? [])
-  const ids = spread(events, 4).flatMap(({ id }) => {
-    const recordId = idOf(id)
-    return recordId === undefined ? [] : [String(resolveId('events', recordId))]
-  })
+function texts(records: Records): SiteRequest[] {
+  const { events } = records.byResource
+  const words = new Set(spread(events, 8).flatMap(({ title }) => searchWord(title) ?? []))
   return [
-    ...[...new Set(words)].slice(0, 4).map((search) => everything({ search })),
-    ...(ids.length === 0 ? [] : [list({ include: ids.join(',') }), list({ post_parent: ids[0] ?? '' })]),
+    ...[...words].slice(0, 4).map((search) => everything({ search })),
+    list({ include: someIds(records, 'events', 4).join(',') }),
+    list({ post_parent: idOn(records, 'events', events[0]) }),
     everything({ search: 'no-such-word-anywhere' }),
-  ]
+  ].flat()
 }

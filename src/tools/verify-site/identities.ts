@@ -1,6 +1,5 @@
 // What identifies a record on both sites: its ID, or its slug if the import did not keep the IDs.
-import { idOf, isObject, type JsonObject, text } from './json.ts'
-import { isResource, type Resource } from './records.ts'
+import { idOf, isObject, isResource, type JsonObject, type Resource, text } from './json.ts'
 
 /** Records of these groups share their IDs. */
 type Space = 'post' | 'term'

@@ -1,30 +1,38 @@
-// The kinds of records of the contract, and what is drawn from them.
-import type { JsonObject } from './json.ts'
-import type { Query, SiteRequest } from './request.ts'
+// The records that the lists of the legacy site showed, and the requests that ask for them.
+import { idOf, type JsonObject, type Resource, text } from './json.ts'
+import { spread } from './sampling.ts'
+import type { SiteRequest } from './send.ts'
 
-export const resources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
-export type Resource = (typeof resources)[number]
-
-export const isResource = (name: string): name is Resource => (resources as readonly string[]).includes(name)
-
-/** Records of a site that its lists showed, by resource. */
-export type Records = Readonly<Record<Resource, readonly JsonObject[]>>
-
-/** The ID by which the asked site knows a record of the legacy site. */
-export type ResolveId = (resource: Resource, id: number) => number
+export interface Records {
+  readonly byResource: Readonly<Record<Resource, readonly JsonObject[]>>
+  /** The ID by which the asked site knows a record of the legacy site. */
+  resolveId(resource: Resource, id: number): number
+}
 
 /** Dates before and after every event. */
-export const always: Query = { start_date: '1970-01-01', end_date: '2100-01-01' }
+export const always = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
 
-export const request = (path: string, query: Query = {}): SiteRequest => ({ path, query })
+/** The request, or none if a part of it is unknown. */
+export function request(
+  path: string | undefined,
+  query: Readonly<Record<string, string | undefined>> = {},
+): SiteRequest[] {
+  const isKnown = path !== undefined && Object.values(query).every((value) => value !== undefined && value !== '')
+  return isKnown ? [{ path, query: query as SiteRequest['query'] }] : []
+}
+
+/** The ID of the record on the asked site. */
+export function idOn({ resolveId }: Records, resource: Resource, record: JsonObject | undefined): string | undefined {
+  const id = idOf(record?.id)
+  return id === undefined ? undefined : String(resolveId(resource, id))
+}
+
+/** The IDs of some of the records. */
+export const someIds = (records: Records, resource: Resource, count: number): string[] =>
+  spread(records.byResource[resource], count).flatMap((record) => idOn(records, resource, record) ?? [])
 
 /** A word of a name that a search finds. */
-export function searchWord(name: string): string | undefined {
-  return name.replace(/&#?\w+;/g, ' ').match(/[A-Za-z]{4,}/)?.[0]
-}
-
-/** One item of each list in turn. */
-export function inTurn<Item>(lists: readonly (readonly Item[])[]): Item[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length))
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
-}
+export const searchWord = (name: unknown): string | undefined =>
+  text(name)
+    .replace(/&#?\w+;/g, ' ')
+    .match(/[A-Za-z]{4,}/)?.[0]

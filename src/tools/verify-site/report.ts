@@ -4,7 +4,7 @@ import type { Difference, Root } from './compare.ts'
 import type { Deviation } from './deviation.ts'
 import { deviationOf } from './deviations.ts'
 import { idOf, isObject } from './json.ts'
-import { type Exchange, requestText } from './request.ts'
+import { type Exchange, requestText } from './send.ts'
 
 interface Example {
   readonly request: string
@@ -62,42 +62,32 @@ const renamed: Pick<Deviation, 'rule' | 'text'> = {
 }
 
 export function createReport({ legacy, ours, found, exchanges, ignore, ids }: ReportInput): VerifyReport {
-  const unexplained = new Map<string, Found[]>()
-  const explained = new Map<string, { deviation: Pick<Deviation, 'rule' | 'text'>; found: Found[] }>()
-  const different = new Set<Exchange>()
-  let ignored = 0
-  for (const one of found) {
-    const { difference, exchange, root } = one
-    if (isIgnored(difference.field, ignore)) {
-      ignored += 1
-      continue
-    }
-    const deviation = explanationOf(difference, exchange, root)
-    if (deviation) {
-      const group = explained.get(deviation.text) ?? { deviation, found: [] }
-      explained.set(deviation.text, { deviation, found: [...group.found, one] })
-      continue
-    }
-    different.add(exchange)
-    const key = `${difference.field} ${difference.what}`
-    unexplained.set(key, [...(unexplained.get(key) ?? []), one])
-  }
+  const counted = found.filter(({ difference }) => !isIgnored(difference.field, ignore))
+  const deviations = new Map(counted.map((one) => [one, explanationOf(one)]))
+  const unexplained = counted.filter((one) => !deviations.get(one))
+  const byField = Map.groupBy(unexplained, ({ difference }) => `${difference.field} ${difference.what}`)
+  const byText = Map.groupBy(counted, (one) => deviations.get(one)?.text)
+  byText.delete(undefined)
   return {
     legacy,
     ours,
     requests: exchanges,
-    equal: exchanges - different.size,
+    equal: exchanges - new Set(unexplained.map(({ exchange }) => exchange)).size,
     ids,
-    unexplained: [...unexplained.values()].flatMap(groupOf).toSorted((one, other) => other.count - one.count),
-    explained: [...explained.values()].flatMap(({ deviation: { rule, text }, found }) => {
-      const fields = [...new Set(found.map(({ difference }) => difference.field))]
-      return found.slice(0, 1).map((first) => ({ rule, text, count: found.length, fields, example: exampleOf(first) }))
+    unexplained: [...byField.values()].flatMap(groupOf).sort((one, other) => other.count - one.count),
+    explained: [...byText.values()].flatMap((all) => {
+      const [deviation] = all.flatMap((one) => deviations.get(one) ?? [])
+      const fields = [...new Set(all.map(({ difference }) => difference.field))]
+      const [example] = all.slice(0, 1).map(exampleOf)
+      return deviation && example
+        ? [{ rule: deviation.rule, text: deviation.text, count: all.length, fields, example }]
+        : []
     }),
-    ignored,
+    ignored: found.length - counted.length,
   }
 }
 
-function explanationOf(difference: Difference, exchange: Exchange, root: Root) {
+function explanationOf({ difference, exchange, root }: Found): Pick<Deviation, 'rule' | 'text'> | undefined {
   if (difference.what !== 'id') return deviationOf(difference, exchange, root)
   const kind = difference.field.endsWith('author') ? 'author' : 'image'
   return root.pairs.isRenamed(kind, difference.legacy, difference.ours) ? renamed : undefined
@@ -107,12 +97,10 @@ const isIgnored = (field: string, ignore: readonly string[]) =>
   ignore.some((name) => `.${field}.`.includes(`.${name}.`))
 
 const groupOf = (found: readonly Found[]): Group[] =>
-  found.slice(0, 1).map((first) => ({
-    field: first.difference.field,
-    what: first.difference.what,
-    count: found.length,
-    example: exampleOf(first),
-  }))
+  found.slice(0, 1).map((first) => {
+    const { field, what } = first.difference
+    return { field, what, count: found.length, example: exampleOf(first) }
+  })
 
 function exampleOf({ difference, exchange, root }: Found): Example {
   const language = root.language === undefined ? '' : `${root.language}: `
@@ -129,36 +117,18 @@ function briefly(value: unknown): unknown {
 }
 
 /** The report as lines of text. */
-export function reportLines(report: VerifyReport): string[] {
-  const { requests, equal, ids, unexplained, explained, ignored } = report
+export function reportLines({ requests, equal, ids, unexplained, explained, ignored }: VerifyReport): string[] {
+  const unexplainedRows = unexplained.map(({ field, what, count, example: { legacy, ours, request } }) => {
+    return [String(count), field, what, excerpt(legacy), excerpt(ours), request]
+  })
+  const explainedRows = explained.map(({ rule, text, count, fields }) => [String(count), rule, text, fieldList(fields)])
   return [
-    ...(unexplained.length === 0
-      ? []
-      : [
-          'Unexplained differences:',
-          ...table(
-            ['count', 'field', 'what', 'legacy', 'ours', 'for example'],
-            unexplained.map(({ field, what, count, example }) => [
-              String(count),
-              field,
-              what,
-              excerpt(example.legacy),
-              excerpt(example.ours),
-              example.request,
-            ]),
-          ),
-          '',
-        ]),
-    ...(explained.length === 0
-      ? []
-      : [
-          'Differences that docs/legacy-contract.md explains:',
-          ...table(
-            ['count', 'rule', '', 'fields'],
-            explained.map(({ rule, text, count, fields }) => [String(count), rule, text, fieldList(fields)]),
-          ),
-          '',
-        ]),
+    ...tableOf(
+      'Unexplained differences:',
+      ['count', 'field', 'what', 'legacy', 'ours', 'for example'],
+      unexplainedRows,
+    ),
+    ...tableOf('Differences that docs/legacy-contract.md explains:', ['count', 'rule', '', 'fields'], explainedRows),
     ...(ids === 'by slug' ? ['Records have other IDs here: they were compared by their slugs.'] : []),
     ...(ignored > 0 ? [`${ignored} differences of ignored fields were left out.`] : []),
     unexplained.length === 0
@@ -166,6 +136,9 @@ export function reportLines(report: VerifyReport): string[] {
       : `${requests} requests: ${requests - equal} responses with unexplained differences`,
   ]
 }
+
+const tableOf = (title: string, headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  rows.length === 0 ? [] : [title, ...table(headings, rows), '']
 
 const maxFields = 4
 

@@ -1,29 +1,62 @@
 // Sends requests to the sites.
-import { findRoot } from '../import-site/find-root.ts'
+import { findRoot, resourceUrl } from '../import-site/find-root.ts'
 import { readJson } from '../import-site/read-json.ts'
 import type { SiteClient } from '../import-site/site-client.ts'
-import type { Send } from './request.ts'
+
+export type Query = Readonly<Record<string, string>>
+
+export interface SiteRequest {
+  /** Below the root of the API, with a leading slash; empty for the root. */
+  readonly path: string
+  readonly query: Query
+}
+
+export interface SiteResponse {
+  readonly url: string
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  /** Undefined if it is no JSON. */
+  readonly body: unknown
+}
+
+/** Throws `Unreachable`. */
+export type Send = (url: string) => Promise<SiteResponse>
+
+/** One request, and the responses of both sites. */
+export interface Exchange {
+  readonly request: SiteRequest
+  readonly legacy: SiteResponse
+  readonly ours: SiteResponse
+}
 
 /** There is no response, or it is not that of an API with events. */
 export class Unreachable extends Error {}
 
-const unreachable = (error: unknown) => new Unreachable(error instanceof Error ? error.message : String(error))
+const asUnreachable = (error: unknown): never => {
+  throw new Unreachable(error instanceof Error ? error.message : String(error))
+}
 
 export const createSend =
   (client: SiteClient): Send =>
   async (address) => {
-    const response = await client.get(new URL(address)).catch((error: unknown) => {
-      throw unreachable(error)
-    })
-    const { url, status, headers, text } = response
+    const { url, status, headers, text } = await client.get(new URL(address)).catch(asUnreachable)
     return { url: url.href, status, headers: new Map(headers), body: readJson(text)?.value }
   }
 
 /** The root of the API of a site, of which the URL of any part is given. */
 export const rootOf = async (client: SiteClient, url: string): Promise<string> =>
-  findRoot(client, url).then(
-    (root) => root.href,
-    (error: unknown) => {
-      throw unreachable(error)
-    },
-  )
+  (await findRoot(client, url).catch(asUnreachable)).href
+
+export const requestUrl = (root: string, { path, query }: SiteRequest): string =>
+  (path === '' ? withQuery(new URL(root), query) : resourceUrl(new URL(root), path.slice(1), query)).href
+
+function withQuery(url: URL, query: Query): URL {
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}
+
+/** A request as text, for reports: `/events?page=2`. */
+export function requestText({ path, query }: SiteRequest): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
+  return `${path || '/'}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
+}

@@ -1,7 +1,6 @@
 // Addresses and IDs of a site in a form that both sites share.
 import type { Slugs } from './identities.ts'
-import { type JsonObject, text } from './json.ts'
-import { isResource } from './records.ts'
+import { isResource, type JsonObject, text } from './json.ts'
 
 /** One site, in one language. */
 export interface Side {

@@ -1,12 +1,12 @@
 // Sends the same requests to a legacy site and to this service, and compares the responses.
+import PQueue from 'p-queue'
 import { compareResponses, type Root } from './compare.ts'
 import { createPairs, createSlugs, keepsIds, type Pairs } from './identities.ts'
-import { isObject, type JsonObject, objects } from './json.ts'
-import { type Records, type ResolveId, type Resource, resources } from './records.ts'
+import { isObject, type JsonObject, objects, type Resource, resources } from './json.ts'
+import type { Records } from './records.ts'
 import { createReport, type VerifyReport } from './report.ts'
-import { type Exchange, requestUrl, type Send, type SiteRequest } from './request.ts'
 import { furtherPages, languageRequests, overviewRequests, sampleRequests } from './requests.ts'
-import { Unreachable } from './send.ts'
+import { type Exchange, requestUrl, type Send, type SiteRequest, Unreachable } from './send.ts'
 import { createSide } from './sides.ts'
 
 interface Site {
@@ -29,116 +29,112 @@ interface VerifyOptions {
   readonly onProgress: (done: number, total: number) => void
 }
 
+interface Verified {
+  readonly root: Root
+  readonly exchanges: readonly Exchange[]
+}
+
 export async function verifySite(options: VerifyOptions): Promise<VerifyReport> {
-  const { legacy, ours, sample } = options
-  const pairs = createPairs()
-  const progress = { done: 0, total: sample }
+  const { legacy, ours, sample, ignore } = options
   const languages = Object.keys(legacy.languages)
   const perLanguage = Math.floor(sample / (languages.length * 2 + 2))
-  const main = await verifyRoot(undefined, sample - perLanguage * languages.length, pairs, progress, options)
+  const run = { options, pairs: createPairs(), queue: new PQueue({ concurrency: options.concurrency }), done: 0 }
+  const main = await verifyRoot(run, undefined, sample - perLanguage * languages.length)
   const all = [main]
-  for (const language of languages)
-    all.push(await verifyRoot(language, perLanguage, pairs, progress, options, main.root))
+  for (const language of languages) all.push(await verifyRoot(run, language, perLanguage, main.root))
   const found = all.flatMap(({ root, exchanges }) =>
     exchanges.flatMap((exchange) =>
       compareResponses(exchange, root).map((difference) => ({ difference, exchange, root })),
     ),
   )
-  return createReport({
-    legacy: legacy.root,
-    ours: ours.root,
-    found,
-    exchanges: all.reduce((total, { exchanges }) => total + exchanges.length, 0),
-    ignore: options.ignore,
-    ids: main.root.keepsIds ? 'kept' : 'by slug',
-  })
+  const exchanges = all.reduce((total, verified) => total + verified.exchanges.length, 0)
+  const ids = main.root.keepsIds ? 'kept' : 'by slug'
+  return createReport({ legacy: legacy.root, ours: ours.root, found, exchanges, ignore, ids })
 }
 
-async function verifyRoot(
-  language: string | undefined,
-  sample: number,
-  pairs: Pairs,
-  progress: { done: number; total: number },
-  { legacy, ours, concurrency, hasCredentials, onProgress }: VerifyOptions,
-  main?: Root,
-): Promise<{ root: Root; exchanges: readonly Exchange[] }> {
-  const rootOf = (site: Site) => (language === undefined ? site.root : (site.languages[language] ?? site.root))
-  const exchange = async (legacyRequest: SiteRequest, ourRequest: SiteRequest): Promise<Exchange> => {
-    const [fromLegacy, fromOurs] = await Promise.all([
-      legacy.send(requestUrl(rootOf(legacy), legacyRequest)),
-      ours.send(requestUrl(rootOf(ours), ourRequest)),
-    ])
-    progress.done += 1
-    onProgress(progress.done, Math.max(progress.done, progress.total))
-    return { request: legacyRequest, language, legacy: fromLegacy, ours: fromOurs }
-  }
-  const same = (requests: readonly SiteRequest[]) =>
-    inParallel(requests, concurrency, (request) => exchange(request, request))
+interface Run {
+  readonly options: VerifyOptions
+  readonly pairs: Pairs
+  readonly queue: PQueue
+  done: number
+}
 
-  const overviews = await same(overviewRequests(hasCredentials && language === undefined))
-  for (const site of ['legacy', 'ours'] as const) requireEvents(overviews[0]?.[site])
+async function verifyRoot(run: Run, language: string | undefined, sample: number, main?: Root): Promise<Verified> {
+  const { options, pairs } = run
+  const rootOf = (site: Site) => (language === undefined ? site.root : (site.languages[language] ?? site.root))
+  const roots = { legacy: rootOf(options.legacy), ours: rootOf(options.ours) }
+  const ask = (requests: readonly SiteRequest[], ours = requests) => askBoth(run, roots, requests, ours)
+
+  const overviews = await ask(overviewRequests(options.hasCredentials && language === undefined))
+  const [first] = overviews
+  for (const site of ['legacy', 'ours'] as const) requireEvents(first?.[site])
   const pages = overviews.flatMap(({ request, legacy: { body } }) =>
     isObject(body) && typeof body.total_pages === 'number'
       ? furtherPages(request, body.total_pages, pagesOf(sample))
       : [],
   )
-  const exchanges = [...overviews, ...(await same(pages))]
+  const listed = [...overviews, ...(await ask(pages))]
 
-  const [legacySlugs, ourSlugs] = [createSlugs(), createSlugs()]
-  for (const { legacy: one, ours: other } of exchanges) {
-    legacySlugs.collect(one.body)
-    ourSlugs.collect(other.body)
+  const slugs = { legacy: createSlugs(), ours: createSlugs() }
+  const collect = (exchanges: readonly Exchange[]) => {
+    for (const site of ['legacy', 'ours'] as const) for (const each of exchanges) slugs[site].collect(each[site].body)
   }
-  const records = recordsOf(exchanges)
+  collect(listed)
+  const byResource = recordsOf(listed)
   const kept = keepsIds(
-    resources.flatMap((resource) => records[resource].map((record) => [resource, record] as const)),
-    ourSlugs,
+    resources.flatMap((resource) => byResource[resource].map((record) => [resource, record] as const)),
+    slugs.ours,
   )
-  const ourId: ResolveId = (resource, id) => {
-    const slug = legacySlugs.slugOf(resource, id)?.split('/').slice(1).join('/')
-    return kept || slug === undefined ? id : (ourSlugs.idOf(resource, slug) ?? id)
+  const ourId: Records['resolveId'] = (resource, id) => {
+    const slug = slugs.legacy.slugOf(resource, id)?.split('/').slice(1).join('/')
+    return kept || slug === undefined ? id : (slugs.ours.idOf(resource, slug) ?? id)
   }
-  const draw = (resolveId: ResolveId) => {
-    const requestsOf = language === undefined ? sampleRequests : languageRequests
-    return requestsOf(records, resolveId, sample - exchanges.length)
-  }
-  const ourRequests = draw(ourId)
-  const sampled = await inParallel(
+  const requestsOf = language === undefined ? sampleRequests : languageRequests
+  const draw = (resolveId: Records['resolveId']) => requestsOf({ byResource, resolveId }, sample - listed.length)
+  const sampled = await ask(
     draw((_, id) => id),
-    concurrency,
-    (request, index) => exchange(request, ourRequests[index] ?? request),
+    draw(ourId),
   )
-  for (const { legacy: one, ours: other } of sampled) {
-    legacySlugs.collect(one.body)
-    ourSlugs.collect(other.body)
-  }
-  const [first] = overviews
+  collect(sampled)
   const sideOf = (site: 'legacy' | 'ours') => {
     const list = first && isObject(first[site].body) ? first[site].body : {}
-    const shown = exchanges.flatMap(({ [site]: { body } }) => (isObject(body) ? objects(body.events) : []))
-    const [root, slugs] = site === 'legacy' ? [rootOf(legacy), legacySlugs] : [rootOf(ours), ourSlugs]
-    return createSide(root, slugs, { list, records: shown, mainSite: main?.[site].site })
+    const records = listed.flatMap(({ [site]: { body } }) => (isObject(body) ? objects(body.events) : []))
+    return createSide(roots[site], slugs[site], { list, records, mainSite: main?.[site].site })
   }
   const root = { language, legacy: sideOf('legacy'), ours: sideOf('ours'), keepsIds: kept, pairs }
-  return { root, exchanges: [...exchanges, ...sampled] }
+  return { root, exchanges: [...listed, ...sampled] }
+}
+
+/** Sends the requests to both sites. The requests to ours may have other IDs. */
+function askBoth(
+  run: Run,
+  roots: { readonly legacy: string; readonly ours: string },
+  requests: readonly SiteRequest[],
+  ourRequests: readonly SiteRequest[],
+): Promise<Exchange[]> {
+  const { legacy, ours, sample, onProgress } = run.options
+  const exchanges = requests.map((request, index) => async (): Promise<Exchange> => {
+    const [fromLegacy, fromOurs] = await Promise.all([
+      legacy.send(requestUrl(roots.legacy, request)),
+      ours.send(requestUrl(roots.ours, ourRequests[index] ?? request)),
+    ])
+    run.done += 1
+    onProgress(run.done, Math.max(run.done, sample))
+    return { request, legacy: fromLegacy, ours: fromOurs }
+  })
+  return run.queue.addAll(exchanges)
 }
 
 /** Further pages of each of the six overviews: a tenth of the sample. */
 const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 60))
 
 /** The records that lists of the legacy site showed, each once. */
-function recordsOf(exchanges: readonly Exchange[]): Records {
-  const records = (resource: Resource): JsonObject[] => {
+function recordsOf(exchanges: readonly Exchange[]): Records['byResource'] {
+  const entries = resources.map((resource) => {
     const shown = exchanges.flatMap(({ legacy: { body } }) => (isObject(body) ? objects(body[resource]) : []))
-    return [...new Map(shown.map((record) => [record.id, record])).values()]
-  }
-  return {
-    events: records('events'),
-    venues: records('venues'),
-    organizers: records('organizers'),
-    categories: records('categories'),
-    tags: records('tags'),
-  }
+    return [resource, [...new Map(shown.map((record) => [record.id, record])).values()]] as const
+  })
+  return Object.fromEntries(entries) as Record<Resource, JsonObject[]>
 }
 
 function requireEvents(response: Exchange['legacy'] | undefined): void {
@@ -146,19 +142,4 @@ function requireEvents(response: Exchange['legacy'] | undefined): void {
   throw new Unreachable(
     `${response?.url} returns no list of events (status ${response?.status}). Give the root of the API, such as https://example.org/wp-json/tribe/events/v1.`,
   )
-}
-
-/** Results in the order of the items. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  concurrency: number,
-  work: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item, index)
-  }
-  await Promise.all(Array.from({ length: concurrency }, worker))
-  return results
 }
