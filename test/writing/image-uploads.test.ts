@@ -265,79 +265,41 @@ describe('an image', () => {
     expect(await fileOf(image.url)).toEqual(clean)
   })
 
-  describe('of the type AVIF is stored with the same pixels, and without what is hidden', () => {
+  describe('of the type AVIF is encoded again, without what is hidden', () => {
     let clean: Buffer
-    let start = 0
     beforeAll(async () => {
       clean = await plain(40, 30, 4).avif().toBuffer()
-      start = clean.readUInt32BE(0)
     })
-    /** Adds bytes after the first box, and moves the positions of the data, which are absolute. */
-    const insertFirst = (...parts: Buffer[]) => {
-      const added = Buffer.concat(parts)
-      const bytes = insert(clean, start, added)
-      const meta = start + added.length
-      const iloc = bytes.indexOf('iloc', meta)
-      const items = bytes.readUInt16BE(iloc + 10)
-      // Version 0 with numbers of 4 bytes and one part for each item, as sharp writes it.
-      expect(bytes.subarray(iloc + 4, iloc + 10)).toEqual(Buffer.from([0, 0, 0, 0, 0x44, 0x40]))
-      for (let item = 0; item < items; item += 1) {
-        const at = iloc + 12 + item * 18
-        const base = bytes.readUInt32BE(at + 4)
-        bytes.writeUInt32BE(base + added.length, at + 4)
-      }
-      return bytes
-    }
-    const insertIntoMeta = (...parts: Buffer[]) => {
-      const added = Buffer.concat(parts)
-      const moved = insertFirst(added)
-      const meta = clean.readUInt32BE(start)
-      const inner = Buffer.from(clean.subarray(start, start + meta))
-      moved.copy(inner, 0, start + added.length, start + added.length + meta)
-      inner.writeUInt32BE(meta + added.length)
-      return Buffer.concat([clean.subarray(0, start), inner, added, clean.subarray(start + meta)])
-    }
     const insertIntoData = () => {
       const data = clean.indexOf('mdat') - 4
       const bytes = Buffer.concat([clean, script])
       bytes.writeUInt32BE(bytes.length - data, data)
       return bytes
     }
-    const place = Buffer.from('+51.5000-000.1250/')
 
-    test.each<[string, () => Buffer, boolean]>([
-      ['after the last box', () => Buffer.concat([clean, script]), true],
-      ['in a box of free space at the end', () => Buffer.concat([clean, box('free', script)]), true],
-      ['in an unknown box at the end', () => Buffer.concat([clean, box('uuid', script)]), true],
-      ['in free space before the image', () => insertFirst(box('free', script), box('skip', script)), false],
-      ['in a box of another program before the image', () => insertFirst(box('uuid', script)), false],
-      ['in free space within the description', () => insertIntoMeta(box('free', script)), false],
-      [
-        'in a box of user data within the description',
-        () => insertIntoMeta(box('udta', box('\xa9xyz', place), script)),
-        false,
-      ],
-      ['in data that belong to no image', insertIntoData, false],
-    ])('%s', async (_, hide, isCut) => {
+    test.each<[string, () => Buffer]>([
+      ['after the last box', () => Buffer.concat([clean, script])],
+      ['in a box of free space', () => Buffer.concat([clean, box('free', script)])],
+      ['in an unknown box', () => Buffer.concat([clean, box('uuid', script)])],
+      ['in data that belong to no image', insertIntoData],
+    ])('%s', async (_, hide) => {
       const dirty = hide()
       expect(dirty.includes(script)).toBe(true)
-      const pixels = (file: Buffer) => sharp(file).raw().toBuffer()
-      expect(await pixels(dirty)).toEqual(await pixels(clean))
       const { image, userErrors } = await stored(dirty)
       expect(userErrors).toEqual([])
       const bytes = await fileOf(image.url)
-      expect([bytes.includes(script), bytes.includes(place)]).toEqual([false, false])
-      expect(bytes.length).toBe(isCut ? clean.length : dirty.length)
+      expect(bytes.includes(script)).toBe(false)
+      const pixels = (file: Buffer) => sharp(file).raw().toBuffer()
       expect(await pixels(bytes)).toEqual(await pixels(clean))
-      expect((await stored(bytes)).image.url).toBe(image.url)
     })
 
-    test('that is, as it is, if nothing is hidden', async () => {
-      const withCopyright = await plain(40, 30)
+    test('and with its copyright', async () => {
+      const withExif = await plain(40, 30)
         .avif()
-        .withExif({ IFD0: { Copyright: 'Ada' } })
+        .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1' } })
         .toBuffer()
-      for (const bytes of [clean, withCopyright]) expect(await fileOf((await stored(bytes)).image.url)).toEqual(bytes)
+      const { exif } = await sharp(await fileOf((await stored(withExif)).image.url)).metadata()
+      expect(exif?.toString('latin1')).toMatch(/^(?!.*51).*Ada/s)
     })
   })
 

@@ -1,7 +1,6 @@
 // Removes the parts of image files that neither pixels nor colours need, such as comments, data of other programs, and files
 // that follow the image. Keeps the encoded pixels as they are.
 import type { Extension } from './files.ts'
-import { stripBoxes } from './strip-boxes.ts'
 
 /** A part of a file. */
 interface Segment {
@@ -25,7 +24,7 @@ const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
 
 /**
  * Keeps EXIF data that equal `exif`, and no others. Returns the same bytes if all of them are needed, and undefined for files
- * that do not follow their format or have too many parts.
+ * that do not follow their format or have too many parts, and for AVIF, whose parts refer to each other by position.
  */
 export function stripSegments(
   bytes: Uint8Array,
@@ -38,7 +37,7 @@ export function stripSegments(
   // PNG has the data without their marker.
   const isExif = (data: Buffer) => exif !== undefined && (data.equals(exif) || data.equals(exif.subarray(exifMarker)))
   const read = readers[extension]
-  if (!read) return stripBoxes(file, isExif)
+  if (!read) return undefined
   try {
     for (const { start, end, isNeeded } of read(file, isExif)) {
       count += 1
