@@ -1,6 +1,6 @@
+import type { Random } from '../prisma/seed/random.ts'
 import { addDays, dateWallClock, toInstant, toWallClock, wallClockDate } from '../src/basics/time.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
-import type { Random } from './random.ts'
 import { idsOf, published, type Venue } from './records.ts'
 import { eventTexts } from './texts.ts'
 import { originalLanguage, writeRecordTexts } from './write-texts.ts'

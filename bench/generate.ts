@@ -1,7 +1,8 @@
 // Creates synthetic events with all records that they are linked to.
+
+import { createRandom } from '../prisma/seed/random.ts'
 import type { Db, Tx } from '../src/engine/postgres/client.ts'
 import { draftEvent, makeEvents } from './events.ts'
-import { createRandom } from './random.ts'
 import { makeCategories, makeOrganizers, makeTags, makeUsers, makeVenues } from './records.ts'
 
 export interface GenerateOptions {

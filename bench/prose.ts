@@ -1,5 +1,5 @@
 // Sentences like those of the sample texts, with other words: punctuation, capitals, numbers and short words stay.
-import type { Random } from './random.ts'
+import type { Random } from '../prisma/seed/random.ts'
 import { type Language, languages, sampleTexts } from './sample-texts.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,8 +1,9 @@
 // Creates the categories, tags, venues and organizers of events.
+
+import type { Random } from '../prisma/seed/random.ts'
 import { addToTree } from '../src/calendar/category/tree.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import { type City, cities } from './cities.ts'
-import type { Random } from './random.ts'
 import { languages } from './sample-texts.ts'
 import { capitalized, categoryTexts, organizerTexts, tagTexts, venueTexts } from './texts.ts'
 import { wordsOf } from './words.ts'

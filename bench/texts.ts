@@ -1,7 +1,8 @@
 // Synthetic names and descriptions in several languages.
+
+import type { Random } from '../prisma/seed/random.ts'
 import type { OwnText } from '../src/calendar/text/text-rows.ts'
 import { commonName, descriptionLength, inventName, inventSentences } from './prose.ts'
-import type { Random } from './random.ts'
 import { type Language, languages, sampleTexts } from './sample-texts.ts'
 import { wordsOf } from './words.ts'
 

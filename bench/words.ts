@@ -1,7 +1,7 @@
 // Words of three languages, as frequent as in natural texts: those of the sample texts first, then those of word lists.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../prisma/seed/random.ts'
 import { type Language, sampleTexts } from './sample-texts.ts'
 
 const require = createRequire(import.meta.url)

@@ -7,7 +7,7 @@ import { loadRecords } from '../../src/tools/sample/load.ts'
 import type { EventDetails, Keyed, Sample } from '../../src/tools/sample/records.ts'
 import { samplePictures } from '../../src/tools/sample/town.ts'
 
-interface RealEvent extends EventDetails {
+type RealEvent = EventDetails & {
   /** Week of the start, counted from the week when the events are loaded. */
   readonly week: number
   readonly start: string
@@ -32,13 +32,16 @@ export async function loadRealEvents(tx: Tx, site: SiteLanguages, now: Date): Pr
       const picture = pictures[index % pictures.length]
       return picture ? [{ key, ...picture }] : []
     }),
-    events: events.map((event) => ({ ...event, ...moved(event, now) })),
+    events: events.map(({ week, start, end, ...event }) => ({
+      ...event,
+      ...moved({ week, start, end, timeZone: event.timeZone }, now),
+    })),
   }
   await loadRecords(tx, site, sample, now)
 }
 
 /** Moves an event by whole weeks, so that weekday and wall clock stay and its start falls into its week. */
-function moved({ start, end, timeZone, week }: RealEvent, now: Date) {
+function moved({ start, end, timeZone, week }: Pick<RealEvent, 'start' | 'end' | 'timeZone' | 'week'>, now: Date) {
   const target = addDays(monday(toWallClock(now, timeZone)), week * 7)
   const days = Math.round((wallClockDate(target).getTime() - wallClockDate(monday(start)).getTime()) / dayLength)
   return { startsLocal: addDays(start, days), endsLocal: addDays(end, days) }

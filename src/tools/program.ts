@@ -1,7 +1,8 @@
 // Registers the commands and formats errors.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { addCredentialCommands } from './credential-commands.ts'
+import { addCredentialCommands } from './accounts/credential-commands.ts'
+import { addUserCommands } from './accounts/user-commands.ts'
 import { addIcsCommands } from './ics-commands.ts'
 import { addImageCommands } from './image-commands.ts'
 import { addImportSiteCommand } from './import-site/command.ts'
@@ -9,7 +10,6 @@ import { printError } from './print.ts'
 import { addSampleCommands } from './sample-commands.ts'
 import { addSpreadsheetCommands } from './spreadsheets/commands.ts'
 import { addTransferCommands } from './transfer/commands.ts'
-import { addUserCommands } from './user-commands.ts'
 import { addVerifyCommands } from './verify-commands.ts'
 import { addZoneCommands } from './zone-commands.ts'
 

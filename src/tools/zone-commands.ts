@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { settings } from '../basics/env.ts'
+import type { Moved } from '../calendar/event/recompute-zones.ts'
 import { toSingleLine } from '../service/auth/login.ts'
 import { json, type Output, print, printError, table } from './print.ts'
-import type { Moved } from './recompute-zones.ts'
 import { withSite } from './session.ts'
 
 export function addZoneCommands(program: Command): void {
@@ -14,7 +14,7 @@ export function addZoneCommands(program: Command): void {
     .option('--dry-run', 'only list the changes')
     .option(...json)
     .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
-      const { recomputeZones } = await import('./recompute-zones.ts')
+      const { recomputeZones } = await import('../calendar/event/recompute-zones.ts')
       const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
         printError(`Event ${id} was not changed: the time zone ${timeZone} is unknown.`)

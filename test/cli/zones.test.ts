@@ -1,6 +1,6 @@
 // Instants that were computed with outdated time zone rules.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recomputeZones } from '../../src/tools/recompute-zones.ts'
+import { recomputeZones } from '../../src/calendar/event/recompute-zones.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 

@@ -1,5 +1,5 @@
 // Finds documents that take the database much work for their cost: varies the dearest ones again and again.
-import { createRandom } from '../../bench/random.ts'
+import { createRandom } from '../../prisma/seed/random.ts'
 import { createSchema } from '../../src/schema.ts'
 import type { TestApp } from './app.ts'
 import { type Work, type WorkMeter, workPerCost } from './database-work.ts'

@@ -8,7 +8,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql'
-import type { Random } from '../../bench/random.ts'
+import type { Random } from '../../prisma/seed/random.ts'
 import { literal } from './cached-values.ts'
 import { type Args, type DrawScalar, type Field, inputDraws } from './document-inputs.ts'
 

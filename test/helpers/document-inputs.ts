@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql'
-import type { Random } from '../../bench/random.ts'
+import type { Random } from '../../prisma/seed/random.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 // Values of scalars that find records of the sample.
-import type { Random } from '../../bench/random.ts'
+import type { Random } from '../../prisma/seed/random.ts'
 import type { TestApp } from './app.ts'
 import type { DrawScalar } from './document-inputs.ts'
 import { shortSearch } from './short-searches.ts'

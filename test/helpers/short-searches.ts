@@ -1,5 +1,5 @@
 // Random searches of a few letters, and the requests that pass a search to each list of each API.
-import type { Random } from '../../bench/random.ts'
+import type { Random } from '../../prisma/seed/random.ts'
 import { ns } from './rest.ts'
 
 /** Letters about as often as the texts of the sample have them, and what else people type. */

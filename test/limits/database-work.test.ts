@@ -1,7 +1,7 @@
 // On the sample, no request takes the database more than ten times the work of the default list for its cost. Work is the number
 // of blocks that its statements read. Without caches: each request reads all that its response needs.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRandom } from '../../bench/random.ts'
+import { createRandom } from '../../prisma/seed/random.ts'
 import { type Priced, type WorkMeter, workMeterOf, workPerCost } from '../helpers/database-work.ts'
 import { findDearest } from '../helpers/dearest-documents.ts'
 import { withoutStatistics } from '../helpers/planner-statistics.ts'

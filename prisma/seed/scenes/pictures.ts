@@ -1,5 +1,5 @@
 // The pictures of the sample by name, as SVG.
-import { createRandom } from '../../../bench/random.ts'
+import { createRandom } from '../random.ts'
 import * as culture from './culture.ts'
 import * as music from './music.ts'
 import * as nature from './nature.ts'

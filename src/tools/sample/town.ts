@@ -6,11 +6,15 @@ import type { Settings } from '../../basics/env.ts'
 import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
 import { saveImage } from '../../calendar/image/storage/files.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { loadRecords } from './load.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { versionOf } from '../import-site/ledger.ts'
+import { loadRecords, sampleKinds } from './load.ts'
 import type { EventDetails, Picture, Sample } from './records.ts'
-import { rememberSample } from './remembered.ts'
 
-interface TownEvent extends EventDetails {
+/** The name of the sample in the ledger of imports. */
+export const sampleName = 'sample'
+
+type TownEvent = EventDetails & {
   /** Days from today to the first day. */
   readonly day: number
   /** Moves the first day to the next such weekday, unless it is one: 0 is Sunday. */
@@ -48,7 +52,14 @@ export async function loadSample(
     tags: read<Sample['tags']>('sample/tags.json'),
     events,
   }
-  await rememberSample(tx, await loadRecords(tx, site, records, now))
+  const ids = await loadRecords(tx, site, records, now)
+  // In the ledger of imports, a record with another version was edited.
+  for (const kind of sampleKinds) {
+    await tx.$executeRaw`
+      INSERT INTO imported_record (site, kind, source_id, record_id, record_version, digest, is_complete)
+      SELECT ${sampleName}, ${kind}, s.id, s.id, ${versionOf(kind, Prisma.sql`s.id`)}, '', true
+      FROM unnest(${ids[kind]}::int[]) s (id)`
+  }
 }
 
 /** Copies the files of the pictures into the folder of the images. */

@@ -1,13 +1,12 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import type pg from 'pg'
 import { imagePath } from '../../calendar/image/storage/files.ts'
 import { postKinds } from '../../kinds.ts'
 import type { Session } from '../session.ts'
 import { checkNewFile, type WriteText, writeToFile, writeToStream } from '../write-text.ts'
 import { type Header, headerLine, imageFolderOf, imageLine } from './format.ts'
 import { copyImages, missingFiles, storedNames } from './image-files.ts'
-import { columnsOf, quote, sequences, tables } from './tables.ts'
+import { columnsOf, type Queryable, quote, sequences, tables } from './tables.ts'
 
 export interface ExportOptions {
   /** Whether to export logins, e-mail addresses and hashes of credentials. */
@@ -108,7 +107,7 @@ interface TableSource {
   readonly sql: string
 }
 
-async function readLayout(client: pg.ClientBase, accounts: boolean): Promise<TableSource[]> {
+async function readLayout(client: Queryable, accounts: boolean): Promise<TableSource[]> {
   const columns = await columnsOf(client)
   return tables.flatMap(({ name, key }) => {
     if (!accounts && name === 'credential') return []
@@ -129,7 +128,7 @@ const authors: TableSource = {
 
 type Facts = Pick<Header, 'accounts' | 'createdAt' | 'images' | 'imagesInside' | 'missingImages'>
 
-async function createHeader(client: pg.ClientBase, layout: readonly TableSource[], facts: Facts): Promise<Header> {
+async function createHeader(client: Queryable, layout: readonly TableSource[], facts: Facts): Promise<Header> {
   const { rows: sites } = await client.query<{ site: Pick<Header, 'languages' | 'defaultLanguage' | 'textRules'> }>(
     `SELECT json_build_object('languages', languages, 'defaultLanguage', default_language, 'textRules', text_rules) AS site
      FROM site`,
@@ -152,7 +151,7 @@ async function createHeader(client: pg.ClientBase, layout: readonly TableSource[
 }
 
 /** PostgreSQL produces the JSON, so that every value is exact. */
-async function writeTable(write: WriteText, client: pg.ClientBase, { name, sql }: TableSource): Promise<void> {
+async function writeTable(write: WriteText, client: Queryable, { name, sql }: TableSource): Promise<void> {
   await client.query(`DECLARE export_rows NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS text FROM (${sql}) AS r`)
   for (;;) {
     const { rows } = await client.query<{ text: string }>(`FETCH ${batch} FROM export_rows`)

@@ -2,12 +2,12 @@
 import { constants, existsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import type pg from 'pg'
 import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../calendar/image/storage/files.ts'
 import { removeEmptyFolders } from '../folders.ts'
+import type { Queryable } from './tables.ts'
 
 /** Names of the image files that records refer to. */
-export async function storedNames(client: pg.ClientBase): Promise<string[]> {
+export async function storedNames(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
     `SELECT url FROM (${usedUrlsSql}) AS all_urls
      WHERE url LIKE $1 || '/%' ORDER BY url COLLATE "C"`,

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type pg from 'pg'
 import { prepareSite } from '../../calendar/site/site.ts'
 import { missingFolders, removeEmptyFolders } from '../folders.ts'
 import { readLines } from '../lines.ts'
@@ -9,7 +8,7 @@ import type { Session } from '../session.ts'
 import { type Header, imageFolderOf, type Line, readHeader, readImageLine } from './format.ts'
 import { missingFiles, readImage, removeImages, storedNames, storeImage } from './image-files.ts'
 import { explain, loadRows } from './load-rows.ts'
-import { columnsOf, notExported, quote, records, sequences, tables } from './tables.ts'
+import { columnsOf, notExported, type Queryable, quote, records, sequences, tables } from './tables.ts'
 
 /** An opened export with a valid header. */
 export interface ImportSource {
@@ -159,7 +158,7 @@ async function* withoutImages(
  * Drops the search indexes, because creating them after all rows takes half as long as updating them row by row, and the
  * references of rows to others of their table, which may come later. Returns a function that creates them again.
  */
-async function suspendChecks(client: pg.ClientBase): Promise<() => Promise<void>> {
+async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; drop: string; create: string }>(
     `SELECT tablename AS "table", format('DROP INDEX %I', indexname) AS drop, indexdef AS create FROM pg_indexes
      WHERE schemaname = current_schema() AND tablename = ANY($1) AND indexdef LIKE '% USING gin %'
@@ -181,7 +180,7 @@ async function suspendChecks(client: pg.ClientBase): Promise<() => Promise<void>
 }
 
 /** Throws if the database contains records. A database without our tables contains none. */
-export async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+export async function requireEmpty(client: Queryable): Promise<void> {
   const counts: string[] = []
   const columns = await columnsOf(client)
   for (const [table, plural] of Object.entries(records)) {

@@ -1,7 +1,6 @@
 // Inserts rows in batches. Errors of the database name the line number.
-import type pg from 'pg'
 import { type Header, type Line, parseObject } from './format.ts'
-import { columnsOf, quote, tables } from './tables.ts'
+import { columnsOf, type Queryable, quote, tables } from './tables.ts'
 
 /** Limits of one INSERT statement. */
 const batchLimits = { rows: 500, characters: 1_000_000 }
@@ -14,7 +13,7 @@ interface Target {
 
 /** Inserts the rows, and returns their numbers by table. Throws for tables and columns that this version does not have. */
 export async function loadRows(
-  client: pg.ClientBase,
+  client: Queryable,
   header: Header,
   lines: AsyncIterable<Line>,
   onBatch: () => void,
@@ -58,7 +57,7 @@ async function* batchesOf(lines: AsyncIterable<Line>, targets: ReadonlyMap<strin
   if (target) yield { target, batch }
 }
 
-async function targetsOf(client: pg.ClientBase, header: Header): Promise<ReadonlyMap<string, Target>> {
+async function targetsOf(client: Queryable, header: Header): Promise<ReadonlyMap<string, Target>> {
   const knownColumns = await columnsOf(client)
   return new Map(
     header.tables.map(({ name, columns }) => {
@@ -91,7 +90,7 @@ function targetOf({ number, text }: Line, targets: ReadonlyMap<string, Target>):
   throw new Error(`Line ${number}: the row of ${name} ${problem}.`)
 }
 
-async function insert(client: pg.ClientBase, { name, insert: sql }: Target, lines: readonly Line[]): Promise<void> {
+async function insert(client: Queryable, { name, insert: sql }: Target, lines: readonly Line[]): Promise<void> {
   const insertLines = (batch: readonly Line[]) => client.query(sql, [`[${batch.map(({ text }) => text).join(',')}]`])
   await client.query('SAVEPOINT rows')
   try {

@@ -1,8 +1,10 @@
 // The exported tables, ordered so that rows are inserted after the rows that they refer to.
-import type pg from 'pg'
+import type { Database } from '../../engine/postgres/pool.ts'
 import { idSequences, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 
-export interface Table {
+export type Queryable = Pick<Database['pool'], 'query'>
+
+interface Table {
   readonly name: string
   /** Columns to order the rows by. */
   readonly key: readonly string[]
@@ -54,7 +56,7 @@ export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credent
 export const quote = (name: string): string => `"${name}"`
 
 /** The columns of each table, without generated ones. */
-export async function columnsOf(client: Pick<pg.ClientBase, 'query'>): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function columnsOf(client: Queryable): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'

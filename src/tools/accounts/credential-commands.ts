@@ -1,17 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { settings } from '../basics/env.ts'
 import {
   CliCreateApiTokenDocument,
   CliCreateApplicationPasswordDocument,
   type CliCredentialFragment,
   CliCredentialsDocument,
   CliRevokeCredentialDocument,
-} from '../generated/graphql/graphql.ts'
-import { requireSuccess, withAccounts } from './accounts.ts'
-import { json, type Output, print, table } from './print.ts'
+} from '../../generated/graphql/graphql.ts'
+import { json, type Output, print, table } from '../print.ts'
+import { withAccounts } from './accounts.ts'
 
-interface CreateOptions {
+interface CreateOptions extends Output {
   readonly name: string
   readonly token?: true
   readonly expires?: Date
@@ -28,23 +27,20 @@ export function addCredentialCommands(program: Command): void {
     .option('--token', 'create an API token, which is sent as `Authorization: Bearer <token>`')
     .option('--expires <when>', 'when the token expires, such as 2027-01-31T00:00:00Z', readInstant)
     .option(...json)
-    .action(async (login: string, { name, token, expires, ...output }: Output & CreateOptions) => {
+    .action(async (login: string, { name, token, expires, ...output }: CreateOptions) => {
       if (expires && !token) throw new Error('An application password does not expire. Add --token or omit --expires.')
-      const created = await withAccounts(settings(), async ({ execute, userOf }) => {
+      const created = await withAccounts(async ({ mutate, userOf }) => {
         const { id: userId } = await userOf(login)
-        const { outcome } = token
-          ? await execute(CliCreateApiTokenDocument, { input: { name, userId, expiresAt: expires } })
-          : await execute(CliCreateApplicationPasswordDocument, { input: { name, userId } })
-        return requireSuccess(outcome)
+        return token
+          ? mutate(CliCreateApiTokenDocument, { name, userId, expiresAt: expires })
+          : mutate(CliCreateApplicationPasswordDocument, { name, userId })
       })
       const { secret } = created
-      const label = token ? 'token   ' : 'password'
-      const lines = [
+      print(output, { ...(created.credential && toOutput(created.credential)), login, secret }, [
         'The new credential. The secret is not shown again.',
         `  login     ${login}`,
-        `  ${label}  ${secret}`,
-      ]
-      print(output, { ...(created.credential && toOutput(created.credential)), login, secret }, lines)
+        `  ${token ? 'token   ' : 'password'}  ${secret}`,
+      ])
     })
 
   credential
@@ -53,19 +49,16 @@ export function addCredentialCommands(program: Command): void {
     .argument('[login]', 'login of a user (default: all users)')
     .option(...json)
     .action(async (login: string | undefined, output: Output) => {
-      const credentials = await withAccounts(settings(), async ({ execute, users, userOf }) => {
+      const credentials = await withAccounts(async ({ execute, users, userOf }) => {
         const lists = (login === undefined ? await users() : [await userOf(login)]).map(async (user) => {
           const data = await execute(CliCredentialsDocument, { userId: user.id })
           return (data.user.credentials ?? []).map((item) => ({ ...toOutput(item), login: user.login ?? '' }))
         })
         return (await Promise.all(lists)).flat()
       })
-      const rows = credentials.map((item) => [
-        String(item.id),
-        item.login,
-        item.kind,
-        item.name,
-        ...[item.createdAt, item.lastUsedAt, item.expiresAt, item.revokedAt].map((date) => date?.toISOString() ?? '-'),
+      const rows = credentials.map(({ id, login, kind, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => [
+        ...[String(id), login, kind, name],
+        ...[createdAt, lastUsedAt, expiresAt, revokedAt].map((date) => date?.toISOString() ?? '-'),
       ])
       print(output, credentials, table(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows))
     })
@@ -76,10 +69,7 @@ export function addCredentialCommands(program: Command): void {
     .argument('<id>', 'ID of the credential, from `credential list`', readId)
     .option(...json)
     .action(async (id: number, output: Output) => {
-      const revoked = await withAccounts(settings(), async ({ execute }) => {
-        const { outcome } = await execute(CliRevokeCredentialDocument, { input: { id } })
-        return requireSuccess(outcome).credential
-      })
+      const { credential: revoked } = await withAccounts(({ mutate }) => mutate(CliRevokeCredentialDocument, { id }))
       print(output, revoked && toOutput(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])
     })
 }

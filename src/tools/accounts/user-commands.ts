@@ -1,17 +1,23 @@
 import { type Command, Option } from 'commander'
-import { settings } from '../basics/env.ts'
 import {
   CliCreateUserDocument,
   CliDeleteUserDocument,
   CliUpdateUserDocument,
   type CliUserFragment,
   type UserRole,
-} from '../generated/graphql/graphql.ts'
-import { Role } from '../generated/prisma/enums.ts'
-import { requireSuccess, withAccounts } from './accounts.ts'
-import { json, type Output, print, table } from './print.ts'
+} from '../../generated/graphql/graphql.ts'
+import { Role } from '../../generated/prisma/enums.ts'
+import { withArticle } from '../../kinds.ts'
+import { json, type Output, print, table } from '../print.ts'
+import { withAccounts } from './accounts.ts'
 
 const roles = Object.values(Role)
+
+interface CreateOptions extends Output {
+  readonly role: Role
+  readonly name?: string
+  readonly email?: string
+}
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('manage users')
@@ -26,13 +32,9 @@ export function addUserCommands(program: Command): void {
     .option('--name <name>', 'display name (default: the login)')
     .option('--email <address>', 'e-mail address')
     .option(...json)
-    .action(async (login: string, { role, name, email, ...output }: Output & CreateOptions) => {
-      const input = { login, name: name ?? login, role: toUserRole(role), email }
-      const { user } = await withAccounts(settings(), async ({ execute }) => {
-        const data = await execute(CliCreateUserDocument, { input })
-        return requireSuccess(data.outcome)
-      })
-      printUser(output, user)
+    .action(async (login: string, { role, name = login, email, ...output }: CreateOptions) => {
+      const input = { login, name, role: toUserRole(role), email }
+      printUser(output, (await withAccounts(({ mutate }) => mutate(CliCreateUserDocument, input))).user)
     })
 
   user
@@ -40,7 +42,7 @@ export function addUserCommands(program: Command): void {
     .description('list all users in the order of creation')
     .option(...json)
     .action(async (output: Output) => {
-      const users = (await withAccounts(settings(), (accounts) => accounts.users())).map(toOutput)
+      const users = (await withAccounts((accounts) => accounts.users())).map(toOutput)
       const rows = users.map(({ id, login, role, name, email }) => [String(id), login, role, name, email ?? ''])
       print(output, users, table(['id', 'login', 'role', 'name', 'email'], rows))
     })
@@ -52,11 +54,9 @@ export function addUserCommands(program: Command): void {
     .addArgument(program.createArgument('<role>', 'role, which determines the permissions').choices(roles))
     .option(...json)
     .action(async (login: string, role: Role, output: Output) => {
-      const { user } = await withAccounts(settings(), async ({ execute, userOf }) => {
-        const { id } = await userOf(login)
-        const data = await execute(CliUpdateUserDocument, { input: { id, role: toUserRole(role) } })
-        return requireSuccess(data.outcome)
-      })
+      const { user } = await withAccounts(async ({ mutate, userOf }) =>
+        mutate(CliUpdateUserDocument, { id: (await userOf(login)).id, role: toUserRole(role) }),
+      )
       printUser(output, user)
     })
 
@@ -70,21 +70,14 @@ export function addUserCommands(program: Command): void {
     )
     .option(...json)
     .action(async (login: string, { contentTo, ...output }: Output & { contentTo?: string }) => {
-      const { id, recordsHandedOver } = await withAccounts(settings(), async ({ execute, userOf }) => {
-        const user = await userOf(login)
+      const { id, recordsHandedOver } = await withAccounts(async ({ mutate, userOf }) => {
+        const { id } = await userOf(login)
         const newAuthor = contentTo === undefined ? undefined : await userOf(contentTo)
-        const { outcome } = await execute(CliDeleteUserDocument, { input: { id: user.id, contentTo: newAuthor?.id } })
-        return requireSuccess(outcome)
+        return mutate(CliDeleteUserDocument, { id, contentTo: newAuthor?.id })
       })
       const transfer = contentTo === undefined ? '' : `; ${recordsHandedOver} records now belong to ${contentTo}`
       print(output, { id, recordsHandedOver }, [`Removed ${login}${transfer}`])
     })
-}
-
-interface CreateOptions {
-  readonly role: Role
-  readonly name?: string
-  readonly email?: string
 }
 
 const toUserRole = (role: Role) => role.toUpperCase() as UserRole
@@ -98,8 +91,6 @@ const toOutput = ({ role, login, ...user }: CliUserFragment) => ({
 
 function printUser(output: Output, user: CliUserFragment | null): void {
   if (!user) throw new Error('The user was deleted by another request in the meantime.')
-  const { login, role, ...rest } = toOutput(user)
-  print(output, { ...rest, login, role }, [
-    `${login} is ${role === 'subscriber' || role === 'contributor' ? 'a' : 'an'} ${role}`,
-  ])
+  const written = toOutput(user)
+  print(output, written, [`${written.login} is ${withArticle(written.role)}`])
 }

@@ -1,10 +1,9 @@
 // The instants of an event depend on its wall clock and the rules of its time zone, which governments change.
 
-import { dateWallClock } from '../basics/time.ts'
-import { recomputeInstants } from '../calendar/event/schedule.ts'
-import { nextModifiedAt } from '../calendar/lifecycle/modified-at.ts'
-import type { Tx } from '../engine/postgres/client.ts'
-import type { Session } from './session.ts'
+import { dateWallClock } from '../../basics/time.ts'
+import type { Db, Tx } from '../../engine/postgres/client.ts'
+import { nextModifiedAt } from '../lifecycle/modified-at.ts'
+import { recomputeInstants } from './schedule.ts'
 
 interface Change {
   readonly before: Date
@@ -29,11 +28,20 @@ interface ZonesReport {
   readonly unknownZones: readonly { readonly id: number; readonly timeZone: string }[]
 }
 
+interface ZonesContext {
+  readonly db: Db
+  readonly settings: { readonly defaultLanguage: string }
+  readonly now: () => Date
+}
+
 /** Rows per query, to bound memory. */
 const batch = 1000
 
 /** Recomputes the instants of all events in one transaction, with the time zone rules of this process. */
-export async function recomputeZones({ db, settings, now }: Session, { dryRun }: { dryRun: boolean }) {
+export async function recomputeZones(
+  { db, settings, now }: ZonesContext,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<ZonesReport> {
   const moved: Moved[] = []
   const unknownZones: { id: number; timeZone: string }[] = []
   let events = 0
@@ -54,7 +62,7 @@ export async function recomputeZones({ db, settings, now }: Session, { dryRun }:
     }
   }
   await db.$transaction(work, { timeout: 600_000 })
-  return { dryRun, events, moved, unknownZones } satisfies ZonesReport
+  return { dryRun, events, moved, unknownZones }
 }
 
 const readBatch = (tx: Tx, after: number) =>

@@ -1,0 +1,53 @@
+// Users and credentials, managed through the GraphQL API, so that its rules apply.
+
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { settings } from '../../basics/env.ts'
+import { type CliUserFragment, CliUsersDocument } from '../../generated/graphql/graphql.ts'
+import { canonicalLogin } from '../../service/auth/login.ts'
+import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
+
+interface Payload {
+  readonly userErrors: readonly { readonly path: readonly string[]; readonly message: string }[]
+}
+
+/** Runs `work` with the accounts of the database. */
+export const withAccounts = <Result>(work: (accounts: ReturnType<typeof accountsOf>) => Promise<Result>) =>
+  withOperations(
+    settings(),
+    { alternative: 'or manage users and credentials through its GraphQL API' },
+    ({ execute, session }) => work(accountsOf(execute, session.settings.perPageMax)),
+  )
+
+function accountsOf(execute: ExecuteOperation, first: number) {
+  /** All users, or those whose name, login or e-mail address contains the text. */
+  const users = async (search?: string): Promise<CliUserFragment[]> => {
+    const all: CliUserFragment[] = []
+    const nodes = allNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users)
+    for await (const user of nodes) all.push(user)
+    return all
+  }
+  /** The user with this login. Throws if there is none. */
+  const userOf = async (login: string): Promise<CliUserFragment> => {
+    const canonical = canonicalLogin(login)
+    const user = (await users(canonical)).find((candidate) => candidate.login === canonical)
+    if (user) return user
+    throw new Error(`There is no user with the login ${login}. \`user list\` shows all users.`)
+  }
+  /** The payload of a mutation. Throws its user errors, with options instead of field names. */
+  const mutate = async <P extends Payload, Variables extends { input: object }>(
+    document: TypedDocumentNode<{ outcome: P | null }, Variables>,
+    input: Variables['input'],
+  ): Promise<P> => {
+    const { outcome } = await execute(document, { input } as Variables)
+    if (!outcome) throw new Error('The mutation has no payload.')
+    if (outcome.userErrors.length === 0) return outcome
+    const messages = outcome.userErrors.map(({ path: [field = ''], message }) =>
+      message.replace(field, (name) => options[name] ?? name),
+    )
+    throw new Error(messages.join(' '))
+  }
+  return { execute, users, userOf, mutate }
+}
+
+/** Command line options of input fields. */
+const options: Readonly<Record<string, string>> = { contentTo: '--content-to', expiresAt: '--expires' }
