@@ -7,7 +7,7 @@ import type {
   LegacyEventFieldsFragment,
   LegacyImageFieldsFragment,
   LegacyOrganizerFieldsFragment,
-  LegacyTagFieldsFragment,
+  LegacyTermFieldsFragment,
   LegacyVenueFieldsFragment,
 } from '../../src/generated/graphql/graphql.ts'
 
@@ -167,7 +167,7 @@ export const category: LegacyCategoryFieldsFragment = {
   parent: null,
 }
 
-export const tag: LegacyTagFieldsFragment = {
+export const tag: LegacyTermFieldsFragment = {
   databaseId: 6,
   name: 'Free',
   description: '',

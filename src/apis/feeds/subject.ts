@@ -1,5 +1,5 @@
 // What a feed shows: all events, one event, or the events of a venue, organizer, category or tag.
-
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { notFound, trashed } from '../../basics/errors.ts'
 import {
   type EventFilter,
@@ -47,16 +47,18 @@ export interface FeedAddress {
 
 type Find = (address: FeedAddress, context: Context, execute: Execute) => Promise<Subject>
 
+type FindRecord = TypedDocumentNode<{ readonly subject?: NamedRecord | null }, { slug: string }>
+
 const ofRecord =
   (
     kind: 'venue' | 'organizer' | 'category' | 'tag',
-    find: (slug: string, context: Context, execute: Execute) => Promise<NamedRecord | null | undefined>,
+    document: FindRecord,
     filterOf: (id: number) => EventFilter,
   ): Find =>
   async ({ slug, child, view }, context, execute) => {
     const { categories } = child ? await execute(FeedChildCategoryDocument, child, context) : {}
     const [childCategory] = categories?.nodes ?? []
-    const record = childCategory ?? (await find(slug, context, execute))
+    const record = childCategory ?? (await execute(document, { slug }, context)).subject
     if (!record) throw notFound(kind, 'slug')
     const { databaseId, name, url } = record
     return { name, url, filter: filterOf(databaseId), view: childCategory ? child?.view : view }
@@ -71,26 +73,10 @@ const finders: Readonly<Record<SubjectKind, Find>> = {
     const event = (view?.date && (await occurrenceOn(view.date, first, context, execute))) || first
     return { name: event.title, url: event.url, filter: {}, event }
   },
-  venue: ofRecord(
-    'venue',
-    async (slug, context, execute) => (await execute(FeedVenueDocument, { slug }, context)).venue,
-    (id) => ({ venues: [id] }),
-  ),
-  organizer: ofRecord(
-    'organizer',
-    async (slug, context, execute) => (await execute(FeedOrganizerDocument, { slug }, context)).organizer,
-    (id) => ({ organizers: [id] }),
-  ),
-  category: ofRecord(
-    'category',
-    async (slug, context, execute) => (await execute(FeedCategoryDocument, { slug }, context)).category,
-    (id) => ({ categories: [id] }),
-  ),
-  tag: ofRecord(
-    'tag',
-    async (slug, context, execute) => (await execute(FeedTagDocument, { slug }, context)).tag,
-    (id) => ({ tags: [id] }),
-  ),
+  venue: ofRecord('venue', FeedVenueDocument, (id) => ({ venues: [id] })),
+  organizer: ofRecord('organizer', FeedOrganizerDocument, (id) => ({ organizers: [id] })),
+  category: ofRecord('category', FeedCategoryDocument, (id) => ({ categories: [id] })),
+  tag: ofRecord('tag', FeedTagDocument, (id) => ({ tags: [id] })),
 }
 
 async function occurrenceOn(day: string, first: FeedEventFragment, context: Context, execute: Execute) {

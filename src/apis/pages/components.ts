@@ -10,7 +10,7 @@ import {
   type PageEventCardFragment,
   PageEventsDocument,
   PageRecordUrlDocument,
-  type PageTextFragment,
+  type PageTranslationsFragment,
 } from '../../generated/graphql/graphql.ts'
 import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
@@ -31,7 +31,7 @@ interface TranslatedRecord {
     readonly tag: string
     readonly description: LanguageCode | null
   }
-  readonly translations: readonly PageTextFragment[]
+  readonly translations: PageTranslationsFragment['translations']
 }
 
 /** The attribute `lang` for a text that is not in the language of the page, and `dir` if its direction is another one. */

@@ -1,4 +1,5 @@
 // The pages that list all venues, organizers, categories or tags.
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { html } from 'ghtml'
 import { notFound } from '../../basics/errors.ts'
 import {
@@ -30,13 +31,17 @@ interface Entries {
   readonly counts?: ReadonlyMap<string, number>
 }
 
+type ListDocument = TypedDocumentNode<{ readonly list: Entries }, Pick<PageRequest, 'page' | 'search'>>
+
+function readWith(document: ListDocument) {
+  return async ({ execute, context, page, search }: PageRequest): Promise<Entries> =>
+    (await execute(document, { page, search }, context)).list
+}
+
 const read: Readonly<Record<ListName, (pageRequest: PageRequest) => Promise<Entries>>> = {
-  venues: async ({ execute, context, page, search }) =>
-    (await execute(PageVenuesDocument, { page, search }, context)).venuesPage,
-  organizers: async ({ execute, context, page, search }) =>
-    (await execute(PageOrganizersDocument, { page, search }, context)).organizersPage,
-  tags: async ({ execute, context, page, search }) =>
-    (await execute(PageTagsDocument, { page, search }, context)).tagsPage,
+  venues: readWith(PageVenuesDocument),
+  organizers: readWith(PageOrganizersDocument),
+  tags: readWith(PageTagsDocument),
   categories: async ({ execute, context, page, search }) => {
     const { categoriesPage, eventFacets } = await execute(PageCategoriesDocument, { page, search }, context)
     const { items, totalPages } = categoriesPage

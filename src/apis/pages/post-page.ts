@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import type {
   LanguageCode,
   PageImageFragment,
-  PageTextFragment,
+  PageTranslationsFragment,
   RecordStatus,
 } from '../../generated/graphql/graphql.ts'
 import { descriptionTag, escaped, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
@@ -16,7 +16,7 @@ interface Post {
   readonly status: RecordStatus
   readonly locked: boolean
   readonly languages: { readonly tag: string; readonly description: LanguageCode | null }
-  readonly translations: readonly PageTextFragment[]
+  readonly translations: PageTranslationsFragment['translations']
   readonly descriptionHtml: string | null
   readonly excerptHtml: string | null
   readonly image: PageImageFragment | null

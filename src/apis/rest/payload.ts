@@ -1,8 +1,8 @@
 import { badInputs, DomainError } from '../../basics/errors.ts'
-import type { LegacyUserErrorFieldsFragment } from '../../generated/graphql/graphql.ts'
+import type { LegacyErrorsFragment } from '../../generated/graphql/graphql.ts'
 
 export interface Payload {
-  readonly userErrors: readonly LegacyUserErrorFieldsFragment[]
+  readonly userErrors: LegacyErrorsFragment['userErrors']
 }
 
 /** The payload of a mutation without user errors. Throws its user errors as one domain error. */
@@ -25,10 +25,4 @@ export function requireSuccess<P extends Payload>(payload: P | null): P {
 export function requireRecord<Record>(record: Record | null | undefined): Record {
   if (record == null) throw new Error('A mutation returned neither a record nor a user error')
   return record
-}
-
-/** The value of the only root field of an operation. */
-export function rootField<Value>(data: Readonly<Record<string, Value>>): Value {
-  for (const name in data) return data[name] as Value
-  throw new Error('The operation has no root field')
 }

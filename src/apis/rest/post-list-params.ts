@@ -6,6 +6,7 @@ import {
   legacySearch,
   lenientFlag,
   nonEmptyText,
+  type Params,
   pageParams,
   positiveInteger,
   recordPassword,
@@ -26,26 +27,18 @@ const allListParams = (plural: string) => ({
   password: recordPassword,
 })
 
-type ListParams = ReturnType<typeof allListParams>
-
 /** Kinds that events do not link to have no parameters about events. */
-export function postListParams(plural: Plural): ListParams {
+export function postListParams(plural: Plural): ReturnType<typeof allListParams> {
   const params = allListParams(plural)
   if ((kinds.event.links as readonly string[]).includes(plural)) return params
   const { event: _, has_events: __, only_with_upcoming: ___, ...others } = params
-  return others as ListParams
+  return others as typeof params
 }
 
-interface PostListParams {
-  readonly search?: string | undefined
-  readonly event?: number | undefined
-  readonly has_events?: boolean | undefined
-  readonly only_with_upcoming?: boolean | undefined
-  readonly status?: readonly LegacyStatus[] | undefined
-}
+type PostListParams = Partial<Params<ReturnType<typeof allListParams>>>
 
 /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
-export const postReferences = ({ event, status }: PostListParams) => ({
+const postReferences = ({ event, status }: PostListParams) => ({
   mustExist: true,
   ...(event !== undefined && { event }),
   status: status?.map(toRecordStatus),
@@ -54,7 +47,7 @@ export const postReferences = ({ event, status }: PostListParams) => ({
 /** Search does not cover the trash. */
 const isSearchable = (status: LegacyStatus) => status !== 'trash'
 
-export const postFilter = (params: PostListParams) => ({
+const postFilter = (params: PostListParams) => ({
   ...postReferences(params.search === undefined ? params : { ...params, status: params.status?.filter(isSearchable) }),
   ...legacySearch(params.search),
   ...(params.has_events !== undefined && { hasEvents: params.has_events }),
@@ -63,10 +56,25 @@ export const postFilter = (params: PostListParams) => ({
 })
 
 /** The query string of links to the list, in the order of contract c.13. */
-export const postQuery = (params: PostListParams): Query => ({
+const postQuery = (params: PostListParams): Query => ({
   event: params.event,
   has_events: formatFlag(params.has_events),
   status: params.status?.join(','),
   search: params.search,
   only_with_upcoming: params.only_with_upcoming ? '1' : undefined,
 })
+
+/** The list of venues or organizers. */
+export const postList = (plural: Plural) => ({
+  order: 'newest first',
+  params: postListParams(plural),
+  references: postReferences,
+  variables: (params: PostListParams) => ({ variables: { filter: postFilter(params) }, query: postQuery(params) }),
+})
+
+/** What the routes of venues and organizers have in common. */
+export const namedPostRoutes = {
+  readParams: { password: recordPassword },
+  creation: ', or returns the existing one with the same name',
+  creationInput: () => ({ orExisting: true }),
+}

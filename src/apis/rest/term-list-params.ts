@@ -1,6 +1,6 @@
 // The list parameters of categories and tags (contract c.14).
 import { badInput, DomainError } from '../../basics/errors.ts'
-import { flag, legacySearch, nonEmptyText, pageParams, positiveInteger, termList } from './params.ts'
+import { flag, legacySearch, nonEmptyText, type Params, pageParams, positiveInteger, termList } from './params.ts'
 import { formatList, type Query } from './urls.ts'
 
 export const termListParams = (plural: string) => ({
@@ -16,25 +16,13 @@ export const termListParams = (plural: string) => ({
   slug: nonEmptyText.optional().describe(`Only ${plural} with this slug.`),
 })
 
-export interface TermListParams {
-  readonly search?: string | undefined
-  readonly exclude?: readonly string[] | undefined
-  readonly include?: readonly string[] | undefined
-  readonly order?: string | undefined
-  readonly orderby?: string | undefined
-  readonly hide_empty?: boolean | undefined
-  readonly parent?: number | undefined
-  readonly post?: number | undefined
-  readonly event?: number | undefined
-  readonly slug?: string | undefined
-  readonly per_page?: number | undefined
-}
+type TermListParams = Partial<Params<ReturnType<typeof termListParams>>> & { readonly parent?: number | undefined }
 
 /** The part of the filter that refers to records, which GraphQL may reject. */
 export const termReferences = (params: TermListParams) => ({
   mustExist: true,
-  include: params.include && [...params.include],
-  exclude: params.exclude && [...params.exclude],
+  include: params.include,
+  exclude: params.exclude,
   event: params.event ?? params.post,
 })
 
@@ -46,16 +34,15 @@ export const termFilter = (params: TermListParams) => ({
 })
 
 /** `event` and `post` both set the GraphQL filter `event`. An error names the parameter that the client sent. */
-export async function renameEventError<Data>(params: TermListParams, execute: () => Promise<Data>): Promise<Data> {
-  try {
-    return await execute()
-  } catch (error) {
-    const fields = error instanceof DomainError ? (error.data.fields as Record<string, string> | undefined) : undefined
-    if (params.event !== undefined || fields?.event === undefined) throw error
-    const { event, ...others } = fields
-    throw badInput({ ...others, post: event })
-  }
+export function withParamName(error: unknown, { event: sent }: Pick<TermListParams, 'event'>): unknown {
+  const fields = error instanceof DomainError ? (error.data.fields as Record<string, string> | undefined) : undefined
+  if (sent !== undefined || fields?.event === undefined) return error
+  const { event, ...others } = fields
+  return badInput({ ...others, post: event })
 }
+
+/** What the lists of categories and tags have in common. */
+export const sortedTerms = { order: 'sorted by name', toParamError: withParamName }
 
 const orderFields = {
   name: 'NAME',
@@ -70,7 +57,7 @@ type OrderField = (typeof orderFields)[keyof typeof orderFields]
 
 /** Unknown values mean `name`; so does `include` without a list of included terms. */
 export function termOrder<Other extends string = never>(
-  { orderby = 'name', order, include }: TermListParams,
+  { orderby = 'name', order, include }: Partial<Pick<TermListParams, 'orderby' | 'order' | 'include'>>,
   otherFields: Readonly<Record<string, Other>> = {},
 ) {
   const fields: Readonly<Record<string, OrderField | Other>> = { ...orderFields, ...otherFields }
@@ -81,8 +68,7 @@ export function termOrder<Other extends string = never>(
 }
 
 /** The query string of links to the list: the parameters that the client sent. */
-export const termQuery = (params: TermListParams, perPage: number): Query => ({
-  per_page: params.per_page && perPage,
+export const termQuery = (params: TermListParams): Query => ({
   search: params.search,
   ...formatList('exclude', params.exclude),
   ...formatList('include', params.include),

@@ -6,8 +6,8 @@ import {
   LegacyUpdateCategoryDocument,
 } from '../../../generated/graphql/graphql.ts'
 import { categoryOrZero } from '../params.ts'
-import { termFilter, termListParams, termOrder, termReferences } from '../term-list-params.ts'
-import { termRoutes } from '../term-routes.ts'
+import { recordRoutes } from '../record-routes.ts'
+import { sortedTerms, termFilter, termListParams, termOrder, termQuery, termReferences } from '../term-list-params.ts'
 import { categoryBody, categoryInput } from './body.ts'
 import { serializeCategory } from './serialize.ts'
 
@@ -20,7 +20,7 @@ export const categoryListParams = {
 const parentFilter = ({ parent }: { readonly parent?: number | undefined }) =>
   parent === 0 ? { isRoot: true } : { parent }
 
-export const categoryRoutes = termRoutes('category', {
+export const categoryRoutes = recordRoutes('category', {
   operations: {
     list: LegacyCategoriesDocument,
     read: LegacyCategoryDocument,
@@ -28,13 +28,20 @@ export const categoryRoutes = termRoutes('category', {
     update: LegacyUpdateCategoryDocument,
     delete: LegacyDeleteCategoryDocument,
   },
-  listParams: categoryListParams,
-  references: (params) => ({ filter: { ...termReferences(params), ...parentFilter(params) } }),
-  list: (params) => ({
-    filter: { ...termFilter(params), ...parentFilter(params) },
-    orderBy: termOrder(params, { parent: 'PARENT' } as const),
-  }),
+  list: {
+    ...sortedTerms,
+    params: categoryListParams,
+    references: (params) => ({ ...termReferences(params), ...parentFilter(params) }),
+    variables: (params) => ({
+      variables: {
+        filter: { ...termFilter(params), ...parentFilter(params) },
+        orderBy: termOrder(params, { parent: 'PARENT' } as const),
+      },
+      query: termQuery(params),
+    }),
+  },
   body: categoryBody,
+  nameParam: 'name',
   input: categoryInput,
   serialize: serializeCategory,
 })

@@ -2,35 +2,27 @@ import type { Calendar } from '../../../basics/dates/whole-days.ts'
 import { toRecordStatus } from '../../../basics/record-status.ts'
 import type { EventFilter, LegacyEventsQueryVariables } from '../../../generated/graphql/graphql.ts'
 import {
-  date,
   decimal,
   flag,
   integerList,
   legacySearch,
   nonEmptyText,
+  type Params,
   pageParams,
   positiveInteger,
   recordPassword,
   statusList,
-  strictFlag,
   termList,
 } from '../params.ts'
-import type { LegacyStatus } from '../text.ts'
 import { formatFlag, formatList, type Query } from '../urls.ts'
-import { type DateParams, dateWindow, formatWindow, windowFilter } from './window.ts'
+import { dateParams, dateWindow, formatWindow, windowFilter } from './window.ts'
 
 /** Half the circumference of the earth, in kilometres. */
 const maxRadius = 20_040
 
 export const eventsParams = {
   ...pageParams,
-  start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),
-  end_date: date.optional().describe('Events that end on this day or earlier; two years from now by default.'),
-  starts_before: date.optional().describe('Events that start on this day or earlier.'),
-  starts_after: date.optional().describe('Events that start after this day.'),
-  ends_before: date.optional().describe('Events that end on this day or earlier.'),
-  ends_after: date.optional().describe('Events that end after this day.'),
-  strict_dates: strictFlag.default(false).describe('Treat the dates as exact times instead of whole days.'),
+  ...dateParams,
   include: integerList.optional().describe('Only these events; date filters are ignored.'),
   featured: flag.optional().describe('True: only featured events. False: only other events.'),
   ticketed: flag.optional().describe('True: only events with tickets. False: only events without tickets.'),
@@ -54,24 +46,7 @@ export const eventsParams = {
   geoloc_radius: decimal(0, maxRadius).optional().describe('Maximum distance from the centre, in kilometres.'),
 }
 
-interface EventsParams extends DateParams {
-  readonly page: number
-  readonly per_page?: number | undefined
-  readonly include?: readonly number[] | undefined
-  readonly featured?: boolean | undefined
-  readonly ticketed?: boolean | undefined
-  readonly status?: readonly LegacyStatus[] | undefined
-  readonly search?: string | undefined
-  readonly categories?: readonly string[] | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly venue?: readonly number[] | undefined
-  readonly organizer?: readonly number[] | undefined
-  readonly post_parent?: number | undefined
-  readonly geoloc?: boolean | undefined
-  readonly geoloc_lat?: number | undefined
-  readonly geoloc_lng?: number | undefined
-  readonly geoloc_radius?: number | undefined
-}
+type EventsParams = Partial<Params<typeof eventsParams>> & { readonly page: number }
 
 const bothNeeded = 'Give geoloc_lat and geoloc_lng together.'
 
@@ -87,11 +62,11 @@ export function checkLocation(params: Partial<EventsParams>): Readonly<Record<st
 /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
 export const eventReferences = (params: Partial<EventsParams>): EventFilter => ({
   mustExist: true,
-  include: params.include && [...params.include],
-  categories: params.categories && [...params.categories],
-  tags: params.tags && [...params.tags],
-  venues: params.venue && [...params.venue],
-  organizers: params.organizer && [...params.organizer],
+  include: params.include,
+  categories: params.categories,
+  tags: params.tags,
+  venues: params.venue,
+  organizers: params.organizer,
   parent: params.post_parent,
   status: params.status?.map(toRecordStatus),
 })

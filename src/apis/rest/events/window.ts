@@ -1,5 +1,5 @@
 // The date filters of the event list (contract b.10).
-import type { ParsedDate, ResolvedDate } from '../../../basics/dates/natural-date.ts'
+import type { ResolvedDate } from '../../../basics/dates/natural-date.ts'
 import {
   type Calendar,
   dayExpiry,
@@ -14,16 +14,19 @@ import {
 import { addDays, addMonths, toInstant, toWallClock } from '../../../basics/time.ts'
 import type { EventFilter } from '../../../generated/graphql/graphql.ts'
 import { legacyDate } from '../dates.ts'
+import { date, type Params, strictFlag } from '../params.ts'
 
-export interface DateParams {
-  readonly start_date?: ParsedDate | undefined
-  readonly end_date?: ParsedDate | undefined
-  readonly starts_before?: ParsedDate | undefined
-  readonly starts_after?: ParsedDate | undefined
-  readonly ends_before?: ParsedDate | undefined
-  readonly ends_after?: ParsedDate | undefined
-  readonly strict_dates?: boolean | undefined
+export const dateParams = {
+  start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),
+  end_date: date.optional().describe('Events that end on this day or earlier; two years from now by default.'),
+  starts_before: date.optional().describe('Events that start on this day or earlier.'),
+  starts_after: date.optional().describe('Events that start after this day.'),
+  ends_before: date.optional().describe('Events that end on this day or earlier.'),
+  ends_after: date.optional().describe('Events that end after this day.'),
+  strict_dates: strictFlag.default(false).describe('Treat the dates as exact times instead of whole days.'),
 }
+
+type DateParams = Partial<Params<typeof dateParams>>
 
 const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 type Filter = (typeof filters)[number]

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import type { CreateOrganizerInput } from '../../../generated/graphql/graphql.ts'
+import type { Params } from '../params.ts'
 import { postBody, postInput } from '../post-body.ts'
 import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
 
@@ -13,11 +13,9 @@ export const organizerBody = {
   image: image.optional().describe('ID or URL of an image.'),
 }
 
-export type OrganizerBody = z.output<z.ZodObject<typeof organizerBody>>
-
 /** The GraphQL input, without the name: only a new organizer must have one. */
 export const organizerInput = (
-  body: OrganizerBody,
+  body: Params<typeof organizerBody>,
   now: Date,
   siteTimeZone: string,
 ): Omit<CreateOrganizerInput, 'name'> => ({

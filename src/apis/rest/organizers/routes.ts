@@ -5,19 +5,23 @@ import {
   LegacyTrashOrganizerDocument,
   LegacyUpdateOrganizerDocument,
 } from '../../../generated/graphql/graphql.ts'
-import { postRoutes } from '../post-routes.ts'
+import { namedPostRoutes, postList } from '../post-list-params.ts'
+import { recordRoutes } from '../record-routes.ts'
 import { organizerBody, organizerInput } from './body.ts'
 import { serializeOrganizer } from './serialize.ts'
 
-export const organizerRoutes = postRoutes('organizer', {
+export const organizerRoutes = recordRoutes('organizer', {
+  ...namedPostRoutes,
   operations: {
     list: LegacyOrganizersDocument,
     read: LegacyOrganizerDocument,
     create: LegacyCreateOrganizerDocument,
     update: LegacyUpdateOrganizerDocument,
-    trash: LegacyTrashOrganizerDocument,
+    delete: LegacyTrashOrganizerDocument,
   },
+  list: postList('organizers'),
   body: organizerBody,
-  input: organizerInput,
+  nameParam: 'organizer',
+  input: (body, { context, settings }) => organizerInput(body, context.now, settings.siteTimeZone),
   serialize: serializeOrganizer,
 })

@@ -4,20 +4,20 @@ import { DomainError } from '../../../basics/errors.ts'
 import {
   LegacyCreateTagDocument,
   LegacyTagDocument,
-  type LegacyTagFieldsFragment,
   LegacyTagsDocument,
+  type LegacyTermFieldsFragment,
 } from '../../../generated/graphql/graphql.ts'
 import { LegacyError } from '../errors.ts'
 import { flag, legacySearch, pathId, positiveInteger } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
 import { tagBody, tagInput } from '../tags/body.ts'
-import { renameEventError, termOrder } from '../term-list-params.ts'
+import { termOrder, withParamName } from '../term-list-params.ts'
 import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
 import { creationError, listParams, platformList, platformRoute } from './route.ts'
 
-const serializeTag = (tag: LegacyTagFieldsFragment, urls: Urls) => ({
+const serializeTag = (tag: LegacyTermFieldsFragment, urls: Urls) => ({
   id: tag.databaseId,
   count: tag.count,
   description: plainText(tag.description),
@@ -59,11 +59,11 @@ export const tagRoutes: readonly Route[] = [
         event: post,
       }
       const variables = { page, perPage, filter, orderBy: termOrder({ orderby, order, include }) }
-      const { tagsPage } = await renameEventError({ post }, () =>
-        request.execute(LegacyTagsDocument, variables, request.context),
-      )
-      const items = tagsPage.items.map((tag) => serializeTag(tag, request.urls))
-      return platformList({ ...tagsPage, items }, '/tags', params, request)
+      const { page: found } = await request.execute(LegacyTagsDocument, variables, request.context).catch((error) => {
+        throw withParamName(error, {})
+      })
+      const items = found.items.map((tag) => serializeTag(tag, request.urls))
+      return platformList({ ...found, items }, '/tags', params, request)
     },
   }),
   platformRoute({
@@ -74,8 +74,8 @@ export const tagRoutes: readonly Route[] = [
     params: { id: pathId },
     toError: termError,
     async handle({ id }, { execute, context, urls }) {
-      const { tag } = await execute(LegacyTagDocument, { id }, context)
-      const found = requireRecord(tag)
+      const { record } = await execute(LegacyTagDocument, { id }, context)
+      const found = requireRecord(record)
       return { body: serializeTag(found, urls), language: found.languages.tag }
     },
   }),
@@ -89,8 +89,8 @@ export const tagRoutes: readonly Route[] = [
     toError: creationError,
     async handle({ name = '', ...body }, { execute, context, urls }) {
       const input = { ...tagInput(body), name }
-      const { createTag } = await execute(LegacyCreateTagDocument, { input }, context)
-      const tag = requireRecord(requireSuccess(createTag).tag)
+      const { outcome } = await execute(LegacyCreateTagDocument, { input }, context)
+      const tag = requireRecord(requireSuccess(outcome).record)
       const location = urls.link(`/tags/${tag.databaseId}`)
       return { status: 201, headers: { location }, body: serializeTag(tag, urls), language: tag.languages.tag }
     },

@@ -5,12 +5,12 @@ import {
   LegacyTagsDocument,
   LegacyUpdateTagDocument,
 } from '../../../generated/graphql/graphql.ts'
-import { termFilter, termListParams, termOrder, termReferences } from '../term-list-params.ts'
-import { termRoutes } from '../term-routes.ts'
+import { recordRoutes } from '../record-routes.ts'
+import { sortedTerms, termFilter, termListParams, termOrder, termQuery, termReferences } from '../term-list-params.ts'
 import { tagBody, tagInput } from './body.ts'
 import { serializeTag } from './serialize.ts'
 
-export const tagRoutes = termRoutes('tag', {
+export const tagRoutes = recordRoutes('tag', {
   operations: {
     list: LegacyTagsDocument,
     read: LegacyTagDocument,
@@ -18,10 +18,17 @@ export const tagRoutes = termRoutes('tag', {
     update: LegacyUpdateTagDocument,
     delete: LegacyDeleteTagDocument,
   },
-  listParams: termListParams('tags'),
-  references: (params) => ({ filter: termReferences(params) }),
-  list: (params) => ({ filter: termFilter(params), orderBy: termOrder(params) }),
+  list: {
+    ...sortedTerms,
+    params: termListParams('tags'),
+    references: termReferences,
+    variables: (params) => ({
+      variables: { filter: termFilter(params), orderBy: termOrder(params) },
+      query: termQuery(params),
+    }),
+  },
   body: tagBody,
+  nameParam: 'name',
   input: tagInput,
   serialize: serializeTag,
 })

@@ -1,9 +1,9 @@
-import type { LegacyTagFieldsFragment } from '../../../generated/graphql/graphql.ts'
+import type { LegacyTermFieldsFragment } from '../../../generated/graphql/graphql.ts'
 import type { Presentation } from '../posts.ts'
 import { escapeText, plainText } from '../text.ts'
 
 /** Term object of a tag, alone or in an event (contract c.5). */
-export function serializeTag(tag: LegacyTagFieldsFragment, { urls }: Presentation) {
+export function serializeTag(tag: LegacyTermFieldsFragment, { urls }: Presentation) {
   return {
     id: tag.databaseId,
     name: escapeText(tag.name),

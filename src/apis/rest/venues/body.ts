@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import type { CreateVenueInput } from '../../../generated/graphql/graphql.ts'
-import { lenientBodyFlag } from '../params.ts'
+import { lenientBodyFlag, type Params } from '../params.ts'
 import { postBody, postInput } from '../post-body.ts'
 import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
 
@@ -22,10 +21,12 @@ export const venueBody = {
   image: image.optional().describe('ID or URL of an image.'),
 }
 
-export type VenueBody = z.output<z.ZodObject<typeof venueBody>>
-
 /** The GraphQL input, without the name: only a new venue must have one. */
-export const venueInput = (body: VenueBody, now: Date, siteTimeZone: string): Omit<CreateVenueInput, 'name'> => ({
+export const venueInput = (
+  body: Params<typeof venueBody>,
+  now: Date,
+  siteTimeZone: string,
+): Omit<CreateVenueInput, 'name'> => ({
   ...postInput(body, now, siteTimeZone),
   showMap: body.show_map,
   showMapLink: body.show_map_link,

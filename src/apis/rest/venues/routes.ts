@@ -5,19 +5,23 @@ import {
   LegacyVenueDocument,
   LegacyVenuesDocument,
 } from '../../../generated/graphql/graphql.ts'
-import { postRoutes } from '../post-routes.ts'
+import { namedPostRoutes, postList } from '../post-list-params.ts'
+import { recordRoutes } from '../record-routes.ts'
 import { venueBody, venueInput } from './body.ts'
 import { serializeVenue } from './serialize.ts'
 
-export const venueRoutes = postRoutes('venue', {
+export const venueRoutes = recordRoutes('venue', {
+  ...namedPostRoutes,
   operations: {
     list: LegacyVenuesDocument,
     read: LegacyVenueDocument,
     create: LegacyCreateVenueDocument,
     update: LegacyUpdateVenueDocument,
-    trash: LegacyTrashVenueDocument,
+    delete: LegacyTrashVenueDocument,
   },
+  list: postList('venues'),
   body: venueBody,
-  input: venueInput,
+  nameParam: 'venue',
+  input: (body, { context, settings }) => venueInput(body, context.now, settings.siteTimeZone),
   serialize: serializeVenue,
 })
