@@ -13,7 +13,7 @@ import type { Query } from './urls.ts'
 type Target<Kind extends RecordKind, Slug extends string> = Kind extends PostKind
   ? { id: string } | { [name in Slug]: string }
   : { id: string }
-export type ReadTarget<Kind extends RecordKind> = Target<Kind, 'slug'>
+type ReadTarget<Kind extends RecordKind> = Target<Kind, 'slug'>
 export type WriteTarget<Kind extends RecordKind> = Target<Kind, 'currentSlug'>
 
 type Named<Kind extends RecordKind> = Kind extends 'event' ? { title: string } : { name: string }
@@ -37,7 +37,7 @@ interface ListRequest<Variables> {
   readonly expiresAt?: (() => number) | undefined
 }
 
-export interface RecordRoutes<
+interface RecordRoutes<
   Kind extends RecordKind,
   Result extends object,
   ListShape extends Shape,
