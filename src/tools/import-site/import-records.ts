@@ -1,5 +1,6 @@
 // Writes the records of a legacy site and counts what happened.
 import { type RecordKind, recordKinds } from '../../kinds.ts'
+import { inParallel } from '../in-parallel.ts'
 import type { Findings } from './findings.ts'
 import type { SourceSite } from './read-site.ts'
 import type { PrunedRecord, SourceKind } from './source-records.ts'
@@ -65,23 +66,4 @@ async function writeRecord(record: SourceKind, target: ImportTarget, withDetails
     return { outcome: 'unchanged', id: record.id, notes: [] } as const
   }
   return target.write(await withDetails(record))
-}
-
-/** Takes no further item after a failure. */
-async function inParallel<Item>(items: readonly Item[], max: number, work: (item: Item) => Promise<void>) {
-  const waiting = items.values()
-  let hasFailed = false
-  const take = async () => {
-    for (const item of waiting) {
-      if (hasFailed) return
-      try {
-        await work(item)
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
-    }
-  }
-  const results = await Promise.allSettled(Array.from({ length: max }, take))
-  for (const result of results) if (result.status === 'rejected') throw result.reason
 }

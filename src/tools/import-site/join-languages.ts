@@ -1,7 +1,7 @@
 // Joins the languages of a record, which a site shows as one record per language or as one with the same ID in each root.
 import { ownId } from './fields.ts'
 import type { Findings } from './findings.ts'
-import { type RecordVersion, subjectOf } from './read-post.ts'
+import type { RecordVersion } from './read-post.ts'
 import type { SourceEvent, SourceId, SourceKind, SourceText } from './source-records.ts'
 
 /** The records of one language root. */
@@ -17,11 +17,8 @@ interface Node {
   readonly space: number
   /** Whether its root shows translations of the first root under known IDs. */
   readonly isTranslated: boolean
-  group: Group
-}
-
-interface Group {
-  readonly nodes: Node[]
+  /** All languages of its record. */
+  group: Node[]
 }
 
 /** The first root is the one of the original language. */
@@ -30,26 +27,21 @@ export function joinLanguages(roots: readonly RootVersions[], findings: Findings
   if (!main) return []
   const relations: readonly IdRelation[] = ['same', ...others.map((other) => relateIds(main, other))]
   const nodes = collectNodes(roots, relations)
-  const byId = new Map<string, Node[]>()
-  for (const node of nodes.values()) {
-    const key = idKey(node.version, node.space)
-    byId.set(key, [...(byId.get(key) ?? []), node])
-  }
+  const byId = Map.groupBy(nodes, ({ version, space }) => idKey(version, space))
   for (const same of byId.values()) uniteAll(same)
-  for (const node of nodes.values()) {
+  for (const node of nodes) {
     for (const id of node.version.translations?.values() ?? []) {
       for (const other of byId.get(`${node.version.fields.kind}:${node.space}:${id}`) ?? []) unite(node, other)
     }
   }
-  uniteBySlug([...nodes.values()])
-  const groups = [...new Set([...nodes.values()].map(({ group }) => group))]
-  return toRecords(groups, roots, findings)
+  uniteBySlug(nodes)
+  return toRecords([...new Set(nodes.map(({ group }) => group))], roots, findings)
 }
 
 const idKey = ({ fields }: RecordVersion, space: number) => `${fields.kind}:${space}:${fields.id}`
 
 /** Each language of each record once, although several roots may show it. */
-function collectNodes(roots: readonly RootVersions[], relations: readonly IdRelation[]): Map<string, Node> {
+function collectNodes(roots: readonly RootVersions[], relations: readonly IdRelation[]): Node[] {
   const nodes = new Map<string, Node>()
   for (const [index, { versions }] of roots.entries()) {
     const relation = relations[index] ?? 'other'
@@ -57,28 +49,26 @@ function collectNodes(roots: readonly RootVersions[], relations: readonly IdRela
     for (const version of versions) {
       const key = `${idKey(version, space)}:${version.language}`
       if (nodes.has(key)) continue
-      const group: Group = { nodes: [] }
-      const node: Node = { version, space, isTranslated: relation === 'same', group }
-      group.nodes.push(node)
+      const node: Node = { version, space, isTranslated: relation === 'same', group: [] }
+      node.group.push(node)
       nodes.set(key, node)
     }
   }
-  return nodes
+  return [...nodes.values()]
 }
 
 /** A record has one text in each language: groups with the same language stay apart. */
-function unite(one: Node | undefined, other: Node): void {
-  if (!one || one.group === other.group) return
-  const languages = new Set(one.group.nodes.map(({ version }) => version.language))
-  if (other.group.nodes.some(({ version }) => languages.has(version.language))) return
-  for (const node of other.group.nodes) {
-    one.group.nodes.push(node)
+function unite(one: Node, { group }: Node): void {
+  const languages = new Set(one.group.map(({ version }) => version.language))
+  if (group.some(({ version }) => languages.has(version.language))) return
+  for (const node of group) {
+    one.group.push(node)
     node.group = one.group
   }
 }
 
 function uniteAll([first, ...others]: readonly Node[]): void {
-  for (const other of others) unite(first, other)
+  for (const other of others) if (first) unite(first, other)
 }
 
 /** Only where exactly one record of each language has the slug, and the start. */
@@ -122,71 +112,59 @@ function isSameRecord(one: RecordVersion, two: RecordVersion): boolean {
   return one.text.slug === two.text.slug || one.text.name === two.text.name
 }
 
-function toRecords(groups: readonly Group[], roots: readonly RootVersions[], findings: Findings): SourceKind[] {
+function toRecords(groups: readonly Node[][], roots: readonly RootVersions[], findings: Findings): SourceKind[] {
   const languages = [
-    ...new Set(roots.flatMap(({ language, versions }) => [language, ...versions.map((each) => each.language)])),
+    ...new Set(roots.flatMap((root) => [root.language, ...root.versions.map((each) => each.language)])),
   ]
-  const records: SourceKind[] = []
+  const order = ({ version }: Node) => (isHidden(version) ? languages.length : 0) + languages.indexOf(version.language)
   /** The ID of each record by the ID of each of its languages, for the links of events. */
   const recordIds = new Map<string, SourceId>()
-  const chosen: { readonly original: Node; readonly record: SourceKind }[] = []
-  for (const { nodes } of groups) {
-    const sorted = nodes.toSorted(
-      (a, b) =>
-        Number(isHidden(a.version)) - Number(isHidden(b.version)) ||
-        languages.indexOf(a.version.language) - languages.indexOf(b.version.language),
-    )
-    const [original] = sorted
-    if (!original) continue
-    const { version } = original
-    const { kind, id } = version.fields
-    const subject = subjectOf(kind, id, version.text.name)
-    if (isUnjoined(original, nodes, roots)) findings.notJoined(subject, version.language)
-    const record = toRecord(original, sorted, findings)
+  const chosen = groups.flatMap((nodes) => {
+    const [original, ...translations] = nodes.toSorted((a, b) => order(a) - order(b))
+    if (!original) return []
+    const record = toRecord(original, translations, roots[0]?.language, findings)
     for (const node of nodes) recordIds.set(idKey(node.version, node.space), record.id)
-    chosen.push({ original, record })
-  }
-  for (const { original, record } of chosen) records.push(withLinks(record, original.space, recordIds))
-  return records
+    return [{ record, space: original.space }]
+  })
+  return chosen.map(({ record, space }) => withLinks(record, space, recordIds))
 }
 
 const isHidden = ({ fields }: RecordVersion) => 'status' in fields && fields.status !== 'publish'
 
-/** A record of another language alone, although nothing says that it has no original. */
-function isUnjoined({ version, isTranslated }: Node, nodes: readonly Node[], roots: readonly RootVersions[]): boolean {
-  const [main] = roots
-  if (!main || nodes.length > 1 || version.language === main.language) return false
-  return version.translations === undefined && !isTranslated
-}
-
-function toRecord(original: Node, sorted: readonly Node[], findings: Findings): SourceKind {
-  const { version } = original
-  const { fields } = version
-  const subject = subjectOf(fields.kind, fields.id, version.text.name)
-  const texts: Record<string, SourceText> = { [version.language]: version.text }
+function toRecord(
+  { version, space, isTranslated }: Node,
+  translations: readonly Node[],
+  mainLanguage: string | undefined,
+  findings: Findings,
+): SourceKind {
+  const { fields, language, text } = version
+  const subject = { kind: fields.kind, id: fields.id, name: text.name }
+  const isAlone = translations.length === 0 && version.translations === undefined
+  // A record of another language alone, although nothing says that it has no original.
+  if (isAlone && language !== mainLanguage && !isTranslated) findings.notJoined(subject, language)
   // Another site, such as one per language, uses the same IDs for other records.
-  const idOf = ({ version, space }: Node) =>
-    space === 0 ? version.fields.id : ownId(`${version.language}:${version.fields.kind}:${version.fields.id}`)
-  const id = idOf(original)
-  const ids: Record<string, SourceId> = { [version.language]: id }
-  let modifiedAt = 'modifiedAt' in fields ? fields.modifiedAt : undefined
-  for (const node of sorted.slice(1)) {
-    const other = node.version
+  const idOf = (each: RecordVersion, space: number) =>
+    space === 0 ? each.fields.id : ownId(`${each.language}:${each.fields.kind}:${each.fields.id}`)
+  const id = idOf(version, space)
+  const ids: Record<string, SourceId> = { [language]: id }
+  const texts: Record<string, SourceText> = { [language]: text }
+  const modified = [modifiedAtOf(version)]
+  for (const { version: other, space } of translations) {
     if (isHidden(other) && !isHidden(version)) {
       findings.note(subject, `Its text in ${other.language} is not published, and was left out.`)
       continue
     }
-    ids[other.language] = idOf(node)
-    if ('modifiedAt' in other.fields && other.fields.modifiedAt) {
-      const isLater = !modifiedAt || other.fields.modifiedAt > modifiedAt
-      if (isLater) modifiedAt = other.fields.modifiedAt
-    }
+    ids[other.language] = idOf(other, space)
+    modified.push(modifiedAtOf(other))
     // A site answers with the original text where it has no translation.
-    if (!isSameText(other.text, version.text)) texts[other.language] = other.text
+    if (!isSameText(other.text, text)) texts[other.language] = other.text
   }
-  const record = { ...fields, id, ids, texts, originalLanguage: version.language }
+  const record = { ...fields, id, ids, texts, originalLanguage: language }
+  const [modifiedAt] = modified.filter((time) => time !== undefined).sort((a, b) => b.getTime() - a.getTime())
   return 'modifiedAt' in record ? { ...record, modifiedAt } : record
 }
+
+const modifiedAtOf = ({ fields }: RecordVersion) => ('modifiedAt' in fields ? fields.modifiedAt : undefined)
 
 function isSameText(one: SourceText, two: SourceText): boolean {
   const values = (text: SourceText) => [text.name, text.description ?? '', text.excerpt ?? '', text.slug].join('\0')

@@ -1,25 +1,15 @@
 // Reads events, with the records that are nested in them.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
-import { flag, identifier, line, listOf } from './fields.ts'
+import type { RecordKind } from '../../kinds.ts'
+import { flag, identifier, listOf } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import { readCostEntries } from './read-cost.ts'
-import {
-  commonFields,
-  languageOf,
-  type ReadContext,
-  type RecordVersion,
-  readPost,
-  readWebsite,
-  reportUnknown,
-  subjectOf,
-} from './read-post.ts'
+import { type ReadContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
-import type { SourceEvent } from './source-records.ts'
+import type { SourceEvent, SourcePost } from './source-records.ts'
 
 const event = z.object({
-  id: identifier,
-  title: line,
   all_day: flag,
   cost: z.unknown().optional(),
   cost_details: z.unknown().optional(),
@@ -45,74 +35,55 @@ const state = z.object({
   json_ld: z.unknown().optional(),
 })
 
-const knownFields = new Set([
-  ...commonFields,
+export const knownEventFields: readonly string[] = [
   ...Object.keys(event.shape),
   ...Object.keys(state.shape),
   ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
   ...['utc_end_date', 'utc_end_date_details', 'timezone', 'timezone_abbr'],
-])
+]
 
-/** What an event contains beside its own fields. */
-export interface NestedItems {
-  readonly venues: readonly unknown[]
-  readonly organizers: readonly unknown[]
-  readonly categories: readonly unknown[]
-  readonly tags: readonly unknown[]
-}
-
-/** Venues and other records as they are in the event. */
-export function nestedItems(item: unknown): NestedItems {
+/** Venues and other records as they are in the event, by their kind. */
+export function nestedItems(item: unknown): Readonly<Record<NestedKind, readonly unknown[]>> {
   const { venue, organizer, categories, tags } = Object(item)
-  const [venues, organizers] = [listOf(venue), listOf(organizer)]
-  return { venues, organizers, categories: listOf(categories), tags: listOf(tags) }
+  return { venue: listOf(venue), organizer: listOf(organizer), category: listOf(categories), tag: listOf(tags) }
 }
 
-export function readEvent(item: unknown, context: ReadContext): RecordVersion<SourceEvent> | undefined {
+export type NestedKind = Exclude<RecordKind, 'event'>
+type EventFields = Omit<SourceEvent, keyof SourcePost>
+
+/** Undefined, and reported, for an event without a start. */
+export function readEventFields(
+  subject: Subject,
+  source: object,
+  url: string,
+  context: ReadContext,
+): EventFields | undefined {
   const { findings } = context
-  const { data } = event.safeParse(item)
-  const subject = subjectOf('event', data?.id, data?.title ?? '')
-  if (!data || data.id === undefined) return void findings.skip(subject, 'It has no ID.')
-  if (data.title === '') return void findings.skip(subject, 'It has no title.')
-  const source = Object(item)
-  if (source.show_map === null && source.all_day === null) {
-    return void findings.skip(subject, 'A password protects it, so that the site does not show its fields.')
-  }
-  const language = languageOf(item, subject, context)
-  const post = language && readPost(item, subject, context)
-  if (!post) return undefined
-  const schedule = readSchedule(item, context.siteTimeZone)
+  const data = event.parse(source)
+  const schedule = readSchedule(source, context.siteTimeZone)
   if (!schedule) return void findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
-  for (const note of schedule.notes) findings.note(subject, note)
-  reportUnknown(source, knownFields, 'event', findings)
+  const { notes, ...dates } = schedule
+  for (const note of notes) findings.note(subject, note)
   const cost = readCostEntries(data.cost, data.cost_details, context.currency)
   if (!cost.isExact) findings.lossy('event', 'cost', data.cost)
-  const { notes: _, ...dates } = schedule
-  const nested = nestedItems(item)
+  const nested = nestedItems(source)
   return {
-    ...language,
-    text: post.text,
-    fields: {
-      kind: 'event',
-      id: data.id,
-      ...post.common,
-      ...dates,
-      allDay: data.all_day ?? false,
-      cost: cost.entries,
-      website: readEventWebsite(data.website, post.url, subject, context),
-      showMap: data.show_map ?? true,
-      showMapLink: data.show_map_link ?? true,
-      hideFromListings: data.hide_from_listings ?? false,
-      sticky: data.sticky ?? false,
-      featured: data.featured ?? false,
-      customFields: readCustomFields(data.custom_fields),
-      ...readState(item, findings),
-      parent: data.parent ?? data.post_parent,
-      venues: idsOf(nested.venues),
-      organizers: idsOf(nested.organizers),
-      categories: termIds('category', nested.categories, context),
-      tags: termIds('tag', nested.tags, context),
-    },
+    ...dates,
+    allDay: data.all_day ?? false,
+    cost: cost.entries,
+    website: readEventWebsite(data.website, url, subject, context),
+    showMap: data.show_map ?? true,
+    showMapLink: data.show_map_link ?? true,
+    hideFromListings: data.hide_from_listings ?? false,
+    sticky: data.sticky ?? false,
+    featured: data.featured ?? false,
+    customFields: readCustomFields(data.custom_fields),
+    ...readState(source, findings),
+    parent: data.parent ?? data.post_parent,
+    venues: idsOf(nested.venue),
+    organizers: idsOf(nested.organizer),
+    categories: termIds('category', nested.category, context),
+    tags: termIds('tag', nested.tag, context),
   }
 }
 

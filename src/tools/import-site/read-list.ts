@@ -1,5 +1,6 @@
 // Reads all pages of a list. A site may change while it is read.
 import { z } from 'zod'
+import { inParallel } from '../in-parallel.ts'
 import { describeNoJson, obstacleIn } from './describe-response.ts'
 import { resourceUrl } from './find-root.ts'
 import { readJson } from './read-json.ts'
@@ -80,38 +81,26 @@ async function readPages(
   params: Readonly<Record<string, string>>,
   onPage: (done: number, total: number) => void,
 ): Promise<Page[]> {
-  const pageUrl = (page: number) => resourceUrl(root, key, { ...params, per_page: String(perPage), page: String(page) })
-  const read = (page: number) => readPage(client, pageUrl(page), key, page)
-  const first = await read(1)
-  const pages: (Page | undefined)[] = [first]
-  let count = Math.max(first?.pages ?? 1, 1)
-  const tooManyPages = (pages: number) =>
-    new Error(`${pageUrl(1).href}: the list has ${pages} pages, but an import reads at most ${maxPages}`)
-  if (count > maxPages) throw tooManyPages(count)
-  let done = 1
-  onPage(done, count)
-  let next = 2
-  let hasFailed = false
-  const readNext = async () => {
-    while (next <= count && !hasFailed) {
-      const page = next++
-      try {
-        pages[page - 1] = await read(page)
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
-      onPage(++done, count)
+  let count = 1
+  let done = 0
+  const read = async (page: number) => {
+    const url = resourceUrl(root, key, { ...params, per_page: String(perPage), page: String(page) })
+    if (count > maxPages) {
+      throw new Error(`${url.href}: the list has ${count} pages, but an import reads at most ${maxPages}`)
     }
+    const result = await readPage(client, url, key, page)
+    count = Math.max(count, page === 1 ? (result?.pages ?? 1) : page)
+    onPage(++done, count)
+    return result
   }
-  await Promise.all(Array.from({ length: readers }, readNext))
+  const first = await read(1)
+  const further = Array.from({ length: count - 1 }, (_, index) => index + 2)
+  const pages = [first, ...(await inParallel(further, readers, read))]
   // A site without totals, or with more records than at the first page.
   const ids = new Set(pages.slice(0, -1).flatMap((page) => page?.items.map(idOf) ?? []))
   for (let last = pages.at(-1); last && hasMore(last, count, ids); last = pages.at(-1)) {
     for (const item of last.items) ids.add(idOf(item))
-    if (++count > maxPages) throw tooManyPages(count)
-    pages.push(await read(count))
-    onPage(++done, count)
+    pages.push(await read(count + 1))
   }
   return pages.filter((page) => page !== undefined)
 }
@@ -131,12 +120,17 @@ const envelope = z.object({
   next_rest_url: z.string().optional().catch(undefined),
 })
 
-/** Undefined past the end. Throws for any other response that is not a list. */
-async function readPage(client: SiteClient, url: URL, key: string, page: number): Promise<Page | undefined> {
+/** A response that should have a JSON document, and the document; sent again if it has none. */
+export async function getJson(client: SiteClient, url: URL) {
   const response = await client.get(url, ({ status, text }) =>
     status === 200 && !readJson(text) ? describeNoJson(text) : undefined,
   )
-  const document = readJson(response.text)
+  return { response, document: readJson(response.text) }
+}
+
+/** Undefined past the end. Throws for any other response that is not a list. */
+async function readPage(client: SiteClient, url: URL, key: string, page: number): Promise<Page | undefined> {
+  const { response, document } = await getJson(client, url)
   if (isPastEnd(response, page)) return undefined
   if (response.status !== 200) {
     const message = `${url.href}: ${describeStatus(response)}`

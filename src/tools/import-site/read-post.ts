@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { toInstant } from '../../basics/time.ts'
 import { html, identifier, isBlank, line, wallClock } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
-import { type RecordLanguage, readLanguage } from './languages.ts'
+import type { RecordLanguage } from './languages.ts'
 import { readImage } from './read-image.ts'
+
+export type { Subject } from './findings.ts'
+
 import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-records.ts'
 
 /** What reading the records of one root needs. */
@@ -32,12 +35,6 @@ export interface RecordVersion<Kind extends SourceKind = SourceKind> {
   readonly fields: WithoutLanguages<Kind>
 }
 
-export const subjectOf = (kind: SourceKind['kind'], id: number | undefined, name: string): Subject => ({
-  kind,
-  id,
-  name,
-})
-
 const post = z.object({
   author: identifier,
   status: z.string().optional().catch(undefined),
@@ -52,19 +49,11 @@ const post = z.object({
   image: z.unknown().optional(),
 })
 
-/** The language of a record; undefined, and reported, if it is not imported. */
-export function languageOf(item: unknown, subject: Subject, { language, languages, findings }: ReadContext) {
-  const { named = language, translations } = readLanguage(item, languages)
-  if (languages.includes(named)) return { language: named, translations }
-  findings.skip(subject, `Its language ${named} is not imported. Add it by --languages.`)
-  return undefined
-}
-
 const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
 
 /** Undefined, and reported, for a status that records cannot have here. */
-export function readPost(item: unknown, subject: Subject, context: ReadContext) {
-  const fields = post.parse(item)
+export function readPost(subject: Subject, source: object, context: ReadContext) {
+  const fields = post.parse(source)
   const status = statuses.find((each) => each === (fields.status ?? 'publish'))
   if (!status) {
     context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
@@ -113,44 +102,3 @@ export function readWebsite(value: unknown, subject: Subject, { findings }: Read
 }
 
 const isUrl = (text: string) => /^(?!javascript|vbscript|data)[a-z][a-z0-9+-]*:\S+$/i.test(text) && URL.canParse(text)
-
-/** Reports the fields of a record that nothing here reads. */
-export function reportUnknown(
-  item: object,
-  readFields: ReadonlySet<string>,
-  kind: SourceKind['kind'],
-  findings: Findings,
-): void {
-  for (const [field, value] of Object.entries(item)) {
-    if (!readFields.has(field) && !isBlank(value)) findings.lossy(kind, field, value)
-  }
-}
-
-/** Fields that follow from others, or that other functions read. */
-export const commonFields: readonly string[] = [
-  ...[
-    'id',
-    'author',
-    'status',
-    'date',
-    'date_utc',
-    'modified',
-    'modified_utc',
-    'url',
-    'slug',
-    'description',
-    'excerpt',
-  ],
-  ...[
-    'image',
-    'global_id',
-    'global_id_lineage',
-    'rest_url',
-    'json_ld',
-    '_links',
-    'lang',
-    'translations',
-    'pll_sync_post',
-  ],
-  ...['wpml_current_locale', 'wpml_translations', 'type', 'link', 'name', 'count', 'meta', 'urls'],
-]

@@ -1,14 +1,12 @@
 // Reads all records of a legacy site, in all languages.
-import { addDetails } from './event-details.ts'
 import { identifier, isBlank, ownId } from './fields.ts'
-import { findRoot } from './find-root.ts'
+import { findRoot, resourceUrl } from './find-root.ts'
 import type { Findings } from './findings.ts'
 import { joinLanguages, type RootVersions } from './join-languages.ts'
-import { nestedItems, readEvent } from './read-event.ts'
-import { MissingList, readList, type SiteList } from './read-list.ts'
-import { readOrganizer, readVenue } from './read-places.ts'
+import { type NestedKind, nestedItems, readState } from './read-event.ts'
+import { getJson, MissingList, readList, type SiteList } from './read-list.ts'
 import type { ReadContext, RecordVersion } from './read-post.ts'
-import { readTerm } from './read-terms.ts'
+import { readRecord } from './read-record.ts'
 import type { SiteClient } from './site-client.ts'
 import type { SeenIds, SourceEvent, SourceId, SourceKind } from './source-records.ts'
 
@@ -83,6 +81,17 @@ export async function readSite(client: SiteClient, options: ReadOptions, finding
   }
 }
 
+/** Throws if the site does not respond; the event stays as the list has it if the site does not show it alone. */
+async function addDetails(client: SiteClient, root: URL, event: SourceEvent, findings: Findings): Promise<SourceEvent> {
+  const url = resourceUrl(root, `events/${event.id}`)
+  const { response, document } = await getJson(client, url)
+  if (response.status >= 500 || response.status === 429) {
+    throw new Error(`${url.href}: the response has status ${response.status}.`)
+  }
+  const item = response.status === 200 ? document?.value : undefined
+  return typeof item === 'object' && item !== null ? { ...event, ...readState(item, findings) } : event
+}
+
 async function readRoot(
   client: SiteClient,
   context: ReadContext,
@@ -93,9 +102,7 @@ async function readRoot(
   const versions: RecordVersion[] = []
   const listed = new Set<string>()
   for (const { kind, key } of lists) {
-    const { items, problem, printed } = await readOptionalList(client, root, kind, key, (done, total) =>
-      onPage(key, done, total),
-    )
+    const { items, problem, printed } = await readOptionalList(client, context, kind, key, onPage)
     if (printed) {
       findings.warn(`The site prints text around its JSON documents, such as ${JSON.stringify(printed.slice(0, 200))}.`)
     }
@@ -111,7 +118,7 @@ async function readRoot(
     }
     // Before the events, which refer to them.
     if (kind === 'event') versions.push(...readNested(items, listed, context, seen))
-    versions.push(...items.flatMap((item) => readItem(kind, item, context) ?? []))
+    versions.push(...items.flatMap((item) => readRecord(kind, item, context) ?? []))
   }
   return versions
 }
@@ -119,13 +126,14 @@ async function readRoot(
 /** A site may have no other lists than that of events, which contain the other records. */
 async function readOptionalList(
   client: SiteClient,
-  root: URL,
+  { root }: ReadContext,
   kind: Kind,
   key: string,
-  onPage: (done: number, total: number) => void,
+  onPage: (list: string, done: number, total: number) => void,
 ): Promise<SiteList> {
+  const params = paramsOf(kind, client.hasCredentials)
   try {
-    return await readList(client, root, key, paramsOf(kind, client.hasCredentials), onPage)
+    return await readList(client, root, key, params, (done, total) => onPage(key, done, total))
   } catch (error) {
     if (!(error instanceof MissingList) || kind === 'event') throw error
     return { items: [], problem: `there is no list of ${key}`, printed: undefined }
@@ -140,12 +148,6 @@ function paramsOf(kind: Kind, hasCredentials: boolean): Record<string, string> {
   return kind === 'event' ? { start_date: '1000-01-02', end_date: '9998-12-30', ...status } : status
 }
 
-function readItem(kind: Kind, item: unknown, context: ReadContext): RecordVersion | undefined {
-  if (kind === 'category' || kind === 'tag') return readTerm(kind, item, context)
-  if (kind === 'venue') return readVenue(item, context)
-  return kind === 'organizer' ? readOrganizer(item, context) : readEvent(item, context)
-}
-
 /** Records that events contain, and that the lists lack, such as venues that are not published. */
 function readNested(
   events: readonly unknown[],
@@ -156,16 +158,15 @@ function readNested(
   const seenKeys = new Set(listed)
   const found: RecordVersion[] = []
   for (const event of events) {
-    const { venues, organizers, categories, tags } = nestedItems(event)
-    const items = { venue: venues, organizer: organizers, category: categories, tag: tags }
-    for (const [kind, nested] of Object.entries(items) as [keyof typeof items, readonly unknown[]][]) {
+    for (const [kind, nested] of Object.entries(nestedItems(event)) as [NestedKind, readonly unknown[]][]) {
       for (const item of nested) {
         const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
         const id = Object(named).id
         if (id === undefined || seenKeys.has(`${kind}:${id}`)) continue
         seenKeys.add(`${kind}:${id}`)
         seen.get(kind)?.add(Number(id))
-        found.push(...[readItem(kind, named, context) ?? []].flat())
+        const version = readRecord(kind, named, context)
+        if (version) found.push(version)
       }
     }
   }
@@ -173,7 +174,7 @@ function readNested(
 }
 
 /** Some sites show the terms of events without an ID. Then the slug identifies them, unless a list has them. */
-function withOwnId(kind: Exclude<Kind, 'event'>, item: unknown, { terms, findings }: ReadContext): unknown {
+function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadContext): unknown {
   const slug: unknown = Object(item).slug
   if ((kind === 'category' || kind === 'tag') && typeof slug === 'string' && slug !== '') {
     return { ...Object(item), id: terms[kind].get(slug) ?? ownId(`${kind}:${slug}`) }

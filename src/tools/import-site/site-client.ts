@@ -1,5 +1,6 @@
 // Sends requests to a legacy site: few at a time, repeated after failures that may pass, limited in time and size.
 import { setTimeout } from 'node:timers/promises'
+import PQueue from 'p-queue'
 import { fetchUrl, RedirectError } from '../fetch-url.ts'
 import { decodeBody } from './decode-body.ts'
 
@@ -47,7 +48,7 @@ const permanent = /^(ENOTFOUND|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR
 
 export function createSiteClient(options: SiteClientOptions = {}): SiteClient {
   const { concurrency = 2, attempts = 5, firstDelay = 500, maxDelay = 120_000 } = options
-  const enter = createLimit(concurrency)
+  const queue = new PQueue({ concurrency })
   let pausedUntil = 0
 
   const get: SiteClient['get'] = async (url, problemOf = () => undefined) => {
@@ -73,7 +74,7 @@ export function createSiteClient(options: SiteClientOptions = {}): SiteClient {
   }
   return {
     hasCredentials: options.credentials !== undefined,
-    get: (url, problemOf) => enter(() => get(url, problemOf)),
+    get: (url, problemOf) => queue.add(() => get(url, problemOf)),
   }
 }
 
@@ -135,21 +136,4 @@ function delayOf(outcome: SiteResponse | Failure, delay: number): number {
   if (text === null) return random
   const retryAfter = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isNaN(retryAfter) ? random : Math.max(retryAfter, 0)
-}
-
-/** Runs at most `max` functions at a time. */
-function createLimit(max: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
 }

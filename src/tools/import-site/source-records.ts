@@ -44,7 +44,7 @@ export interface SourceImage extends SourceFile {
   readonly sizes: readonly (SourceFile & { readonly name: string })[]
 }
 
-interface SourcePost extends SourceRecord {
+export interface SourcePost extends SourceRecord {
   readonly kind: PostKind
   readonly author: SourceId | undefined
   readonly status: 'publish' | 'future' | 'draft' | 'pending' | 'private'

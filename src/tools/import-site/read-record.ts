@@ -1,0 +1,114 @@
+// Reads one record of a list, in one language.
+import { z } from 'zod'
+import type { RecordKind } from '../../kinds.ts'
+import { coordinate, flag, isBlank, line, recordId } from './fields.ts'
+import { readLanguage } from './languages.ts'
+import { knownEventFields, readEventFields } from './read-event.ts'
+import { type ReadContext, type RecordVersion, readPost, readWebsite, type Subject } from './read-post.ts'
+
+/** Undefined, and reported, for a record that cannot be imported. */
+export function readRecord(kind: RecordKind, item: unknown, context: ReadContext): RecordVersion | undefined {
+  const { findings, languages } = context
+  const source: Readonly<Record<string, unknown>> = Object(item)
+  const { nameField, protectedFields = [], known } = shapes[kind]
+  const id = recordId.parse(source.id)
+  const subject = { kind, id, name: line.parse(source[nameField]) }
+  const skip = (reason: string) => void findings.skip(subject, reason)
+  if (id === undefined) return skip('It has no ID.')
+  if (subject.name === '') return skip(`It has no ${kind === 'event' ? 'title' : 'name'}.`)
+  if (protectedFields.length > 0 && protectedFields.every((field) => source[field] === null)) {
+    return skip('A password protects it, so that the site does not show its fields.')
+  }
+  const { named = context.language, translations } = readLanguage(item, languages)
+  if (!languages.includes(named)) return skip(`Its language ${named} is not imported. Add it by --languages.`)
+  const read =
+    kind === 'category' || kind === 'tag' ? readTerm(subject, source, context) : readPostOf(subject, source, context)
+  if (!read) return undefined
+  for (const [field, value] of Object.entries(source)) {
+    if (!known.has(field) && !isBlank(value)) findings.lossy(kind, field, value)
+  }
+  const fields = { kind, id, ...read.fields } as RecordVersion['fields']
+  return { language: named, translations, text: read.text, fields }
+}
+
+const term = z.object({ slug: z.string().catch(''), description: line.optional(), parent: recordId })
+
+function readTerm({ kind, name, id }: Subject, source: object, { terms }: ReadContext) {
+  const { slug, description, parent } = term.parse(source)
+  if (slug && id !== undefined && (kind === 'category' || kind === 'tag')) terms[kind].set(slug, id)
+  const text = { name, description, excerpt: undefined, slug }
+  return { text, fields: { parent: kind === 'tag' ? undefined : parent } }
+}
+
+function readPostOf(subject: Subject, source: object, context: ReadContext) {
+  const post = readPost(subject, source, context)
+  const fields = post && ownFields(subject, source, post.url, context)
+  return fields && { text: post.text, fields: { ...post.common, ...fields } }
+}
+
+function ownFields(subject: Subject, source: object, url: string, context: ReadContext): object | undefined {
+  if (subject.kind === 'event') return readEventFields(subject, source, url, context)
+  const { website, ...fields } = subject.kind === 'venue' ? readVenue(source) : organizer.parse(source)
+  return { ...fields, website: readWebsite(website, subject, context) }
+}
+
+const organizer = z.object({ phone: line, email: line, website: z.unknown().optional() })
+
+const venue = z.object({
+  address: line,
+  city: line,
+  country: line,
+  province: line,
+  state: line,
+  stateprovince: line,
+  zip: line,
+  phone: line,
+  website: z.unknown().optional(),
+  show_map: flag,
+  show_map_link: flag,
+  geo_lat: coordinate,
+  geo_lng: coordinate,
+})
+
+function readVenue(source: object) {
+  const { stateprovince, show_map, show_map_link, geo_lat, geo_lng, ...fields } = venue.parse(source)
+  const hasPlace = geo_lat !== undefined && geo_lng !== undefined && (geo_lat !== 0 || geo_lng !== 0)
+  return {
+    ...fields,
+    stateProvince: stateprovince,
+    showMap: show_map,
+    showMapLink: show_map_link,
+    coordinates: hasPlace ? { latitude: geo_lat, longitude: geo_lng } : undefined,
+  }
+}
+
+const fieldNames = (text: string) => text.trim().split(/\s+/)
+
+/** Fields that follow from others, or that other functions read. */
+const commonFields = fieldNames(`
+  id slug description url link name count meta urls json_ld _links lang translations wpml_current_locale wpml_translations`)
+const postFields = fieldNames(`
+  author status date date_utc modified modified_utc excerpt image global_id global_id_lineage rest_url pll_sync_post type`)
+const termFields = fieldNames('parent taxonomy term_group term_taxonomy_id term_id term_order filter')
+
+interface Shape {
+  readonly nameField: string
+  /** They are all null in a record with a password. */
+  readonly protectedFields?: readonly string[]
+  /** Fields of which the report says nothing. */
+  readonly known: ReadonlySet<string>
+}
+
+const shapeOf = (nameField: string, known: readonly string[], protectedFields: readonly string[] = []): Shape => ({
+  nameField,
+  protectedFields,
+  known: new Set([...commonFields, nameField, ...known]),
+})
+
+const shapes: Readonly<Record<RecordKind, Shape>> = {
+  event: shapeOf('title', [...postFields, ...knownEventFields], ['show_map', 'all_day']),
+  venue: shapeOf('venue', [...postFields, ...Object.keys(venue.shape)], ['show_map']),
+  organizer: shapeOf('organizer', [...postFields, ...Object.keys(organizer.shape)]),
+  category: shapeOf('name', termFields),
+  tag: shapeOf('name', termFields),
+}

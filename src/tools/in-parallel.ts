@@ -1,0 +1,21 @@
+import PQueue from 'p-queue'
+
+/** The results in the order of the items. After a failure no further work begins, and what runs is awaited. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const queue = new PQueue({ concurrency })
+  const results = items.map((item, index) =>
+    queue.add(async () => {
+      try {
+        return await work(item, index)
+      } catch (error) {
+        queue.clear()
+        throw error
+      }
+    }),
+  )
+  return Promise.all(results).finally(() => queue.onIdle())
+}
