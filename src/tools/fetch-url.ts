@@ -49,3 +49,15 @@ function redirectOf({ status, headers }: Response, url: URL): URL | undefined {
   if (next && /^https?:$/.test(next.protocol)) return next
   throw new RedirectError(`${url.host} redirects to an address that is not http or https.`)
 }
+
+/** All bytes of a stream; undefined if there are more than `maxBytes`. */
+export async function readAll(stream: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream ?? []) {
+    size += chunk.length
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}

@@ -5,7 +5,7 @@ import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import { type Schedule, schedule } from '../../calendar/event/schedule.ts'
 import { htmlInput, lineInput } from '../../calendar/text/text-input.ts'
-import type { CreateEventInput, LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
+import type { LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
 import type { Matching } from './matching.ts'
 import type { ImportedEvent } from './read-event.ts'
 import type { Location } from './read-links.ts'
@@ -61,31 +61,21 @@ async function textChanges(
   stored: StoredEvent | undefined,
   { note }: ChangeOptions,
 ): Promise<EventChanges> {
-  const changed: (EventText & { readonly isFirst: boolean })[] = []
+  const changes: object[] = []
   for (const [index, { language, title, description }] of texts.entries()) {
     const before = stored?.event.translations.find((text) => text.language === languageCode(language))
     const name = title === undefined ? undefined : lineInput(title)?.slice(0, maxNameLength)
     if (title !== undefined && title.length > maxNameLength) note(`The title was cut to ${maxNameLength} characters.`)
-    const text = {
-      language,
-      ...(name !== undefined && name !== before?.name && { title: name }),
+    changes.push({
+      ...(name !== undefined && name !== before?.name && { [index === 0 ? 'title' : 'name']: name }),
       ...((await isChanged(description, before?.description)) && { description: description ?? '' }),
-    }
-    if (Object.keys(text).length > 1) changed.push({ ...text, isFirst: index === 0 })
+    })
   }
-  const first = changed.find(({ isFirst }) => isFirst)
-  const others = changed.filter(({ isFirst }) => !isFirst)
-  return {
-    ...(first?.title !== undefined && { title: first.title }),
-    ...(first?.description !== undefined && { description: first.description }),
-    ...(others.length > 0 && {
-      translations: others.map(({ language, title, description }) => ({
-        language: languageCode(language) as LanguageCode,
-        ...(title !== undefined && { name: title }),
-        ...(description !== undefined && { description }),
-      })),
-    }),
-  }
+  const translations = changes.flatMap((change, index) => {
+    if (index === 0 || Object.keys(change).length === 0) return []
+    return [{ language: languageCode(texts[index]?.language ?? '') as LanguageCode, ...change }]
+  })
+  return { ...changes[0], ...(translations.length > 0 && { translations }) }
 }
 
 /** Whether a description, as it would be stored, is another one. The mutation reports one that is too long. */
@@ -238,10 +228,3 @@ function categoryChanges(
     ...(!isSame('tags') && { tags: ids.tags.map((id) => ({ id })) }),
   }
 }
-
-export const createInput = (event: ImportedEvent, changes: EventChanges): CreateEventInput => ({
-  ...changes,
-  title: changes.title ?? '',
-  uid: event.uid,
-  sequence: event.sequence ?? null,
-})

@@ -1,12 +1,13 @@
 // Imports an iCalendar file through the GraphQL API: one mutation, and so one transaction, for each event.
 import {
   CliCalendarCreateEventDocument,
+  type CliCalendarEventFragment,
   type CliCalendarEventPayloadFragment,
   CliCalendarUpdateEventDocument,
   type RecordStatus,
 } from '../../generated/graphql/graphql.ts'
 import type { Operations } from '../operations.ts'
-import { type ChangeOptions, changesOf, createInput, type EventChanges, type VenueMode } from './changes.ts'
+import { type ChangeOptions, changesOf, type EventChanges, type VenueMode } from './changes.ts'
 import { quote, readContentLines } from './content-lines.ts'
 import { createMatching } from './matching.ts'
 import { parseComponents } from './parse-components.ts'
@@ -48,18 +49,19 @@ export async function importCalendar(
   const events = calendar.events.filter((event) => isWithin(event, options, reporter))
   for (let index = 0; index < events.length; index += batchSize) {
     const batch = events.slice(index, index + batchSize)
-    const uids = batch.map(({ uid }) => uid)
-    const storedEvents = await findStoredEvents(operations, uids)
+    const storedEvents = await findStoredEvents(
+      operations,
+      batch.map(({ uid }) => uid),
+    )
     for (const event of batch) {
-      const note = (text: string) => reporter.add(`Event ${event.uid} (line ${event.line}): ${text}`)
-      const change: ChangeOptions = { settings, matching, venues: options.venues, language: options.language, note }
-      const payload = await importEvent(event, storedEvents.get(event.uid), { operations, reporter, change, options })
-      if (!payload?.event) continue
-      matching.addRecordsOf(payload.event)
-      const { databaseId: id } = payload.event
-      const { lastModified } = event
-      const { language } = options
-      await saveRevision(operations, { id, language, lastModified, isFirst: !storedEvents.has(event.uid) })
+      const stored = storedEvents.get(event.uid)
+      const note = reporter.noteOn(event)
+      const change = { settings, matching, venues: options.venues, language: options.language, note }
+      const written = await importEvent(event, stored, { operations, reporter, change, options })
+      if (!written) continue
+      matching.addRecordsOf(written)
+      const revision = { id: written.databaseId, lastModified: event.lastModified, isFirst: !stored }
+      await saveRevision(operations, { ...revision, language: options.language })
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }
@@ -67,12 +69,11 @@ export async function importCalendar(
   return reporter.report()
 }
 
-function isWithin({ uid, line, times }: ImportedEvent, { bounds }: ImportOptions, reporter: Reporter): boolean {
-  const { from, until } = bounds
-  if (!times) return true
-  const [first, last] = [times.start.local.slice(0, 10), times.end.local.slice(0, 10)]
+function isWithin(event: ImportedEvent, { bounds: { from, until } }: ImportOptions, reporter: Reporter): boolean {
+  if (!event.times) return true
+  const [first, last] = [event.times.start.local.slice(0, 10), event.times.end.local.slice(0, 10)]
   const isOutside = (from !== undefined && last < from) || (until !== undefined && first > until)
-  if (isOutside) reporter.skip({ uid, line }, 'It is outside of the range from --from to --until.')
+  if (isOutside) reporter.skip(event, 'It is outside of the range from --from to --until.')
   return !isOutside
 }
 
@@ -83,44 +84,33 @@ interface Work {
   readonly options: ImportOptions
 }
 
-type Payload = CliCalendarEventPayloadFragment
-
-/** The payload of the mutation; undefined if nothing was to be written. */
+/** The event after the mutation; undefined if nothing was written. */
 async function importEvent(
   event: ImportedEvent,
   stored: StoredEvent | undefined,
   work: Work,
-): Promise<Payload | undefined> {
+): Promise<CliCalendarEventFragment | undefined> {
   const { reporter, change, options } = work
   const reason = reasonToSkip(event, stored)
-  if (reason !== undefined) {
-    reporter.skip(event, reason)
-    return
-  }
+  if (reason !== undefined) return void reporter.skip(event, reason)
   const changes = { ...(await changesOf(event, stored, change)), ...statusFor(event, stored, work) }
-  if (stored && Object.keys(changes).length === 0) {
-    reporter.count('unchanged')
-    return
-  }
+  if (stored && Object.keys(changes).length === 0) return void reporter.count('unchanged')
   const older = stored && olderThanImported(event, stored, options.language)
-  if (older !== undefined) {
-    reporter.skip(event, older)
-    return
-  }
+  if (older !== undefined) return void reporter.skip(event, older)
   if (event.eventStatus === 'POSTPONED') change.note('It is TENTATIVE, and was imported as postponed.')
-  const language = event.texts[0]?.language ?? options.language
-  const write = (input: EventChanges) => writeEvent(event, stored, input, { language, work })
-  const payload = await write(changes)
+  let payload = await writeEvent(event, stored, changes, work)
   const { imageUrl, ...others } = changes
   const imageError = payload.userErrors.find(({ path }) => path[0] === 'imageUrl')
-  if (imageError === undefined || imageUrl === undefined) return finish(event, stored, payload, work)
-  // An event without its image is better than none.
-  change.note(`The image ${imageUrl} was not imported: ${imageError.message}`)
-  if (stored && Object.keys(others).length === 0) {
-    reporter.count('unchanged')
-    return
+  if (imageError && imageUrl) {
+    // An event without its image is better than none.
+    change.note(`The image ${imageUrl} was not imported: ${imageError.message}`)
+    if (stored && Object.keys(others).length === 0) return void reporter.count('unchanged')
+    payload = await writeEvent(event, stored, others, work)
   }
-  return finish(event, stored, await write(others), work)
+  const messages = payload.userErrors.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if (messages.length > 0) return void reporter.skip(event, messages.join(' '))
+  reporter.count(stored ? 'updated' : 'created')
+  return payload.event ?? undefined
 }
 
 function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): string | undefined {
@@ -166,38 +156,25 @@ async function writeEvent(
   event: ImportedEvent,
   stored: StoredEvent | undefined,
   changes: EventChanges,
-  { language, work }: { readonly language: string; readonly work: Work },
-): Promise<Payload> {
-  const { operations, options } = work
-  const { execute } = operations
+  { operations: { execute }, options }: Work,
+): Promise<CliCalendarEventPayloadFragment> {
+  const language = event.texts[0]?.language ?? options.language
   const mode = { language, forEditing: true, checksOnly: options.dryRun }
-  if (!stored) {
-    const { outcome } = await execute(CliCalendarCreateEventDocument, { input: createInput(event, changes) }, mode)
-    return requirePayload(outcome)
-  }
-  const { databaseId: id, sequence } = stored.event
+  const sequence = event.sequence ?? null
   // Many cancellations have the same SEQUENCE as the event. Importing the older file again must not undo them.
-  const cancelled = event.method === 'CANCEL' ? Math.max(event.sequence ?? 0, sequence + 1) : undefined
-  const input = { id, ...changes, sequence: cancelled ?? event.sequence ?? null }
-  return requirePayload((await execute(CliCalendarUpdateEventDocument, { input }, mode)).outcome)
-}
-
-function requirePayload(payload: Payload | null | undefined): Payload {
-  if (!payload) throw new Error('The mutation has no payload.')
-  const errors = payload.userErrors.filter(({ message }) => message !== '')
-  return { ...payload, userErrors: errors }
-}
-
-function finish(
-  event: ImportedEvent,
-  stored: StoredEvent | undefined,
-  payload: Payload,
-  { reporter }: Work,
-): Payload | undefined {
-  if (payload.userErrors.length === 0) {
-    reporter.count(stored ? 'updated' : 'created')
-    return payload
-  }
-  const messages = payload.userErrors.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  reporter.skip(event, messages.join(' '))
+  const cancelled = stored && event.method === 'CANCEL' ? Math.max(sequence ?? 0, stored.event.sequence + 1) : undefined
+  const { outcome } = stored
+    ? await execute(
+        CliCalendarUpdateEventDocument,
+        { input: { id: stored.event.databaseId, ...changes, sequence: cancelled ?? sequence } },
+        mode,
+      )
+    : await execute(
+        CliCalendarCreateEventDocument,
+        { input: { ...changes, title: changes.title ?? '', uid: event.uid, sequence } },
+        mode,
+      )
+  if (!outcome) throw new Error('The mutation has no payload.')
+  // A valid input that is only checked has one error without a message.
+  return { ...outcome, userErrors: outcome.userErrors.filter(({ message }) => message !== '') }
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { fetchUrl, RedirectError } from '../fetch-url.ts'
+import { fetchUrl, RedirectError, readAll } from '../fetch-url.ts'
 
 /** Bytes of a file, also after decompression. */
 const maxFileBytes = 50 * 1024 ** 2
@@ -46,15 +46,10 @@ function withoutSecrets(source: string): string {
 const tooLarge = (source: string) =>
   new SourceError(`${nameOf(source)} is larger than ${maxFileBytes} bytes. Split it into smaller files.`)
 
-async function collect(stream: AsyncIterable<Uint8Array>, source: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > maxFileBytes) throw tooLarge(source)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
+async function collect(stream: AsyncIterable<Uint8Array> | null, source: string): Promise<Buffer> {
+  const bytes = await readAll(stream, maxFileBytes)
+  if (!bytes) throw tooLarge(source)
+  return bytes
 }
 
 async function download(source: string, { timeout }: DownloadOptions): Promise<Buffer> {
@@ -107,5 +102,5 @@ async function bodyOf(response: Response, source: string): Promise<Buffer> {
     await response.body?.cancel()
     throw new SourceError(`${nameOf(source)} cannot be read: the server responded with status ${response.status}.`)
   }
-  return response.body ? collect(response.body, source) : Buffer.alloc(0)
+  return collect(response.body, source)
 }

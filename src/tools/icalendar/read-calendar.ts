@@ -111,7 +111,7 @@ function readSeries(
   const { from, until } = options
   const dated = masters.map((master) => {
     const { component, event } = master
-    const note = (text: string) => reporter.add(`Event ${uid} (line ${component.line}): ${text}`)
+    const note = reporter.noteOn({ uid, line: component.line })
     const { zones } = master.options
     return { ...master, dates: occurrencesOf(component, event.times, { zones, from, until, budget, note }) }
   })

@@ -57,7 +57,7 @@ export function readEvent(own: Component, options: ReadOptions, series?: SeriesP
   const component = series ? withInherited(own, series.component) : own
   const uid = uidOf(component)
   const { line } = component
-  const note = (text: string) => reporter.add(`Event ${uid} (line ${line}): ${text}`)
+  const note = reporter.noteOn({ uid, line })
   const skip = (reason: string) => void reporter.skip({ uid, line }, reason)
   if (component.damage) return skip(component.damage)
   const version = {

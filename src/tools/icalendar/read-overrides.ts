@@ -137,7 +137,7 @@ function withIds(uid: string, parts: readonly Part[], reporter: Reporter, start?
     const range = rangeOf(component)
     if (range !== undefined && range !== 'THISANDFUTURE') {
       const text = `RANGE=${range.slice(0, 20)} is not supported, only one occurrence was changed.`
-      reporter.add(`Event ${uid} (line ${component.line}): ${text}`)
+      reporter.noteOn({ uid, line: component.line })(text)
     }
     return [{ component, options, id }]
   })

@@ -30,6 +30,8 @@ type Count = 'created' | 'updated' | 'unchanged' | 'trashed'
 export interface Reporter extends Notes {
   count(outcome: Count): void
   skip(component: Pick<Skipped, 'uid' | 'line'>, reason: string): void
+  /** Remarks about an event. */
+  noteOn(event: Pick<Skipped, 'uid' | 'line'>): (text: string) => void
   addUnread(property: string): void
   report(): ImportReport
 }
@@ -42,11 +44,16 @@ export function createReporter(dryRun: boolean): Reporter {
   const skipped: Skipped[] = []
   const unread = new Map<string, number>()
   let left = 0
+  const add = (text: string) => {
+    if (notes.size < maxEntries) notes.add(text)
+    else if (!notes.has(text)) left += 1
+  }
   return {
-    add: (text) => {
-      if (notes.size < maxEntries) notes.add(text)
-      else if (!notes.has(text)) left += 1
-    },
+    add,
+    noteOn:
+      ({ uid, line }) =>
+      (text) =>
+        add(`Event ${uid} (line ${line}): ${text}`),
     count: (outcome) => {
       counts[outcome] += 1
     },

@@ -1,4 +1,5 @@
 // Finds the time zone of a TZID.
+import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import type { Notes } from './report.ts'
@@ -98,17 +99,15 @@ const largeZones =
 
 /** Finds a known zone with the offsets that a definition has during a year. */
 function zonesWithSameOffsets(calendarZone: string) {
-  const found = new Map<ZoneDefinition, Map<string, string | undefined>>()
-  return (definition: ZoneDefinition, local: string): string | undefined => {
-    const year = local.slice(0, 4)
-    const years = found.get(definition) ?? new Map<string, string | undefined>()
-    found.set(definition, years)
-    if (!years.has(year)) {
+  const find = memoizeByObject((definition: ZoneDefinition) =>
+    memoize({ name: 'zonesWithSameOffsets', max: 100 }, (year: string) => {
       const offsets = samplesOf(year).map((sample) => [sample, definition.offsetAt(sample)] as const)
       const isSame = (zone: string) => offsets.every(([sample, offset]) => zoneOffset(zone, sample) === offset)
-      years.set(year, [calendarZone, ...largeZones, ...windowsZones()].find(isSame))
-    }
-    const zone = years.get(year)
+      return [calendarZone, ...largeZones, ...windowsZones()].find(isSame)
+    }),
+  )
+  return (definition: ZoneDefinition, local: string): string | undefined => {
+    const zone = find(definition)(local.slice(0, 4))
     // Near a change that is on another day than in the zone.
     return zone && zoneOffset(zone, local) === definition.offsetAt(local) ? zone : undefined
   }

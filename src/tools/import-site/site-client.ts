@@ -1,7 +1,7 @@
 // Sends requests to a legacy site: few at a time, repeated after failures that may pass, limited in time and size.
 import { setTimeout } from 'node:timers/promises'
 import PQueue from 'p-queue'
-import { fetchUrl, RedirectError } from '../fetch-url.ts'
+import { fetchUrl, RedirectError, readAll } from '../fetch-url.ts'
 import { decodeBody } from './decode-body.ts'
 
 export interface SiteResponse {
@@ -100,7 +100,7 @@ async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteRespo
   const signal = AbortSignal.timeout(timeout)
   try {
     const response = await fetchUrl(url, { headers, authorization, signal })
-    const bytes = await readBytes(response, maxBytes)
+    const bytes = await readAll(response.body, maxBytes)
     const text = bytes && decodeBody(bytes, response.headers.get('content-type') ?? '', maxBytes)
     if (text === undefined) return new Failure(url, `the response is larger than ${maxBytes} bytes`, true)
     return { url: new URL(response.url), status: response.status, headers: response.headers, text }
@@ -115,18 +115,6 @@ async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteRespo
       : text
     return new Failure(url, message, permanent.test(code))
   }
-}
-
-/** Undefined if it is larger. */
-async function readBytes({ body }: Response, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
 }
 
 /** Retry-After in milliseconds, else the delay with a random part, so that requests do not come back all at once. */

@@ -1,5 +1,5 @@
 // Sends the same requests to a legacy site and to this service, and compares the responses.
-import PQueue from 'p-queue'
+import { inParallel } from '../in-parallel.ts'
 import { compareResponses, type Root } from './compare.ts'
 import { createPairs, createSlugs, keepsIds, type Pairs } from './identities.ts'
 import { isObject, type JsonObject, objects, type Resource, resources } from './json.ts'
@@ -38,7 +38,7 @@ export async function verifySite(options: VerifyOptions): Promise<VerifyReport> 
   const { legacy, ours, sample, ignore } = options
   const languages = Object.keys(legacy.languages)
   const perLanguage = Math.floor(sample / (languages.length * 2 + 2))
-  const run = { options, pairs: createPairs(), queue: new PQueue({ concurrency: options.concurrency }), done: 0 }
+  const run = { options, pairs: createPairs(), done: 0 }
   const main = await verifyRoot(run, undefined, sample - perLanguage * languages.length)
   const all = [main]
   for (const language of languages) all.push(await verifyRoot(run, language, perLanguage, main.root))
@@ -55,7 +55,6 @@ export async function verifySite(options: VerifyOptions): Promise<VerifyReport> 
 interface Run {
   readonly options: VerifyOptions
   readonly pairs: Pairs
-  readonly queue: PQueue
   done: number
 }
 
@@ -112,8 +111,8 @@ function askBoth(
   requests: readonly SiteRequest[],
   ourRequests: readonly SiteRequest[],
 ): Promise<Exchange[]> {
-  const { legacy, ours, sample, onProgress } = run.options
-  const exchanges = requests.map((request, index) => async (): Promise<Exchange> => {
+  const { legacy, ours, sample, concurrency, onProgress } = run.options
+  return inParallel(requests, concurrency, async (request, index) => {
     const [fromLegacy, fromOurs] = await Promise.all([
       legacy.send(requestUrl(roots.legacy, request)),
       ours.send(requestUrl(roots.ours, ourRequests[index] ?? request)),
@@ -122,7 +121,6 @@ function askBoth(
     onProgress(run.done, Math.max(run.done, sample))
     return { request, legacy: fromLegacy, ours: fromOurs }
   })
-  return run.queue.addAll(exchanges)
 }
 
 /** Further pages of each of the six overviews: a tenth of the sample. */
