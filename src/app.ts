@@ -29,8 +29,8 @@ import { registerReplicaMetrics } from './service/http/replica-metrics.ts'
 import { addRequestIds } from './service/http/request-id.ts'
 import { logOperations, logOptions } from './service/http/request-log.ts'
 import { commonHeaders, sendClientError } from './service/http/response-headers.ts'
-import { limitSendBuffers } from './service/http/send-buffers.ts'
 import { addServerTiming } from './service/http/server-timing.ts'
+import { limitUnsentBytes } from './service/http/slow-clients.ts'
 import { sendStoredFirst } from './service/http/stored-headers.ts'
 import { limitResponseTime, timeouts } from './service/http/timeouts.ts'
 import { addVary } from './service/http/vary.ts'
@@ -77,7 +77,7 @@ export function buildApp(
   })
   logOperations(app)
   if (environment.replicas) sendWritePositions(app, environment.replicas, settings)
-  limitSendBuffers(app, settings, operations.stopping)
+  limitUnsentBytes(app, settings)
   sendStoredFirst(app, environment, operations.stopping)
   limitResponseTime(app, settings)
   addRequestIds(app, operations.stopping)

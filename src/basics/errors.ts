@@ -211,3 +211,13 @@ export const tokenUnverifiable = (cause: unknown) =>
     new DomainError('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', { retryAfter: 5 }),
     { cause },
   )
+
+/** For a response with more long texts than a client or this process should take at once. */
+export const responseTooLarge = () =>
+  new DomainError(
+    'ANSWER_TOO_LARGE',
+    'The texts of the response exceed 20,000,000 bytes. Request smaller pages, or fewer texts at once.',
+  )
+
+export const isTooLarge = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code === 'ANSWER_TOO_LARGE'

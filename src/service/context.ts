@@ -2,7 +2,6 @@ import type { Settings } from '../basics/env.ts'
 import type { Recorder, ResponseCache } from '../engine/cache/response-cache.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
 import type { ReadSource, Replicas } from '../engine/postgres/replicas/replicas.ts'
-import { TextBudget } from '../engine/postgres/text-budget.ts'
 import { createWrites, type Writes } from '../engine/postgres/write-outcome.ts'
 import type { Viewer } from './auth/permissions.ts'
 import type { SignIn } from './auth/sign-in.ts'
@@ -99,8 +98,6 @@ export interface Context {
   readonly withheld?: Withheld | undefined
   /** Collects what the response depends on, if it may be cached. */
   readonly recorder: Recorder | undefined
-  /** Limits the texts in the response. */
-  readonly texts: TextBudget
   /** The progress and outcome of its mutations. */
   readonly writes: Writes
 }
@@ -161,18 +158,16 @@ export async function createContext(
     checksOnly,
     importing,
     ...reader,
-    ...startOf(clock, settings),
+    ...startOf(clock),
     writes,
   })
 }
 
 /** The same reader now, for the next result of a subscription. */
 export const renewContext = (context: Context): Context =>
-  Object.freeze({ ...context, ...startOf(context.clock, context.settings), writes: createWrites() })
+  Object.freeze({ ...context, ...startOf(context.clock), writes: createWrites() })
 
-function startOf(clock: () => Date, { requestTimeout }: Settings) {
+function startOf(clock: () => Date) {
   const now = clock()
-  const hasCome = (time: Date) => time <= now
-  // Leaves half of the time to produce the response.
-  return { now, hasCome, texts: new TextBudget(requestTimeout / 2) }
+  return { now, hasCome: (time: Date) => time <= now }
 }

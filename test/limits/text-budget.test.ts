@@ -1,6 +1,5 @@
-// The limit on texts in one response. Other requests are handled while such a response is built.
+// The limit on texts in one response.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resolveOneByOne } from '../../src/calendar/list/resolve-one-by-one.ts'
 import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -108,31 +107,4 @@ it('texts of lists within lists are part of the cost', async () => {
   const query = '{ venues(first: 50) { nodes { events(first: 50) { nodes { description } } } } }'
   expect((await app.graphql(query)).body.errors[0].extensions.code).toBe('QUERY_TOO_COSTLY')
   expect((await app.graphql(query.replaceAll('50', '10'))).body.errors).toBeUndefined()
-})
-
-describe('records of a list', () => {
-  const records = (length: number) =>
-    Array.from({ length: 5 }, (_, id) => ({ id, texts: [{ description: 'x'.repeat(length) }] }))
-
-  it('with long texts are read one by one, so other requests are served in between', async () => {
-    const seen: (number | 'turn')[] = []
-    const all = [...resolveOneByOne(records(50_000)), ...resolveOneByOne(records(50_000))].map(async (record) => {
-      seen.push((await record).id)
-    })
-    let isDone = false
-    const turn = () => {
-      seen.push('turn')
-      if (!isDone) setImmediate(turn)
-    }
-    setImmediate(turn)
-    await Promise.all(all)
-    isDone = true
-    expect(seen.filter((item) => item !== 'turn')).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4])
-    for (const [index, item] of seen.entries()) if (item !== 'turn') expect(seen[index + 1] ?? 'turn').toBe('turn')
-  })
-
-  it('with short texts are read at once', () => {
-    const few = records(1000)
-    expect(resolveOneByOne(few)).toEqual(few)
-  })
 })

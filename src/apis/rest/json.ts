@@ -1,5 +1,4 @@
 // Serializes records to JSON. Responses share the objects of records in the result cache, so their JSON is kept with the object.
-import { setImmediate } from 'node:timers/promises'
 import { objectNumber } from '../../basics/memoize.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
@@ -13,11 +12,6 @@ export class Json {
   /** Encodes the texts one by one: V8 keeps a joined text in two bytes per character if any part of it needs them. */
   get bytes(): Buffer {
     return Buffer.concat(this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
-  }
-
-  /** Characters and bytes. */
-  get length(): number {
-    return this.#parts.reduce((sum, part) => sum + part.length, 0)
   }
 
   /** An object whose first property is a list. */
@@ -54,24 +48,9 @@ export function recordJson<Item extends object, Options extends CacheKeyed>(
   return new Json([bytes])
 }
 
-/** Characters of a list that are serialized in one turn of the event loop. */
-const maxImmediateLength = 200_000
-
-/** Serializes the records of a list. Long lists take several turns of the event loop, in which other requests are served. */
-export async function listJson<Item extends object, Options extends CacheKeyed>(
+/** Serializes the records of a list. */
+export const listJson = <Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   items: readonly Item[],
   options: Options,
-): Promise<Json[]> {
-  const list: Json[] = []
-  let length = 0
-  for (const item of items) {
-    const json = recordJson(serialize, item, options)
-    list.push(json)
-    length += json.length
-    if (length <= maxImmediateLength) continue
-    await setImmediate()
-    length = 0
-  }
-  return list
-}
+): Json[] => items.map((item) => recordJson(serialize, item, options))

@@ -157,7 +157,7 @@ export function recordRoutes(
         const { variables, query, expiresAt } = list.variables(params, request)
         const result = await readList(params, { ...variables, page, perPage }, request)
         if (isPostKind && page > 1 && result.items.length === 0) throw pageNotFound(kind)
-        const items = await listJson(serialize, result.items, presentation(request))
+        const items = listJson(serialize, result.items, presentation(request))
         const sizeInLinks = isPostKind || per_page ? result.perPage : undefined
         const address = {
           ...{ page, path: `/${plural}/`, query: { per_page: sizeInLinks, ...query } },

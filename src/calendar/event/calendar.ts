@@ -10,7 +10,6 @@ import { checkedSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { cachedCountOf, cachedJson } from '../list/cached-count.ts'
 import { findByIds } from '../list/records.ts'
-import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import { searchMatch } from '../list/search-input.ts'
 import {
   assumedDays,
@@ -118,7 +117,7 @@ interface EventRecord {
   readonly id: number
 }
 
-type Records = ReadonlyMap<number, EventRecord | Promise<EventRecord>>
+type Records = ReadonlyMap<number, EventRecord>
 
 const loadedRecords = memoizeByObject((_counts: CalendarCounts) => new Map<string, Promise<Records>>())
 
@@ -139,6 +138,5 @@ async function loadEvents(
 ): Promise<Records> {
   const ids = [...new Set(days.flatMap((day) => day.ids.slice(0, first)))]
   const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
-  const paced = resolveOneByOne(records)
-  return new Map(records.map(({ id }, index) => [id, paced[index] as EventRecord]))
+  return new Map(records.map((record) => [record.id, record]))
 }

@@ -21,7 +21,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   fields: (t) => ({
     text: t.string({
       description: 'Formatted cost, such as `$10 – $20` or `Free`.',
-      resolve: fromRecord(({ text }, { texts }) => texts.spend(text)),
+      resolve: fromRecord(({ text }) => text),
     }),
     currencySymbol: t.exposeString('currencySymbol', {
       description: 'Currency as written beside one of the prices or more; empty if there is none, or several.',
@@ -51,7 +51,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
     values: t.stringList({
       description:
         'The numbers of the cost with a decimal point, ascending. Without numbers, the slugs of the entries.',
-      resolve: fromRecord(({ values }, { texts }) => values.map((value) => texts.spend(value))),
+      resolve: fromRecord(({ values }) => [...values]),
     }),
   }),
 })
@@ -71,10 +71,7 @@ export const CustomField = builder.objectRef<StoredCustomField>('CustomField').i
       type: 'JSON',
       nullable: true,
       description: 'Any JSON value.',
-      resolve: fromRecord(({ value }, { texts }) => {
-        texts.spend(typeof value === 'string' ? value : JSON.stringify(value))
-        return value
-      }),
+      resolve: fromRecord(({ value }) => value),
     }),
   }),
 })

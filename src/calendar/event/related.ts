@@ -11,7 +11,6 @@ import { checkedSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
-import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import { isLocked, lockColumns } from '../rules/record-password.ts'
 import { listedOrganizers, listedVenues } from '../rules/visibility.ts'
 import { EventFilter, type EventFilterInput, eventsWhere } from './filter.ts'
@@ -86,11 +85,10 @@ async function findRecords(
   lists: readonly (readonly number[])[],
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<(EventRecord | Promise<EventRecord>)[][]> {
+): Promise<EventRecord[][]> {
   const ids = [...new Set(lists.flat())]
   const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
-  const paced = resolveOneByOne(records)
-  const byId = new Map(records.map(({ id }, index) => [id, paced[index]]))
+  const byId = new Map(records.map((record) => [record.id, record]))
   return lists.map((list) => list.flatMap((id) => byId.get(id) ?? []))
 }
 

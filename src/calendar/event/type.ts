@@ -69,7 +69,7 @@ export const Event = builder.prismaNode('Event', {
       description:
         'The prices and texts of `cost` as they were entered; the input field `cost` accepts them unchanged. Empty if unknown, and while the record is locked.',
       select: { ...lockColumns, cost: true },
-      resolve: emptyIfLocked(({ cost }, { texts }) => cost.map((entry) => texts.spend(entry))),
+      resolve: emptyIfLocked(({ cost }) => [...cost]),
     }),
     website: t.string(lockable('website', 'Website of the event; null if it was never set, empty if it was removed.')),
     showMap: t.boolean(lockable('showMap', 'Whether to show a map.')),

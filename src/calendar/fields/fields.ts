@@ -250,7 +250,7 @@ export const termFields = {
     description: 'Plain text; empty if there is none.',
     extensions: longText,
     select: (_args: Args, context: Context) => servedColumn(context, 'description'),
-    resolve: fromRecord((row: Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
+    resolve: fromRecord((row: Text<'description'>) => textOf(row, 'description')),
   },
 }
 

@@ -36,14 +36,9 @@ export interface DescribedRow extends Lockable {
 
 /** Description and image of an unlocked record. */
 export const describe = (row: DescribedRow, context: RecordContext) => ({
-  description: plainDescription(row, context),
+  description: htmlLine(textOf(row, 'description')),
   image: row.image && imageUrl(row.image.url, context),
 })
-
-function plainDescription(row: DescribedRow, { texts }: RecordContext): string {
-  texts.check()
-  return texts.spend(htmlLine(textOf(row, 'description')))
-}
 
 interface JsonLdParts {
   /** The linked records that the object contains. */

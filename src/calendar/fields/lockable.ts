@@ -18,11 +18,6 @@ export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, conte
 export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
   fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 
-function html(text: string, { texts }: RecordContext): string {
-  texts.check()
-  return texts.spend(paragraphs(text))
-}
-
 export const whileLocked = 'Null while the record is locked.'
 
 /**
@@ -75,11 +70,11 @@ export const lockableText = <Column extends 'description' | 'excerpt'>(column: C
   description: `${description} ${whileLocked}`,
   extensions: longText,
   select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
-  resolve: nullIfLocked((row: Lockable & Text<Column>, { texts }) => texts.spend(textOf(row, column))),
+  resolve: nullIfLocked((row: Lockable & Text<Column>) => textOf(row, column)),
 })
 
 /** Like `lockableText`, for a field that shows the text as HTML with paragraphs. */
 export const lockableHtml = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   ...lockableText(column, description),
-  resolve: nullIfLocked((row: Lockable & Text<Column>, context) => html(textOf(row, column), context)),
+  resolve: nullIfLocked((row: Lockable & Text<Column>) => paragraphs(textOf(row, column))),
 })

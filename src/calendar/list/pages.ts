@@ -15,7 +15,6 @@ import {
 } from '../../service/graphql/pagination.ts'
 import type { CachedCount } from './cached-count.ts'
 import { keysInCursors, type ListQuery, type Parents, type Rows } from './list-query.ts'
-import { resolveOneByOne } from './resolve-one-by-one.ts'
 import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
@@ -61,7 +60,6 @@ function toListConnection<Node extends object>(
     ...page,
     keysOf: (row) => row.keys,
     node: (row) => row.record,
-    pace: (edges) => resolveOneByOne(edges, ({ node }) => node),
   })
   const { searchMatch } = list
   return { ...connection, searchMatch: searchMatch && (() => searchMatch(hasRecords(page))) }
@@ -83,7 +81,7 @@ export function pageOf<Node extends object>(
   }, slice)
   const page = toPage(
     slice,
-    async () => resolveOneByOne(((await load({ items: true }))?.rows ?? []).map(({ record }) => record)),
+    async () => ((await load({ items: true }))?.rows ?? []).map(({ record }) => record),
     async () => listTotal?.get() ?? (await load({ total: true }))?.total ?? 0,
   )
   const { searchMatch } = list

@@ -3,7 +3,6 @@ import DataLoader from 'dataloader'
 import type { GraphQLResolveInfo } from 'graphql'
 import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
 import type { Context } from '../../service/context.ts'
-import { siblingsOf } from './resolve-one-by-one.ts'
 
 interface Parent {
   readonly id: number
@@ -38,14 +37,5 @@ function createLoader<Result>(load: Load<Result>): (parent: Parent) => Promise<R
   }
   // Not cached: a later field of a mutation may change the records.
   const batches = new DataLoader(loadAll, { cache: false })
-  const ofList = memoizeByObject(async (list: readonly Parent[]) => {
-    const ids = list.map(({ id }) => id)
-    const results = await loadAll(ids)
-    return new Map(ids.map((id, index) => [id, results[index]]))
-  })
-  return async (parent) => {
-    const list = siblingsOf(parent)
-    if (!list) return batches.load(parent.id)
-    return (await ofList(list as readonly Parent[])).get(parent.id) as Result
-  }
+  return (parent) => batches.load(parent.id)
 }

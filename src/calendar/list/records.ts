@@ -2,7 +2,6 @@
 
 import type { ErrorKind } from '../../basics/errors.ts'
 import type { BooleanColumns, ForEach, MatchingOptions } from '../../engine/postgres/record-reads.ts'
-import type { TextBudget } from '../../engine/postgres/text-budget.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -25,7 +24,6 @@ export interface PageQuery {
   readonly pageWhere?: object | undefined
   /** How many of the last records that `take` allows are only counted in `found`. */
   readonly unread?: number | undefined
-  readonly longTextBudget?: TextBudget
 }
 
 /** The read methods of a Prisma Client model. */
@@ -56,7 +54,7 @@ export async function findByIds<Node extends object>(
   const { select, toSource } = selection()
   const byIds = { id: { in: [...ids] } }
   const where = Object.keys(visible).length === 0 ? byIds : { AND: [byIds, visible] }
-  const records = await delegateOf(context, kind).findMany({ select, where, longTextBudget: context.texts })
+  const records = await delegateOf(context, kind).findMany({ select, where })
   const byId = new Map(records.map((record) => [(record as { id: number }).id, record]))
   return ids.flatMap((id) => {
     const record = byId.get(id)
@@ -72,6 +70,6 @@ export async function findRecord<Node extends object>(
   where: object,
 ): Promise<Node | null> {
   const { select, toSource } = selection()
-  const record = await delegateOf(context, kind).findFirst({ select, where, longTextBudget: context.texts })
+  const record = await delegateOf(context, kind).findFirst({ select, where })
   return record && toSource<Node>(record)
 }

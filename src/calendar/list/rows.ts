@@ -52,13 +52,12 @@ const withMatches = ({ list, ...lists }: Lists, ids: readonly number[]): Lists =
 })
 
 async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
-  const { context, list } = lists
-  const { order, selection } = list
+  const { order, selection } = lists.list
   const columns = order.keys.map(({ column }) => column)
   const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
   const pages = await findPages(recordSource(lists), {
     ...pageQuery(order, query),
-    ...{ select, total: query.total, unread: query.unread, longTextBudget: context.texts },
+    ...{ select, total: query.total, unread: query.unread },
   })
   return pages.map(({ records, total, found }) => ({
     rows: records.map((record) => ({ keys: record, record: toSource<Node>(record) })),

@@ -13,7 +13,6 @@ import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import type { StoredTranslation } from '../text/translation-type.ts'
 import { delegateOf } from './records.ts'
-import { resolveOneByOne } from './resolve-one-by-one.ts'
 
 /** Rows with written text; other rows only contain copies. */
 const isWritten = { isEmpty: false }
@@ -24,7 +23,7 @@ type Part = 'description' | 'excerpt' | 'url'
 
 export type TextRow = StoredTranslation & { readonly source: string } & Readonly<Record<string, unknown>>
 
-type TranslationLoader = DataLoader<number, StoredTranslation[] | Promise<StoredTranslation[]>>
+type TranslationLoader = DataLoader<number, StoredTranslation[]>
 
 function createLoader(context: Context, kind: RecordKind, parts: ReadonlySet<Part>): TranslationLoader {
   const languages = [...context.settings.languages]
@@ -39,12 +38,11 @@ function createLoader(context: Context, kind: RecordKind, parts: ReadonlySet<Par
   return new DataLoader(async (ids) => {
     const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
-    const query = { where, select, orderBy, longTextBudget: context.texts }
+    const query = { where, select, orderBy }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as TextRow[]
     const texts = parts.has('url') ? rows.map((row) => ({ ...row, url: urlOf(context, kind, row) })) : rows
     const byRecord = Map.groupBy(texts, (row) => (row as TextRow)[key])
-    const records = resolveOneByOne(ids.map((id) => ({ texts: byRecord.get(id) ?? [] })))
-    return records.map((record) => (record instanceof Promise ? record.then(({ texts }) => texts) : record.texts))
+    return ids.map((id) => byRecord.get(id) ?? [])
   })
 }
 

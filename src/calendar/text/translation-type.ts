@@ -1,4 +1,3 @@
-import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { longText } from '../../service/graphql/limits/complexity.ts'
@@ -20,10 +19,7 @@ export interface StoredTranslation {
 const writtenText = (translation: StoredTranslation, field: keyof OwnText) =>
   translation.written.includes(field) ? (translation[field] ?? null) : null
 
-function html(text: string | null, { texts }: Context): string | null {
-  texts.check()
-  return text === null ? null : texts.spend(paragraphs(text))
-}
+const html = (text: string | null) => (text === null ? null : paragraphs(text))
 
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:
@@ -51,25 +47,25 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       nullable: true,
       description: 'As stored.',
       extensions: longText,
-      resolve: (text, _args, { texts }) => texts.spend(writtenText(text, 'description')),
+      resolve: (text) => writtenText(text, 'description'),
     }),
     descriptionHtml: t.string({
       nullable: true,
       description: 'The description as HTML with paragraphs.',
       extensions: longText,
-      resolve: (text, _args, context) => html(writtenText(text, 'description'), context),
+      resolve: (text) => html(writtenText(text, 'description')),
     }),
     excerpt: t.string({
       nullable: true,
       description: 'As stored.',
       extensions: longText,
-      resolve: (text, _args, { texts }) => texts.spend(writtenText(text, 'excerpt')),
+      resolve: (text) => writtenText(text, 'excerpt'),
     }),
     excerptHtml: t.string({
       nullable: true,
       description: 'The excerpt as HTML with paragraphs.',
       extensions: longText,
-      resolve: (text, _args, context) => html(writtenText(text, 'excerpt'), context),
+      resolve: (text) => html(writtenText(text, 'excerpt')),
     }),
     slug: t.string({
       nullable: true,

@@ -55,9 +55,9 @@ function compile(
 ): CompiledOperation | undefined {
   if (hasUnknownParts || !isObjectType(root.type)) return undefined
   try {
-    const compiling: Compiling = { schema, variableValues, fields: 0, hasRepeatedFields: false }
+    const compiling: Compiling = { schema, variableValues, fields: 0 }
     const compiled = compileSelection(compiling, root.type, [root])
-    return { schema, operation: node, fragments, root: compiled, hasRepeatedFields: compiling.hasRepeatedFields }
+    return { schema, operation: node, fragments, root: compiled }
   } catch (error) {
     if (error instanceof NotCompiled) return undefined
     throw error
@@ -69,7 +69,6 @@ interface Compiling {
   readonly variableValues: VariableValues
   /** Number of fields compiled so far. */
   fields: number
-  hasRepeatedFields: boolean
 }
 
 let cacheableSelections = 0
@@ -91,9 +90,6 @@ function compileSelection(
   const spread = new Set<string>()
   for (const selection of selections) collectFields(compiling, type, selection, collected, spread)
   const fields = [...collected].map(([key, ofKey]) => compileField(compiling, type, key, ofKey))
-  const withoutArguments = fields.filter(({ hasArguments }) => !hasArguments)
-  const definitions = new Set(withoutArguments.map(({ definition }) => definition))
-  compiling.hasRepeatedFields ||= definitions.size < withoutArguments.length
   return {
     number: numberOf(compiling.schema, type, fields),
     fields,

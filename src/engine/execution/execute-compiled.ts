@@ -4,6 +4,7 @@ import { analyzeOperation, coerceVariables } from './analyze-operation.ts'
 import { compileOperation } from './compile-operation.ts'
 import { executeFields, executeFieldsSerially } from './execute-fields.ts'
 import type { ReaderOf } from './record-resolvers.ts'
+import { ResponseSize } from './response-size.ts'
 import { RecordCache } from './result-cache.ts'
 import type { Execution } from './types.ts'
 
@@ -18,10 +19,11 @@ export async function executeCompiled<Context>(
   const operation = variableValues && compileOperation(analyzed, variableValues)
   if (!operation) return execute(args)
   const errors: GraphQLError[] = []
-  const reader = operation.hasRepeatedFields ? undefined : readerOf(context as Context)
-  const records = reader && new RecordCache(reader)
+  const size = new ResponseSize()
+  const reader = readerOf(context as Context)
+  const records = reader && new RecordCache(reader, size)
   try {
-    const data = await executeRoot({ operation, context, variableValues, rootValue, errors, records })
+    const data = await executeRoot({ operation, context, variableValues, rootValue, errors, size, records })
     return errors.length > 0 ? { errors, data } : { data }
   } catch (error) {
     return { errors: [...errors, error as GraphQLError], data: null }

@@ -9,6 +9,7 @@ import {
   isObjectType,
   locatedError,
 } from 'graphql'
+import { isTooLarge } from '../../basics/errors.ts'
 import { PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
 import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'
 
@@ -125,10 +126,13 @@ function infoOf(
   }
 }
 
-/** Returns null and adds the error to the response if the type is nullable; otherwise throws it. */
+/**
+ * Returns null and adds the error to the response if the type is nullable; otherwise throws it. A response that is too large ends
+ * at once, except for other mutations.
+ */
 function nullOrThrow(execution: Execution, field: CompiledField, parent: LazyPath, error: unknown): null {
   const located = locate(field, pathOf(field, parent, undefined), error)
-  if (!field.isNullable) throw located
+  if (!field.isNullable || (parent && isTooLarge(located.originalError))) throw located
   execution.errors.push(located)
   return null
 }
@@ -153,13 +157,14 @@ function rejectNull({ parent, definition }: CompiledField, value: unknown): unkn
 }
 
 export function completeLeaf(type: GraphQLLeafType): CompleteValue {
-  return (_execution, _field, _parent, _path, value) => {
+  return ({ size }, _field, _parent, _path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
     const coerced = type.coerceOutputValue(value)
     if (coerced === null || coerced === undefined) {
       throw new Error(`Expected \`${type.name}.coerceOutputValue(${String(value)})\` to return non-nullable value.`)
     }
+    size.addValue(coerced)
     return coerced
   }
 }
@@ -287,7 +292,7 @@ export function completeList(complete: CompleteValue, isNullable: boolean): Comp
 
   function failedItem(execution: Execution, field: CompiledField, path: Path, error: unknown): null {
     const located = locate(field, path, error)
-    if (!isNullable) throw located
+    if (!isNullable || isTooLarge(located.originalError)) throw located
     execution.errors.push(located)
     return null
   }

@@ -8,8 +8,6 @@ export interface Reader {
   readonly now: Date
   /** The context of record resolvers, which compare times by `hasCome`. */
   contextWith(hasCome: (time: Date) => boolean): object
-  /** Called instead of the resolvers if the result of a record with this JSON is cached. */
-  countCached(json: string): void
 }
 
 /** Undefined if the results of this context must not be cached. */

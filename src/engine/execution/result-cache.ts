@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { layoutOf, type PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
 import type { Reader } from './record-resolvers.ts'
+import type { ResponseSize } from './response-size.ts'
 
 interface CachedResult {
   /** The result is valid as long as the database returns the same JSON for the record. */
@@ -11,13 +12,16 @@ interface CachedResult {
   readonly from: number
   readonly until: number
   readonly data: object
+  /** Of the texts in the result. */
+  readonly characters: number
 }
 
 /** Estimated bytes of all results. */
 const maxSize = 64_000_000
 
-/** Estimated bytes of a result: a constant part, and for each character the JSON, the result, and texts that are made of it. */
-const sizeOf = ({ json }: CachedResult, key: string): number => 1000 + key.length + 5 * json.length
+/** Estimated bytes of a result. What is made of it, such as JSON of REST, takes as much as it has texts. */
+const sizeOf = ({ json, characters }: CachedResult, key: string): number =>
+  1000 + key.length + json.length + 4 * Math.max(json.length, characters)
 
 /** The results of this process by ID and layout of the record, selection and reader. */
 const results = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: sizeOf })
@@ -31,13 +35,15 @@ export interface Resolved {
 /** The results for one reader, at the time of one operation. */
 export class RecordCache {
   readonly #reader: Reader
+  readonly #size: ResponseSize
   readonly #now: number
   readonly #context: object
   #from = Number.NEGATIVE_INFINITY
   #until = Number.POSITIVE_INFINITY
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, size: ResponseSize) {
     this.#reader = reader
+    this.#size = size
     this.#now = reader.now.getTime()
     this.#context = reader.contextWith((time) => this.#hasCome(time.getTime()))
   }
@@ -48,14 +54,18 @@ export class RecordCache {
     const key = `${layoutOf(record)} ${record.id} ${selection} ${this.#reader.key}`
     const cached = results.get(key)
     if (cached && cached.from <= this.#now && this.#now < cached.until && cached.json === json) {
-      this.#reader.countCached(json)
+      this.#size.add(cached.characters)
       return cached.data
     }
     this.#from = Number.NEGATIVE_INFINITY
     this.#until = Number.POSITIVE_INFINITY
+    const { characters: before } = this.#size
     const { data, isComplete } = resolve(this.#context)
-    // Responses share the result.
-    if (isComplete) results.set(key, { json, from: this.#from, until: this.#until, data: Object.freeze(data) })
+    if (isComplete) {
+      const characters = this.#size.characters - before
+      // Responses share the result.
+      results.set(key, { json, from: this.#from, until: this.#until, data: Object.freeze(data), characters })
+    }
     return data
   }
 

@@ -10,6 +10,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import type { ResponseSize } from './response-size.ts'
 import type { RecordCache } from './result-cache.ts'
 
 export type Path = GraphQLResolveInfo['path']
@@ -22,8 +23,6 @@ export interface CompiledOperation {
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>
   readonly root: CompiledSelection
-  /** Whether a field without arguments occurs twice in a selection set. Such results are not cached, to avoid copies. */
-  readonly hasRepeatedFields: boolean
 }
 
 export interface CompiledSelection {
@@ -78,6 +77,7 @@ export interface Execution {
   readonly variableValues: GraphQLResolveInfo['variableValues']
   readonly rootValue: unknown
   readonly errors: GraphQLError[]
+  readonly size: ResponseSize
   /** Undefined if no results are cached. */
   readonly records: RecordCache | undefined
 }

@@ -7,6 +7,7 @@ import {
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
+import { isTooLarge } from '../../basics/errors.ts'
 
 /** Concurrent writes between the two executions also cause differences, so both are repeated. */
 const maxAttempts = 4
@@ -17,14 +18,13 @@ export async function executeVerified(
   executeCompiled: (args: ExecutionArgs) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const isRead = getOperationAST(args.document, args.operationName)?.operation !== OperationTypeNode.MUTATION
-  const { texts } = (args.contextValue ?? {}) as { readonly texts?: { start(): void } }
   let result = await executeCompiled(args)
-  for (let attempt = 1; isRead; attempt += 1) {
-    texts?.start()
+  // Only compiled execution limits the texts of a response.
+  const isRefused = () => result.errors?.some(({ originalError }) => isTooLarge(originalError))
+  for (let attempt = 1; isRead && !isRefused(); attempt += 1) {
     const expected = await execute(args)
     if (isSameResult(result, expected)) break
     if (attempt === maxAttempts) throw new ExecutionMismatch(result, expected)
-    texts?.start()
     result = await executeCompiled(args)
   }
   return result

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { createStatementNames } from './prepared-statements.ts'
+import { parsersOfResponse } from './response-limit.ts'
 
 export interface QueryEvent {
   readonly query: string
@@ -94,7 +95,8 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
   const { pool, names } = channelOf(client)
   const start = performance.now()
   const name = prepared && names[prepared](text)
-  const { rows } = await pool.query({ ...(name && { name }), text, values: toTexts(values) })
+  const types = parsersOfResponse()
+  const { rows } = await pool.query({ ...(name && { name }), ...(types && { types }), text, values: toTexts(values) })
   emitQuery(client, { query: text, duration: performance.now() - start })
   return rows
 }

@@ -3,10 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../postgres/query.ts'
 import { type ForEach, parentId } from '../postgres/record-reads.ts'
-import { modelOf } from './data-model.ts'
 import { compileLongPages, compileLongTotals, type LongLists, longListsOf, parents } from './long-lists.ts'
-import type { LongTextBudget } from './long-texts.ts'
-import { decodeRows, readRows, readRowsByIds } from './rows.ts'
 import {
   type ByIds,
   checkArgs,
@@ -15,6 +12,7 @@ import {
   firstAlias,
   orderOfPage,
   pageSql,
+  readRows,
   readsInTwoSteps,
   selectionOf,
   statement,
@@ -44,35 +42,30 @@ interface PagesArgs {
 export function findPagesForEach(
   client: object,
   { model, page, counted, forEach }: PagesArgs,
-  budget: LongTextBudget | undefined,
 ): Promise<Page[]> | undefined {
   const { ids } = forEach
   if (ids.length === 0) return Promise.resolve([])
   const long = longListsOf(model, forEach)
-  const found = long && findLongLists(client, long, { page, counted }, budget)
+  const found = long && findLongLists(client, long, { page, counted })
   if (found) return found
   const linked = (where: object = {}) => ({ AND: [where, forEach.where(parentId)] })
   const ofParent = { ...page, where: linked(page.where) }
   const total = counted && linked(counted)
-  if (page.take !== 0 && ifSupported(() => readsRecordsByIds(model, page, counted !== undefined))) {
-    return findInTwoSteps(client, { model, page: ofParent, total, ids }, budget)
+  if (page.take !== 0 && counted && ifSupported(() => readsInTwoSteps(model, page))) {
+    return findInTwoSteps(client, { model, page: ofParent, total, ids })
   }
   const count = total && ifSupported(() => compileListsForEach(model, ids, undefined, total))
   const find = page.take === 0 ? undefined : ifSupported(() => compileFindForEach(model, ids, ofParent))
   if ((total && !count) || (page.take !== 0 && !find)) return undefined
   return Promise.all([
-    find ? readRows(client, find, budget) : [],
+    find ? readRows(client, find) : [],
     count ? queryRows<{ total: number }>(client, { ...count, prepared: undefined }) : [],
   ]).then(async ([rows, totals]) => {
-    const records = find ? await decodeRows(rows, find.decode) : []
+    const records = find ? rows.map(find.decode) : []
     const byParent = Map.groupBy(records, (_, index) => rows[index]?.parent)
     return ids.map((_, index) => ({ records: byParent.get(index + 1) ?? [], total: totals[index]?.total }))
   })
 }
-
-/** Whether to find the IDs first: with the totals, or to read long texts by several statements. */
-const readsRecordsByIds = (model: string, page: FindArgs, hasTotal: boolean): boolean =>
-  readsInTwoSteps(model, page) && (hasTotal || selectionOf(modelOf(model), page).compiled.hasLongTexts)
 
 interface TwoSteps {
   readonly model: string
@@ -81,16 +74,12 @@ interface TwoSteps {
   readonly ids: readonly number[]
 }
 
-function findInTwoSteps(
-  client: object,
-  { model, page, total, ids }: TwoSteps,
-  budget: LongTextBudget | undefined,
-): Promise<Page[]> | undefined {
+function findInTwoSteps(client: object, { model, page, total, ids }: TwoSteps): Promise<Page[]> | undefined {
   const lists = ifSupported(() => compileListsForEach(model, ids, page, total))
   const byIds = ifSupported(() => compileByIds(model, page))
   if (!lists || !byIds) return undefined
   return queryRows<PageOfIds>(client, { ...lists, prepared: undefined }).then((pages) =>
-    readPages(client, byIds, pages, budget),
+    readPages(client, byIds, pages),
   )
 }
 
@@ -99,15 +88,10 @@ interface PageOfIds {
   readonly total?: number | undefined
 }
 
-async function readPages(
-  client: object,
-  byIds: ByIds,
-  pages: readonly PageOfIds[],
-  budget: LongTextBudget | undefined,
-): Promise<Page[]> {
+async function readPages(client: object, byIds: ByIds, pages: readonly PageOfIds[]): Promise<Page[]> {
   const needed = [...new Set(pages.flatMap((each) => each.ids))]
-  const rows = needed.length === 0 ? [] : await readRowsByIds(client, byIds, needed, budget)
-  const records = await decodeRows(rows, byIds.decode)
+  const rows = needed.length === 0 ? [] : await readRows(client, byIds.statement(needed))
+  const records = rows.map(byIds.decode)
   const byId = new Map(records.map((record, index) => [rows[index]?.id, record]))
   // A record that was deleted between the two statements is left out.
   return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
@@ -117,7 +101,6 @@ function findLongLists(
   client: object,
   lists: LongLists,
   { page, counted }: Pick<PagesArgs, 'page' | 'counted'>,
-  budget: LongTextBudget | undefined,
 ): Promise<Page[]> | undefined {
   const { model, ids } = lists
   const count = counted && ifSupported(() => compileLongTotals(lists, counted))
@@ -133,7 +116,7 @@ function findLongLists(
       ids: found?.[index] ?? [],
       total: totals && (totalOf.get(index + 1) ?? 0),
     }))
-    return byIds ? readPages(client, byIds, pages, budget) : pages.map(({ total }) => ({ records: [], total }))
+    return byIds ? readPages(client, byIds, pages) : pages.map(({ total }) => ({ records: [], total }))
   })
 }
 

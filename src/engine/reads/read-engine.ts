@@ -12,9 +12,7 @@ import {
   selectIds,
   withoutUnread,
 } from '../postgres/record-reads.ts'
-import type { LongTextBudget } from './long-texts.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
-import { decodeRows, readRows, readRowsByIds } from './rows.ts'
 import {
   compileByIds,
   compileCount,
@@ -23,6 +21,7 @@ import {
   compileFindMany,
   compileMatchingRows,
   type FindArgs,
+  readRows,
   readsInTwoSteps,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
@@ -32,21 +31,16 @@ import { verifyResult } from './verify.ts'
 export type ReadEngineMode = 'on' | 'verify' | 'prisma'
 
 /** Runs a compiled read; undefined for arguments that are not supported. */
-type Read = (
-  client: object,
-  model: string,
-  args: object,
-  budget: LongTextBudget | undefined,
-) => Promise<unknown> | undefined
+type Read = (client: object, model: string, args: object) => Promise<unknown> | undefined
 
-const findFirst: Read = (client, model, args, budget) => {
+const findFirst: Read = (client, model, args) => {
   const statement = ifSupported(() => compileFindFirst(model, args))
   if (!statement) return undefined
-  return readRows(client, statement, budget).then(([row]) => (row ? statement.decode(row) : null))
+  return readRows(client, statement).then(([row]) => (row ? statement.decode(row) : null))
 }
 
-const findFirstOrThrow: Read = (client, model, args, budget) =>
-  findFirst(client, model, args, budget)?.then((record) => {
+const findFirstOrThrow: Read = (client, model, args) =>
+  findFirst(client, model, args)?.then((record) => {
     if (record !== null) return record
     throw new Prisma.PrismaClientKnownRequestError(`No ${model} found`, {
       code: 'P2025',
@@ -54,23 +48,22 @@ const findFirstOrThrow: Read = (client, model, args, budget) =>
     })
   })
 
-const findMany: Read = (client, model, args: FindArgs, budget) => {
+const findMany: Read = (client, model, args: FindArgs) => {
   const ids = idsOf(args)
   if (ids) {
     const byIds = ifSupported(() => compileByIds(model, args))
-    return byIds && readRowsByIds(client, byIds, ids, budget).then((rows) => decodeRows(rows, byIds.decode))
+    return byIds && readRows(client, byIds.statement(ids)).then((rows) => rows.map(byIds.decode))
   }
   const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
   if (twoSteps === undefined) return undefined
-  if (twoSteps) return findInTwoSteps(client, { model, args, budget }, undefined)?.then(({ records }) => records)
+  if (twoSteps) return findInTwoSteps(client, { model, args }, undefined)?.then(({ records }) => records)
   const statement = ifSupported(() => compileFindMany(model, args))
-  return statement && readRows(client, statement, budget).then((rows) => decodeRows(rows, statement.decode))
+  return statement && readRows(client, statement).then((rows) => rows.map(statement.decode))
 }
 
 interface ListRead {
   readonly model: string
   readonly args: FindArgs
-  readonly budget: LongTextBudget | undefined
   readonly unread?: number | undefined
 }
 
@@ -79,7 +72,7 @@ type FoundPage = Page & { readonly found: number }
 /** The page and, where `counted` is the filter of the whole list, the number of its records. */
 function findInTwoSteps(
   client: object,
-  { model, args, budget, unread }: ListRead,
+  { model, args, unread }: ListRead,
   counted: object | undefined,
 ): Promise<FoundPage> | undefined {
   const idStatement = ifSupported(() => compileFindIds(model, args, counted))
@@ -90,11 +83,11 @@ function findInTwoSteps(
     const { ids: found = [], total } = rows[0] ?? {}
     const ids = withoutUnread(found, args.take, unread)
     if (ids.length === 0) return { records: [], total, found: found.length }
-    const read = await readRowsByIds(client, byIds, ids, budget)
+    const read = await readRows(client, byIds.statement(ids))
     const byId = new Map(read.map((row) => [row.id, row]))
     // A record that was deleted between the two statements is left out.
     const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-    return { records: await decodeRows(inOrder, byIds.decode), total, found: found.length }
+    return { records: inOrder.map(byIds.decode), total, found: found.length }
   }
   return findRecords()
 }
@@ -118,15 +111,15 @@ const count: Read = (client, model, args) => {
   )
 }
 
-const findPage: Read = (client, model, args, budget) => {
+const findPage: Read = (client, model, args) => {
   const { total = false, pageWhere, unread = 0, ...list } = args as PageArgs
   const { where = {}, take } = list
   const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
   if ((total || unread > 0) && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
-    return findInTwoSteps(client, { model, args: page, budget, unread }, total ? where : undefined)
+    return findInTwoSteps(client, { model, args: page, unread }, total ? where : undefined)
   }
-  const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page, budget)
-  const counted = total ? count(client, model, { where }, undefined) : Promise.resolve(undefined)
+  const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page)
+  const counted = total ? count(client, model, { where }) : Promise.resolve(undefined)
   const toPage = (found: object[], number: unknown) => ({
     records: withoutUnread(found, take, unread),
     total: number,
@@ -137,11 +130,11 @@ const findPage: Read = (client, model, args, budget) => {
   )
 }
 
-const findPages: Read = (client, model, args, budget) => {
+const findPages: Read = (client, model, args) => {
   const { total = false, pageWhere, forEach, ...list } = args as PageArgs & { readonly forEach: ForEach }
   const { where = {} } = list
   const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
-  return findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach }, budget)
+  return findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach })
 }
 
 const reads: Readonly<Record<string, Read>> = {
@@ -157,11 +150,6 @@ const reads: Readonly<Record<string, Read>> = {
 
 type PageArgs = FindArgs & PageOptions
 
-/** What reads have beyond the arguments of Prisma. */
-interface LongTextOptions {
-  readonly longTextBudget?: LongTextBudget
-}
-
 type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
 
 /** The client, with its reads outside of transactions run by this engine. */
@@ -172,15 +160,15 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
   }
   const methods = Object.entries(reads).map(([name, read]) => [
     name,
-    function (this: object, { longTextBudget, ...args }: LongTextOptions = {}) {
+    function (this: object, args: object = {}) {
       const model = Prisma.getExtensionContext(this).$name ?? ''
       const delegate = base[delegateName(model)] as Delegate
       const viaPrisma = async () => (delegate[name] as Delegate[string])((await withLists(client, args)) as object)
-      const result = mode === 'prisma' ? undefined : read(client, model, args, longTextBudget)
+      const result = mode === 'prisma' ? undefined : read(client, model, args)
       emitRead(client, result ? 'compiled' : 'prisma')
       if (!result) return viaPrisma()
       return mode === 'verify'
-        ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args, longTextBudget))
+        ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args))
         : result
     },
   ])

@@ -4,7 +4,6 @@
 import { objectsWith } from '../../basics/objects-with.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
-import { isLongText, textOrSize } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'
 import { recordClass } from './record-class.ts'
 import type { Table } from './table.ts'
@@ -107,9 +106,6 @@ function fieldJson(table: Table, name: string, args: unknown, creator: RecordCre
   if (name === '_count') return countsJson(table, args)
   const field = table.model.fields.get(name)
   if (!field) throw new Unsupported(`select: ${name}`)
-  if (field.kind === 'column' && isLongText(field)) {
-    return { sql: textOrSize(table.column(field.sql)), decode: undefined }
-  }
   if (field.kind === 'column') return columnJson(table, field)
   const relationArgs = args === true ? {} : (args as RelationArgs)
   if (!field.isList) return toOneJson(table, field, relationArgs, creator)

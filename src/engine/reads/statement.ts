@@ -3,11 +3,11 @@
 import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import { queryRows } from '../postgres/query.ts'
 import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
-import { hasLongTexts } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'
 import { plainRecords, preloadedRecords, type Selection, selectedFields, selectJson } from './select.ts'
 import { Table } from './table.ts'
@@ -26,8 +26,6 @@ export interface Row {
 export interface CompiledStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Whether its values lack the byte limit of long texts. */
-  readonly hasLongTexts: boolean
   /** Whether one plan serves all values, so that the statement is prepared. */
   readonly usesGenericPlan: boolean
   readonly decode: (row: Row) => object
@@ -47,7 +45,6 @@ interface CompiledSelection {
   readonly columns: string
   readonly joins: string
   readonly values: readonly unknown[]
-  readonly hasLongTexts: boolean
   readonly hasRelations: boolean
   readonly decode: (row: Row) => object
 }
@@ -82,7 +79,6 @@ function compileSelection(
     columns: textOf(columns, 0),
     joins: textOf(joins, columns.values.length),
     values: [...columns.values, ...joins.values],
-    hasLongTexts: hasLongTexts(columns.values),
     hasRelations: record.names.some((name) => model.fields.get(name)?.kind !== 'column'),
     decode,
   }
@@ -151,7 +147,6 @@ export function statement(
   return {
     text,
     values: [...values, ...from.values, ...(where?.values ?? [])],
-    hasLongTexts: compiled.hasLongTexts,
     usesGenericPlan,
     decode: compiled.decode,
   }
@@ -192,8 +187,12 @@ export function compileFindIds(
 
 export const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
+/** The rows of a statement that reads records. */
+export const readRows = (client: object, { text, values, usesGenericPlan }: CompiledStatement): Promise<Row[]> =>
+  queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? 'record' : undefined })
+
 /** Statements that read records by ID, in any order, with one selection. */
-export interface ByIds extends Pick<CompiledStatement, 'decode' | 'hasLongTexts'> {
+export interface ByIds extends Pick<CompiledStatement, 'decode'> {
   statement(ids: readonly unknown[]): CompiledStatement
 }
 
@@ -204,10 +203,8 @@ export function compileByIds(modelName: string, args: FindArgs): ByIds {
   if (id?.kind !== 'column') throw new Unsupported(`${modelName} has no ID`)
   const from = raw(`${model.table} t0`)
   const type = raw(id.native)
-  const { decode, hasLongTexts } = selection.compiled
   return {
-    decode,
-    hasLongTexts,
+    decode: selection.compiled.decode,
     statement(ids) {
       const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${type}[])))`
       return statement(selection, { from, where, usesGenericPlan: true })

@@ -7,10 +7,10 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql'
-import { insufficientStorage } from '../../basics/errors.ts'
+import { insufficientStorage, isTooLarge } from '../../basics/errors.ts'
 import type { ResponseCache } from '../../engine/cache/response-cache.ts'
 import type { ExecuteOperation, ExecutionMode } from '../../engine/execution/execution.ts'
-import { responseTooLarge } from '../../engine/postgres/text-budget.ts'
+import { withinLimit } from '../../engine/postgres/response-limit.ts'
 import type { Context, Environment } from '../context.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { domainErrorOf } from './errors.ts'
@@ -42,16 +42,14 @@ export function createExecute(
   }
 }
 
-/** Replaces a result whose texts exceed the limit by an error, except that of a mutation, which was committed. */
-async function executeWithinBudget(
+/** Replaces a result that is too large by an error, except that of a mutation, which was committed. */
+async function executeWithinLimit(
   request: ExecutionArgs & OperationRequest,
   execute: ExecuteOperation,
 ): Promise<ExecutionResult> {
-  const { texts } = request.contextValue
-  texts.start()
-  const result = await execute(request).finally(() => texts.end())
-  if (!texts.isSpent || isMutation(request)) return result
-  const originalError = responseTooLarge()
+  const result = await withinLimit(() => execute(request))
+  const originalError = result.errors?.map((error) => error.originalError).find(isTooLarge)
+  if (!originalError || isMutation(request)) return result
   const { code, message } = originalError
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
@@ -76,7 +74,7 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     try {
       const runOn = (chosen: Context) =>
         withPassword(chosen, isWriting, (context) =>
-          executeWithinBudget({ ...request, schema, contextValue: context }, execute),
+          executeWithinLimit({ ...request, schema, contextValue: context }, execute),
         )
       const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
       const dependencies =

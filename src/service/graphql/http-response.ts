@@ -1,4 +1,5 @@
 // The HTTP responses of operations: Yoga's own, and streams of events.
+import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
 import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
@@ -46,6 +47,8 @@ export function asEventStream({ status, headers, body, operation }: HttpResponse
 }
 
 export function streamResponse(request: FastifyRequest, reply: FastifyReply, stream: EventStream): HttpResponse {
+  // Changes may be rare. Injected requests have no real socket.
+  if (request.raw.socket instanceof Socket) request.raw.socket.setTimeout(0)
   // The client is gone: nothing will read the stream.
   if (reply.raw.destroyed) stream.destroy()
   return {

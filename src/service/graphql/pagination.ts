@@ -128,28 +128,19 @@ interface LoadedRows<Row, Node> {
   readonly total: number | undefined
   readonly keysOf: (row: Row) => object
   readonly node: (row: Row) => Node
-  /** Yields to the event loop between edges with long texts. */
-  readonly pace?: <Item extends Edge<Node>>(edges: readonly Item[]) => (Item | Promise<Item>)[]
 }
 
 /** A Relay connection by keyset. */
 export function toConnection<Row extends object, Node>(
   page: CursorSlice,
   keys: readonly SortKey[],
-  {
-    rows: rowsAndNext,
-    found = rowsAndNext.length,
-    total,
-    keysOf,
-    node,
-    pace = (edges) => [...edges],
-  }: LoadedRows<Row, Node>,
+  { rows: rowsAndNext, found = rowsAndNext.length, total, keysOf, node }: LoadedRows<Row, Node>,
 ): Connection<Node> {
   const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
   const edges = rows.map((row) => new Edge(node(row), keys, keysOf(row)))
   return {
-    edges: pace(edges),
+    edges,
     pageInfo: new PageInfo(edges, {
       hasPreviousPage: page.hasPreviousPage(found),
       hasNextPage: page.hasNextPage(found),

@@ -3,7 +3,6 @@ import type { Settings } from '../../basics/env.ts'
 import { objectNumber } from '../../basics/memoize.ts'
 import { executionModes } from '../../engine/execution/execution.ts'
 import { markRecordResolver, type Reader } from '../../engine/execution/record-resolvers.ts'
-import type { TextBudget } from '../../engine/postgres/text-budget.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import type { Context, Site, Withheld } from '../context.ts'
 
@@ -17,8 +16,6 @@ export interface RecordContext {
   readonly passwordKey: string | undefined
   /** Collects what is withheld. If set, results are not cached. */
   readonly withheld?: Withheld | undefined
-  /** Limits the texts in the response. Does not affect a result that fits. */
-  readonly texts: Pick<TextBudget, 'spend' | 'check'>
   /** Whether a time is not after that of the operation. */
   readonly hasCome: (time: Date) => boolean
 }
@@ -32,12 +29,9 @@ export function fromRecord<Row, Value>(
   return resolver
 }
 
-/** Characters. Shorter records do not count towards the text limit when their result is cached. */
-const longRecord = 4000
-
 /** The RecordContext of cached resolvers, and a key of the same values. */
 function readerOf(context: Context): Reader | undefined {
-  const { settings, site, language, viewer, forEditing, passwordKey, texts, withheld, now } = context
+  const { settings, site, language, viewer, forEditing, passwordKey, withheld, now } = context
   // Resolvers must run to record what is withheld.
   if (withheld) return undefined
   const reader = viewer && { id: viewer.id, role: viewer.role }
@@ -46,11 +40,7 @@ function readerOf(context: Context): Reader | undefined {
     key: JSON.stringify(values),
     now,
     contextWith: (hasCome): RecordContext =>
-      Object.freeze({ settings, site, language, viewer: reader, forEditing, passwordKey, texts, hasCome }),
-    countCached(json) {
-      // A response may contain the same record many times, such as an event of several days in a calendar.
-      if (json.length > longRecord) texts.spend(json)
-    },
+      Object.freeze({ settings, site, language, viewer: reader, forEditing, passwordKey, hasCome }),
   }
 }
 

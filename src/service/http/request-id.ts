@@ -7,4 +7,9 @@ export function addRequestIds(app: FastifyInstance, stopping: AbortSignal): void
     if (stopping.aborted) reply.header('connection', 'close')
     done()
   })
+  // Requests that began before would otherwise keep their connections open, and the next request on them would be lost.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+    done(null, payload)
+  })
 }

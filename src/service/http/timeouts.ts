@@ -10,9 +10,14 @@ export function timeouts({ requestTimeout }: Settings) {
   const connectionsCheckingInterval = Math.min(1000, requestTimeout)
   return {
     requestTimeout,
+    // Node closes connections without progress for this time: clients that do not read their responses.
+    connectionTimeout: responseTimeoutOf(requestTimeout) + 1000,
     http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval },
   }
 }
+
+/** Milliseconds that a request may take until its response begins. */
+const responseTimeoutOf = (requestTimeout: number): number => requestTimeout + Math.min(1000, requestTimeout) + 100
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,8 +42,7 @@ interface Deadline {
  * for each.
  */
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
-  const { requestTimeout, http } = timeouts(settings)
-  const responseTimeout = requestTimeout + http.connectionsCheckingInterval + 100
+  const responseTimeout = responseTimeoutOf(settings.requestTimeout)
   /** Deadlines of responses that have not begun, the earliest first. */
   const pending = new Set<Deadline>()
   let isArmed = false

@@ -1,12 +1,9 @@
 // Cached results are used only for the same record and viewer, and until they expire.
-import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
-import { analyzeOperation, coerceVariables } from '../../../src/engine/execution/analyze-operation.ts'
-import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
+import { ResponseSize } from '../../../src/engine/execution/response-size.ts'
 import { RecordCache } from '../../../src/engine/execution/result-cache.ts'
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/engine/postgres/preloaded-record.ts'
-import { createSchema } from '../../../src/schema.ts'
 import { now, openTestApp, type TestApp } from '../../helpers/app.ts'
 import { truncate } from '../../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
@@ -19,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 beforeEach(() => truncate(app.db))
 
-const schema = createSchema(['en', 'fr', 'es'])
 const legacy = '/cal/events/v1/events'
 const hour = 3_600_000
 const later = new Date(now.getTime() + hour)
@@ -142,17 +138,6 @@ test('the same record is returned with other URLs and in other formats', async (
   }
 })
 
-test.each([
-  ['{ eventsPage { items { title descriptionHtml venues { name } } } }', false],
-  ['{ a: event(id: 1) { title } b: event(id: 2) { title } }', false],
-  ['{ eventsPage { items { a: descriptionHtml b: descriptionHtml } } }', true],
-  ['{ eventsPage { items { venues { a: descriptionHtml ...F } } } } fragment F on Venue { descriptionHtml }', true],
-])('whether an operation has repeated fields, which are not cached: %s', (query, repeats) => {
-  const operation = analyzeOperation(schema, { document: parse(query) })
-  const variableValues = operation && coerceVariables(operation, {}).variableValues
-  expect(variableValues && compileOperation(operation, variableValues)?.hasRepeatedFields).toBe(repeats)
-})
-
 const venueFields = 'fragment Fields on Venue { databaseId name address city }'
 
 test.each([
@@ -203,8 +188,8 @@ function resultOf(
   { id, json, key, time = now }: { id: unknown; json: string; key: string; time?: Date },
   resolve: Resolve,
 ) {
-  const reader = { key, now: time, contextWith: (hasCome: unknown) => ({ hasCome }), countCached: () => {} }
-  return new RecordCache(reader).getOrResolve(0, recordOf(id, json), resolve)
+  const reader = { key, now: time, contextWith: (hasCome: unknown) => ({ hasCome }) }
+  return new RecordCache(reader, new ResponseSize()).getOrResolve(0, recordOf(id, json), resolve)
 }
 
 describe('a cached result', () => {

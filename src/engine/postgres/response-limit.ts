@@ -1,0 +1,57 @@
+// Limits what the statements of one response return, and those of all responses in progress. The size of a page depends on the
+// stored texts, so complexity limits alone are not enough.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import { DomainError, responseTooLarge } from '../../basics/errors.ts'
+
+/** Bytes for one response: twice the largest page of events with the longest texts. */
+const maxBytes = 20_000_000
+
+/** Bytes for all responses in progress. */
+const maxBytesOfAll = 200_000_000
+
+interface Response {
+  bytes: number
+  isOver: boolean
+}
+
+const responses = new AsyncLocalStorage<Response>()
+let bytesOfAll = 0
+
+/** Runs what produces a response. Its statements fail when they have returned too much. */
+export async function withinLimit<Result>(run: () => Promise<Result>): Promise<Result> {
+  const response: Response = { bytes: 0, isOver: false }
+  try {
+    return await responses.run(response, run)
+  } finally {
+    response.isOver = true
+    bytesOfAll -= response.bytes
+  }
+}
+
+/** How the driver parses the values of a statement: the rows of a response are counted as they arrive. */
+export function parsersOfResponse(): pg.CustomTypesConfig | undefined {
+  const response = responses.getStore()
+  return response && { getTypeParser: (type, format) => countingParser(response, pg.types.getTypeParser(type, format)) }
+}
+
+const countingParser =
+  (response: Response, parse: (value: string) => unknown) =>
+  (value: string): unknown => {
+    count(response, Buffer.byteLength(value))
+    return parse(value)
+  }
+
+function count(response: Response, bytes: number): void {
+  // A statement of a response that has failed.
+  if (response.isOver) return
+  response.bytes += bytes
+  bytesOfAll += bytes
+  if (response.bytes > maxBytes) throw responseTooLarge()
+  if (bytesOfAll > maxBytesOfAll) throw tooManyLongTexts()
+}
+
+const tooManyLongTexts = () =>
+  new DomainError('UNAVAILABLE', 'Too many responses with long texts are in progress. Retry in 5 seconds.', {
+    retryAfter: 5,
+  })
