@@ -1,5 +1,5 @@
 // Reads and writes CSV files as spreadsheet programs do.
-import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { decodeText } from './encoding.ts'
@@ -23,30 +23,25 @@ const maxColumns = 500
 /** Yields the rows of a CSV file, the headings first. Throws an error with the row for a file that is not CSV. */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<CsvRow> {
   const text = decodeText(bytes, options.encoding)
-  const { start, rest } = await firstLine(text)
+  const start = await firstLine(text)
   const declared = /^sep=(.)\r?\n/i.exec(start)
   const delimiter = options.delimiter ?? declared?.[1] ?? delimiterOf(start.trimStart())
-  const content = (async function* () {
-    yield declared ? start.slice(declared[0].length) : start
-    yield* rest
-  })()
-  const source = Readable.from(content)
+  const content = async function* () {
+    yield start.slice(declared?.[0].length ?? 0)
+    yield* text
+  }
   const parser = parse({ delimiter, relax_column_count: true, max_record_size: maxRecordLength })
-  source.on('error', (error) => parser.destroy(error))
   let number = 0
   try {
-    for await (const record of source.pipe(parser) as AsyncIterable<string[]>) {
+    for await (const record of pipeline(content, parser, () => {}) as AsyncIterable<string[]>) {
       number += 1
       if (record.length > maxColumns) throw new Error(`Row ${number} has more than ${maxColumns} columns.`)
       if (record.some((cell) => cell !== '')) yield { number, cells: record.map(unescapeFormula) }
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new Error(`Row ${number + 1} is not CSV with the delimiter ${JSON.stringify(delimiter)}: ${error.message}`, {
-      cause: error,
-    })
-  } finally {
-    source.destroy()
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause
+    const place = `Row ${number + 1} is not CSV with the delimiter ${JSON.stringify(delimiter)}`
+    throw new Error(`${place}: ${cause.message}`, { cause })
   }
 }
 
@@ -72,15 +67,15 @@ const escapeFormula = (cell: string): string => (formula.test(cell) ? `'${cell}`
 
 const unescapeFormula = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
 
-/** The text up to the end of the first line or more, and the text after it. */
-async function firstLine(text: AsyncGenerator<string>) {
+/** The text up to the end of the first line or more. */
+async function firstLine(text: AsyncGenerator<string>): Promise<string> {
   let start = ''
   while (!start.trimStart().includes('\n') && start.length < maxRecordLength) {
     const { value, done } = await text.next()
     if (done) break
     start += value
   }
-  return { start, rest: text }
+  return start
 }
 
 function delimiterOf(start: string): string {

@@ -38,12 +38,10 @@ function attempt(
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause
-    const guess =
-      chunk && decoder.encoding === 'utf-8' ? describeGuess(Buffer.from(chunk), line, advice) : advice('latin1')
-    throw new Error(
-      `The file is not in the encoding ${decoder.encoding}${chunk ? '' : ': its end is missing'}. ${guess}`,
-      { cause },
-    )
+    const isUtf8Expected = decoder.encoding === 'utf-8'
+    const guess = chunk && isUtf8Expected ? describeGuess(Buffer.from(chunk), line, advice) : advice('latin1')
+    const end = chunk ? '' : ': its end is missing'
+    throw new Error(`The file is not in the encoding ${decoder.encoding}${end}. ${guess}`, { cause })
   }
 }
 

@@ -1,15 +1,9 @@
 // Reads rows from JSON: an array of objects, or one object per line (NDJSON).
 
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
+import { readLines } from '../lines.ts'
 import { joinList } from './cells.ts'
 import { decodeText } from './encoding.ts'
-
-/** A row with its position in the file, from 1. */
-export interface JsonRow {
-  readonly number: number
-  readonly cells: ReadonlyMap<string, string>
-}
+import type { SourceRow } from './rows.ts'
 
 /** Characters of a JSON document, which is read as a whole. NDJSON has no such limit. */
 const maxDocument = 64_000_000
@@ -19,26 +13,25 @@ const maxLine = 4_000_000
 const maxFields = 5000
 const maxDepth = 6
 
+type Bytes = AsyncIterable<Uint8Array>
+
 /** Yields the objects of a document. `path` is where they are in the document, such as `events`. */
-export async function* readJsonRows(open: () => Readable, path: string | undefined): AsyncGenerator<JsonRow> {
+export async function* readJsonRows(open: () => Bytes, path: string | undefined): AsyncGenerator<SourceRow> {
   const isDocument = path !== undefined || (await firstCharacter(open())) === '['
-  yield* isDocument ? readDocument(open(), path) : readLines(open())
+  yield* isDocument ? readDocument(open(), path) : readObjects(open())
 }
 
-const decode = (stream: Readable) => decodeText(stream, undefined, () => 'Save it as UTF-8.')
+const decode = (bytes: Bytes) => decodeText(bytes, undefined, () => 'Save it as UTF-8.')
 
-async function firstCharacter(stream: Readable): Promise<string> {
-  for await (const part of decode(stream)) {
-    const text = part.trimStart()
-    if (text !== '') return text.charAt(0)
-  }
+async function firstCharacter(bytes: Bytes): Promise<string> {
+  for await (const part of decode(bytes)) if (part.trim() !== '') return part.trimStart().charAt(0)
   return ''
 }
 
-async function* readDocument(stream: Readable, path: string | undefined): AsyncGenerator<JsonRow> {
+async function* readDocument(bytes: Bytes, path: string | undefined): AsyncGenerator<SourceRow> {
   const parts: string[] = []
   let size = 0
-  for await (const part of decode(stream)) {
+  for await (const part of decode(bytes)) {
     size += part.length
     if (size > maxDocument)
       throw new Error('The JSON document is larger than 64 MB. Write one object per line instead.')
@@ -47,23 +40,18 @@ async function* readDocument(stream: Readable, path: string | undefined): AsyncG
   const document = parseJson(parts.join(''), 'The file')
   const rows = (path?.split('.') ?? []).reduce<unknown>((value, key) => fieldOf(value, key), document)
   if (!Array.isArray(rows)) {
-    throw new Error(
-      path === undefined
-        ? 'The JSON document is not an array of objects.'
-        : `The JSON document has no array at ${path}.`,
-    )
+    const problem = path === undefined ? 'is not an array of objects' : `has no array at ${path}`
+    throw new Error(`The JSON document ${problem}.`)
   }
   for (const [index, row] of rows.entries()) yield { number: index + 1, cells: cellsOf(row, index + 1) }
 }
 
-async function* readLines(stream: Readable): AsyncGenerator<JsonRow> {
+async function* readObjects(bytes: Bytes): AsyncGenerator<SourceRow> {
   let number = 0
-  const input = Readable.from(decode(stream))
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of readLines(decode(bytes))) {
     number += 1
     if (line.length > maxLine) throw new Error(`Line ${number} is longer than 4 MB.`)
-    const text = line.trim()
-    if (text !== '') yield { number, cells: cellsOf(parseJson(text, `Line ${number}`), number) }
+    if (line.trim() !== '') yield { number, cells: cellsOf(parseJson(line, `Line ${number}`), number) }
   }
 }
 
@@ -76,7 +64,7 @@ function parseJson(text: string, place: string): unknown {
 }
 
 const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
+  typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(key) : undefined
 
 function cellsOf(row: unknown, number: number): ReadonlyMap<string, string> {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new Error(`Row ${number} is not an object.`)

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CsvOptions, readCsv } from './csv.ts'
 import type { ImportSource } from './import-rows.ts'
@@ -22,7 +22,10 @@ export async function withFile<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'calendar-import-'))
   try {
     const copy = join(folder, 'stdin')
-    await pipeline(stdin, limited(), createWriteStream(copy, { mode: 0o600 }))
+    const limit = (bytes: number) => {
+      if (bytes > maxSize) throw tooLarge()
+    }
+    await pipeline(counted(stdin, limit), createWriteStream(copy, { mode: 0o600 }))
     return await work(copy, await sizeOf(copy))
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -39,32 +42,29 @@ async function sizeOf(file: string): Promise<number> {
   return stats.size
 }
 
-function limited(): Transform {
-  let size = 0
-  return new Transform({
-    transform(chunk: Buffer, _, callback) {
-      size += chunk.length
-      if (size > maxSize) callback(tooLarge())
-      else callback(null, chunk)
-    },
-  })
+/** The chunks of a stream. `onBytes` is called with the number of bytes up to the end of each. */
+async function* counted(stream: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    onBytes(bytes)
+    yield chunk
+  }
 }
 
-export function csvSource(file: string, size: number, options: CsvOptions): ImportSource {
-  const open = (onProgress: (bytes: number) => void) => readCsv(counted(createReadStream(file), onProgress), options)
-  const headings = async () => {
-    const rows = open(() => {})
-    try {
-      const { value } = await rows.next()
-      if (!value) throw new Error('The file is empty. Its first row must contain the names of the columns.')
-      return namesOf(value.cells)
-    } finally {
-      await rows.return(undefined)
-    }
-  }
-  const rows: ImportSource['rows'] = async function* (onProgress) {
+export const jsonSource = (file: string, size: number, path: string | undefined): ImportSource => ({
+  rows: (onProgress) => readJsonRows(() => counted(createReadStream(file), onProgress), path),
+  size,
+})
+
+export const csvSource = (file: string, size: number, options: CsvOptions): ImportSource => ({
+  headings: async () => {
+    for await (const { cells } of readCsv(createReadStream(file), options)) return namesOf(cells)
+    throw new Error('The file is empty. Its first row must contain the names of the columns.')
+  },
+  rows: async function* (onProgress) {
     let names: readonly string[] | undefined
-    for await (const { number, cells } of open(onProgress)) {
+    for await (const { number, cells } of readCsv(counted(createReadStream(file), onProgress), options)) {
       if (!names) {
         names = namesOf(cells)
         continue
@@ -75,40 +75,15 @@ export function csvSource(file: string, size: number, options: CsvOptions): Impo
           `Row ${number} has ${cells.length} cells, but the first row has ${width}. Check its quotes and delimiters.`,
         )
       }
-      yield {
-        number,
-        cells: new Map(names.flatMap((name, index) => (name === '' ? [] : [[name, cells[index] ?? '']]))),
-      }
+      const named = names.map((name, index) => [name, cells[index] ?? ''] as const)
+      yield { number, cells: new Map(named.filter(([name]) => name !== '')) }
     }
-  }
-  return { headings, rows, size }
-}
+  },
+  size,
+})
 
 /** Columns without a name at the end come from delimiters that some programs write there. */
 function namesOf(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim())
-  while (names.at(-1) === '') names.pop()
-  return names
-}
-
-export function jsonSource(file: string, size: number, path: string | undefined): ImportSource {
-  return { rows: (onProgress) => readJsonRows(() => counting(createReadStream(file), onProgress), path), size }
-}
-
-function counting(stream: Readable, onProgress: (bytes: number) => void): Readable {
-  let bytes = 0
-  stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    onProgress(bytes)
-  })
-  return stream.pause()
-}
-
-async function* counted(stream: AsyncIterable<Uint8Array>, onProgress: (bytes: number) => void) {
-  let bytes = 0
-  for await (const chunk of stream) {
-    bytes += chunk.length
-    onProgress(bytes)
-    yield chunk
-  }
+  return names.slice(0, names.findLastIndex((name) => name !== '') + 1)
 }
