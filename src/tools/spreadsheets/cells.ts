@@ -15,26 +15,22 @@ const formulaError =
 
 export const isFormulaError = (cell: string): boolean => formulaError.test(cell.trim())
 
-const words: Readonly<Record<string, readonly string[]>> = {
-  true: ['true', 'yes', '1', 'on', 'x', 'vrai', 'oui', 'verdadero', 'si', 'sí'],
-  false: ['false', 'no', '0', 'off', 'faux', 'non', 'falso'],
-}
+const yes: readonly string[] = ['true', 'yes', '1', 'on', 'x', 'vrai', 'oui', 'verdadero', 'si', 'sí']
+const no: readonly string[] = ['', 'false', 'no', '0', 'off', 'faux', 'non', 'falso']
 
 /** Yes or no in English, French or Spanish, as spreadsheets write it. */
-export function parseBoolean(cell: string): string {
+export function parseBoolean(cell: string): boolean {
   const text = unmarked(cell).toLowerCase()
-  if (text === '') return 'false'
-  const found = Object.entries(words).find(([, spellings]) => spellings.includes(text))
-  if (found) return found[0]
+  if (yes.includes(text) || no.includes(text)) return yes.includes(text)
   throw new CellError(`"${short(cell)}" is neither true nor false.`)
 }
 
-/** A number with a decimal point or a decimal comma; empty for none. */
-export function parseNumber(cell: string): string {
+/** A number with a decimal point or a decimal comma; null for none. */
+export function parseNumber(cell: string): number | null {
   const text = unmarked(cell)
-  if (text === '') return ''
+  if (text === '') return null
   const number = /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
-  if (Number.isFinite(number)) return String(number)
+  if (Number.isFinite(number)) return number
   throw new CellError(`"${short(cell)}" is not a number such as 48.8566.`)
 }
 
@@ -44,22 +40,23 @@ export function parseId(cell: string): number {
   throw new CellError(`"${short(cell)}" is not the ID of a record, which is a number such as 123.`)
 }
 
-export const parseChoice =
-  (choices: readonly string[], byDefault?: string) =>
-  (cell: string): string => {
-    const text = cell.trim().toLowerCase().replace(/[ -]/g, '_')
-    if (text === '' && byDefault !== undefined) return byDefault
-    if (choices.includes(text)) return text
-    throw new CellError(`"${short(cell)}" must be one of ${choices.join(', ')}.`)
-  }
+export function parseChoice<Choice extends string>(
+  cell: string,
+  choices: readonly Choice[],
+  byDefault?: Choice,
+): Choice {
+  const text = cell.trim().toLowerCase().replace(/[ -]/g, '_')
+  const found = text === '' ? byDefault : choices.find((choice) => choice === text)
+  if (found !== undefined) return found
+  throw new CellError(`"${short(cell)}" must be one of ${choices.join(', ')}.`)
+}
 
-/** An instant with an offset; empty for none. */
-export function parseInstant(cell: string): string {
+/** An instant with an offset. */
+export function parseInstant(cell: string): Date {
   const text = unmarked(cell)
-  if (text === '') return ''
   const hasOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
   const instant = new Date(hasOffset ? text.replace(' ', 'T') : Number.NaN)
-  if (!Number.isNaN(instant.getTime())) return instant.toISOString()
+  if (!Number.isNaN(instant.getTime())) return instant
   throw new CellError(`"${short(cell)}" is not a date and time with an offset, such as 2027-01-31T18:00:00Z.`)
 }
 

@@ -1,7 +1,7 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
 import type { RecordKind } from '../../kinds.ts'
 import type { ExecuteOperation, Page } from '../operations.ts'
-import { CellError, parseBoolean, parseLine, parseNumber } from './cells.ts'
+import { CellError, parseBoolean, parseLine } from './cells.ts'
 import type { References } from './references.ts'
 
 interface SheetText {
@@ -38,14 +38,12 @@ export interface Column<Row extends SheetRecord> {
   /** The type of the value in JSON files; by default text. */
   readonly type?: 'boolean' | 'number'
   read(record: Row): string
-  /** The text that `read` would return after a cell was imported. Throws CellError. */
-  parse?(cell: string): string
-  /** The part of the mutation's input that sets the parsed text. */
-  toInput?(text: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
-  /** Whether the record has what the input would set, although its text is another. */
-  isStored?(input: MutationInput, record: Row, references: References): boolean | Promise<boolean>
+  /** The part of the mutation's input that sets the cell. Throws CellError. */
+  toInput?(cell: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
+  /** The input that sets what the record has; by default that of the text which `read` returns. */
+  stored?(record: Row): MutationInput
   /** Why the cell is left out although its row is imported; undefined if it is not. */
-  leftOut?(text: string): string | undefined
+  leftOut?(cell: string): string | undefined
   /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
   ignored?(input: MutationInput, context: RowContext<Row>): string | undefined
   /** Whether a cell must not be empty in a row that updates a record. */
@@ -99,8 +97,7 @@ export const textColumn = <Row extends SheetRecord>(
   name,
   description,
   read: (record) => String(record[field] ?? ''),
-  parse: parseLine,
-  toInput: (text) => ({ [field]: text === '' ? empty : text }),
+  toInput: (cell) => ({ [field]: parseLine(cell) || empty }),
 })
 
 export const booleanColumn = <Row extends SheetRecord>(
@@ -112,16 +109,14 @@ export const booleanColumn = <Row extends SheetRecord>(
   description,
   type: 'boolean',
   read: (record) => String(record[field] ?? false),
-  parse: parseBoolean,
-  toInput: (text) => ({ [field]: text === 'true' }),
+  toInput: (cell) => ({ [field]: parseBoolean(cell) }),
 })
-
-export const numberCell = { type: 'number', parse: parseNumber } as const
 
 export const numberText = (value: number | null | undefined): string => (value == null ? '' : String(value))
 
 /** The input has both coordinates together. */
-export function coordinatesOf(latitude: string, longitude: string) {
-  if ((latitude === '') !== (longitude === '')) throw new CellError('A venue needs both coordinates, or none.')
-  return latitude === '' ? null : { latitude: Number(latitude), longitude: Number(longitude) }
+export function coordinatesOf(latitude: number | null, longitude: number | null) {
+  if (latitude !== null && longitude !== null) return { latitude, longitude }
+  if (latitude === longitude) return null
+  throw new CellError('A venue needs both coordinates, or none.')
 }

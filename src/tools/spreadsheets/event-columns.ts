@@ -1,16 +1,18 @@
 // The columns of events, besides their texts.
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
-import { CellError, joinList, parseChoice, parseId, parseLine, parseZone, short, splitList } from './cells.ts'
 import {
-  booleanColumn,
-  type Column,
-  coordinatesOf,
-  numberCell,
-  numberText,
-  type RowContext,
-  textColumn,
-} from './columns.ts'
+  CellError,
+  joinList,
+  parseChoice,
+  parseId,
+  parseLine,
+  parseNumber,
+  parseZone,
+  short,
+  splitList,
+} from './cells.ts'
+import { booleanColumn, type Column, coordinatesOf, numberText, type RowContext, textColumn } from './columns.ts'
 import { imageColumn, publishedColumn, statusColumn } from './post-columns.ts'
 import { isTerm, itemOf, type LinkedKind, nameOf } from './references.ts'
 
@@ -25,21 +27,20 @@ export const eventColumns: readonly EventColumn[] = [
     description: 'local date and time of the start, such as `2027-01-31T18:00:00`',
     required: true,
     read: ({ startsLocal }) => startsLocal,
-    toInput: (text) => (text === '' ? {} : { startsLocal: text }),
+    toInput: (cell) => ({ startsLocal: cell.trim() }),
   },
   {
     name: 'end',
     description: 'local date and time of the end; for an all-day event a date is enough',
     required: true,
     read: ({ endsLocal }) => endsLocal,
-    toInput: (text) => (text === '' ? {} : { endsLocal: text }),
+    toInput: (cell) => ({ endsLocal: cell.trim() }),
   },
   {
     name: 'time_zone',
     description: 'time zone such as `Europe/Paris`; empty: the one of the site',
     read: ({ timeZone }) => timeZone,
-    parse: parseZone,
-    toInput: (text) => ({ timeZone: text }),
+    toInput: (cell) => ({ timeZone: parseZone(cell) }),
   },
   booleanColumn('all_day', 'whether it takes whole days', 'allDay'),
   linkColumn('venues', 'venue', newVenue),
@@ -50,7 +51,7 @@ export const eventColumns: readonly EventColumn[] = [
   venueColumn('venue_country', 'country', ({ country }) => country),
   ...(['latitude', 'longitude'] as const).map((name) => ({
     ...venueColumn(`venue_${name}`, name, ({ coordinates }) => numberText(coordinates?.[name])),
-    ...numberCell,
+    type: 'number' as const,
   })),
   linkColumn('organizers', 'organizer', (name) => ({ create: { name, orExisting: true } })),
   linkColumn('categories', 'category', (nameOrSlug) => ({ nameOrSlug })),
@@ -59,8 +60,7 @@ export const eventColumns: readonly EventColumn[] = [
     name: 'cost',
     description: 'prices or texts such as `Free`, separated by `|`',
     read: ({ costEntries }) => joinList(costEntries),
-    parse: (cell) => joinList(splitList(cell).flatMap((entry) => parseLine(entry) || [])),
-    toInput: (text) => ({ cost: splitList(text) }),
+    toInput: (cell) => ({ cost: splitList(cell).flatMap((entry) => parseLine(entry) || []) }),
   },
   textColumn('website', 'URL of the event elsewhere', 'website'),
   imageColumn,
@@ -76,8 +76,7 @@ export const eventColumns: readonly EventColumn[] = [
     name: 'parent',
     description: 'ID of the parent event',
     read: ({ parent }) => numberText(parent?.id),
-    parse: (cell) => (cell.trim() === '' ? '' : String(parseId(cell))),
-    toInput: (text) => ({ parentId: text === '' ? null : Number(text) }),
+    toInput: (cell) => ({ parentId: cell.trim() === '' ? null : parseId(cell) }),
   },
   publishedColumn,
 ]
@@ -89,32 +88,29 @@ function linkColumn(
   create: (name: string, row: EventRow) => object,
 ): EventColumn {
   // Terms of an event have no order.
-  const ordered = (ids: readonly number[]) => (isTerm(kind) ? ids.toSorted((a, b) => a - b) : ids).join()
+  const ordered = (links: readonly { readonly id?: number }[]) =>
+    isTerm(kind) ? links.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0)) : links
   return {
     name,
     description: `names ${isTerm(kind) ? 'or slugs ' : ''}of the ${name}, separated by \`|\`, or \`#\` and an ID`,
     read: (event) => joinList(event[name].map((linked) => itemOf(linked.name))),
-    toInput: async (text, row) => {
-      const found: object[] = []
-      for (const item of splitList(text)) {
+    toInput: async (cell, row) => {
+      const links: { readonly id?: number }[] = []
+      for (const item of splitList(cell)) {
         const id = await row.references.find(kind, item, row.current?.[name] ?? [])
-        found.push(id === undefined ? create(nameOf(item), row) : { id })
+        if (id === undefined) links.push(create(nameOf(item), row))
+        else if (!links.some((link) => link.id === id)) links.push({ id })
       }
-      return { [name]: found }
+      return { [name]: ordered(links) }
     },
-    isStored: (input, event) => {
-      const ids = (input[name] as readonly { readonly id?: number }[]).map(({ id = 0 }) => id)
-      return ordered([...new Set(ids)]) === ordered(event[name].map(({ id }) => id))
-    },
+    stored: (event) => ({ [name]: ordered(event[name].map(({ id }) => ({ id }))) }),
   }
 }
 
 /** A venue that does not exist yet, with the address in the other columns of the row. */
 function newVenue(name: string, row: EventRow): object {
   const cell = (column: string) => row.cell(`venue_${column}`)?.trim() || undefined
-  const [latitude = '', longitude = ''] = ['latitude', 'longitude'].map((column) =>
-    numberCell.parse(cell(column) ?? ''),
-  )
+  const [latitude = null, longitude = null] = ['latitude', 'longitude'].map((column) => parseNumber(cell(column) ?? ''))
   const address = {
     address: cell('address'),
     zip: cell('zip'),
@@ -152,8 +148,7 @@ function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', cho
     name,
     description: `${choices.map((choice) => `\`${choice}\``).join(', ')}; empty: \`${byDefault}\``,
     read: (event) => event[field].toLowerCase(),
-    parse: parseChoice(choices, byDefault),
-    toInput: (text) => ({ [field]: text.toUpperCase() }),
+    toInput: (cell) => ({ [field]: parseChoice(cell, choices, byDefault).toUpperCase() }),
   }
 }
 
@@ -177,7 +172,8 @@ export function customColumn(key: string): EventColumn {
       const value = fieldOf(event)?.value ?? ''
       return typeof value === 'string' ? value : JSON.stringify(value)
     },
-    toInput: (text, { current }) => {
+    toInput: (cell, { current }) => {
+      const text = cell.trim()
       const stored = fieldOf(current)?.value ?? ''
       const value = typeof stored === 'string' ? text : parseJson(text)
       return { customFields: [{ key, label: fieldOf(current)?.label ?? key, value }] }

@@ -1,11 +1,21 @@
 // Compares rows with the stored records, and computes the mutation that each row needs.
 
+import { isDeepStrictEqual } from 'node:util'
 import { languageCode, languageOfCode } from '../../basics/language.ts'
 import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
-import { CellError, parseInstant, parseLine } from './cells.ts'
-import type { Column, MutationInput, RowContext, SheetKind, SheetRecord, SheetUserError, TextField } from './columns.ts'
+import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
+import {
+  type Column,
+  type MutationInput,
+  numberText,
+  type RowContext,
+  type SheetKind,
+  type SheetRecord,
+  type SheetUserError,
+  type TextField,
+} from './columns.ts'
 import { customColumn, customKeyOf, mergeCustomFields } from './event-columns.ts'
 import { PendingParent, type References } from './references.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
@@ -57,7 +67,7 @@ export async function planRow(
   const planCell = async (name: string, cell: string): Promise<void> => {
     if (name === 'id') return
     if (name === 'modified') {
-      if (current && cell.trim() !== '') since = new Date(parseInstant(cell))
+      if (current && cell.trim() !== '') since = parseInstant(cell)
       return
     }
     const [textColumn = '', language] = name.split(':')
@@ -71,15 +81,15 @@ export async function planRow(
     const column =
       key === undefined ? kind.columns.find((each) => each.name === name) : (customColumn(key) as Column<SheetRecord>)
     if (!column) return
-    const text = changedCell(column, cell, current)
-    if (text === undefined) return
-    const reason = column.leftOut?.(text)
-    if (reason !== undefined) notes.push({ column: name, message: reason })
-    else if (!column.toInput) unused.push(column)
-    else {
-      const input = await column.toInput(text, context)
-      if (!current || !(await column.isStored?.(input, current, references))) changes.push({ column: name, input })
+    if (!column.toInput) {
+      const text = column.type === 'number' ? numberText(parseNumber(cell)) : cell.trim()
+      if (text !== (current ? column.read(current).trim() : '')) unused.push(column)
+      return
     }
+    const input = await changedInput(column, column.toInput, cell, context)
+    const reason = input && column.leftOut?.(cell)
+    if (reason !== undefined) notes.push({ column: name, message: reason })
+    else if (input) changes.push({ column: name, input })
   }
   for (const [name, cell] of row.cells) {
     try {
@@ -102,18 +112,20 @@ export async function planRow(
   return { action, id: current?.id, columns, ...writing, isPending, notes, problemOf }
 }
 
-/** The text to import, or undefined if the cell has what is stored. */
-function changedCell(
-  { read, parse = (text) => text.trim(), required }: Column<SheetRecord>,
+/** The input that sets the cell, or undefined if the record has it already. */
+async function changedInput(
+  { read, stored, required }: Column<SheetRecord>,
+  toInput: NonNullable<Column<SheetRecord>['toInput']>,
   cell: string,
-  current: SheetRecord | undefined,
-): string | undefined {
-  if (!current) return cell.trim() === '' ? undefined : parse(cell)
-  const stored = read(current)
-  if (cell === stored) return undefined
-  const text = parse(cell)
-  if (text === '' && required) throw new CellError('The cell must not be empty.')
-  return text === stored || text === parse(stored) ? undefined : text
+  context: RowContext<SheetRecord>,
+): Promise<MutationInput | undefined> {
+  const { current } = context
+  const isEmpty = cell.trim() === ''
+  if (!current) return isEmpty ? undefined : toInput(cell, context)
+  if (cell === read(current)) return undefined
+  if (isEmpty && required) throw new CellError('The cell must not be empty.')
+  const input = await toInput(cell, context)
+  return isDeepStrictEqual(input, stored?.(current) ?? (await toInput(read(current), context))) ? undefined : input
 }
 
 /** The text to write, null to remove it, or undefined if the cell has what is stored. */

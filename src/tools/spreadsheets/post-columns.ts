@@ -7,16 +7,8 @@ import type {
   SheetVenueFragment,
 } from '../../generated/graphql/graphql.ts'
 import { Status } from '../../generated/prisma/enums.ts'
-import { parseChoice, parseInstant } from './cells.ts'
-import {
-  booleanColumn,
-  type Column,
-  coordinatesOf,
-  numberCell,
-  numberText,
-  type SheetRecord,
-  textColumn,
-} from './columns.ts'
+import { parseChoice, parseInstant, parseLine, parseNumber } from './cells.ts'
+import { booleanColumn, type Column, coordinatesOf, numberText, type SheetRecord, textColumn } from './columns.ts'
 
 const statuses = Object.values(Status)
 
@@ -25,8 +17,7 @@ export const statusColumn: Column<SheetRecord & { readonly status: string }> = {
   description: `${statuses.map((status) => `\`${status}\``).join(', ')}; empty for a new record: \`publish\`, or \`draft\` without the right to publish`,
   required: true,
   read: ({ status }) => fromRecordStatus(status),
-  parse: parseChoice(statuses, ''),
-  toInput: (text) => (text === '' ? {} : { status: toRecordStatus(text as Status) }),
+  toInput: (cell) => ({ status: toRecordStatus(parseChoice(cell, statuses)) }),
 }
 
 export const imageColumn: Column<
@@ -35,9 +26,14 @@ export const imageColumn: Column<
   name: 'image',
   description: 'URL of the image; another URL is downloaded',
   read: ({ image }) => image?.url ?? '',
-  toInput: (text) => (text === '' ? { imageId: null } : { imageUrl: text }),
-  isStored: async ({ imageUrl }, { image }, references) =>
-    image !== null && typeof imageUrl === 'string' && (await references.imageOf(imageUrl)) === image.id,
+  toInput: async (cell, { current, references }) => {
+    const url = cell.trim()
+    if (url === '') return { imageId: null }
+    const image = current?.image
+    const isStored = image && (image.url === url || (await references.imageOf(url)) === image.id)
+    return isStored ? { imageId: image.id } : { imageUrl: url }
+  },
+  stored: ({ image }) => ({ imageId: image?.id ?? null }),
 }
 
 export const publishedColumn: Column<SheetRecord & { readonly publishedAt: Date }> = {
@@ -45,20 +41,24 @@ export const publishedColumn: Column<SheetRecord & { readonly publishedAt: Date 
   description: 'when it is published, with an offset, such as `2027-01-31T18:00:00Z`',
   required: true,
   read: ({ publishedAt }) => publishedAt.toISOString(),
-  parse: parseInstant,
-  toInput: (text) => (text === '' ? {} : { publishedAt: new Date(text) }),
+  toInput: (cell) => ({ publishedAt: parseInstant(cell) }),
 }
 
 const coordinateColumn = (name: 'latitude' | 'longitude', description: string): Column<SheetVenueFragment> => ({
   name,
   description,
-  ...numberCell,
+  type: 'number',
   read: (venue) => numberText(venue.coordinates?.[name]),
   toInput: (_, { cell, current }) => {
-    const textOf = (column: 'latitude' | 'longitude') =>
-      numberCell.parse(cell(column) ?? numberText(current?.coordinates?.[column]))
-    return { coordinates: coordinatesOf(textOf('latitude'), textOf('longitude')) }
+    const [latitude = null, longitude = null] = (['latitude', 'longitude'] as const).map((column) => {
+      const text = cell(column)
+      return text === undefined ? current?.coordinates?.[column] : parseNumber(text)
+    })
+    return { coordinates: coordinatesOf(latitude, longitude) }
   },
+  stored: ({ coordinates: stored }) => ({
+    coordinates: stored && { latitude: stored.latitude, longitude: stored.longitude },
+  }),
 })
 
 export const venueColumns: readonly Column<SheetVenueFragment>[] = [
@@ -85,7 +85,10 @@ export const organizerColumns: readonly Column<SheetOrganizerFragment>[] = [
   textColumn('phone', 'telephone number', 'phone'),
   {
     ...textColumn<SheetOrganizerFragment>('email', 'e-mail address', 'email'),
-    leftOut: (text) => (text === '' || isEmail(text) ? undefined : `${text} is not a valid e-mail address.`),
+    leftOut: (cell) => {
+      const text = parseLine(cell)
+      return text === '' || isEmail(text) ? undefined : `${text} is not a valid e-mail address.`
+    },
   },
   textColumn('website', 'URL of the organizer', 'website'),
   imageColumn,
@@ -97,11 +100,12 @@ export const categoryColumns: readonly Column<SheetCategoryFragment>[] = [
     name: 'parent',
     description: 'slug of the parent category, its name, or `#` and its ID; empty for a root category',
     read: ({ parent }) => parent?.slug ?? '',
-    toInput: async (text, { references, current }) => {
+    toInput: async (cell, { references, current }) => {
+      const text = cell.trim()
       if (text === '') return { parentId: null }
       const linked = current?.parent ? [{ id: current.parent.id, name: current.parent.slug }] : []
       return { parentId: await references.findParent(text, linked) }
     },
-    isStored: ({ parentId }, { parent }) => parentId === (parent?.id ?? null),
+    stored: ({ parent }) => ({ parentId: parent?.id ?? null }),
   },
 ]

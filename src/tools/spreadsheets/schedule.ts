@@ -42,7 +42,7 @@ export function completeSchedule(
   const allDay =
     allDayCell === undefined
       ? !cells.has('all_day') && stored?.allDay === true
-      : attempt('all_day', () => parseBoolean(allDayCell)) === 'true'
+      : attempt('all_day', () => parseBoolean(allDayCell)) === true
   const edge = (name: 'start' | 'end', fallbackDate?: string): string | undefined => {
     const [dateTime, date, time] = [text(name), text(`${name}_date`), text(`${name}_time`)]
     return attempt(dateTime === undefined && date !== undefined ? `${name}_date` : name, () => {
