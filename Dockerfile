@@ -18,11 +18,10 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/src src
-# /data is the only folder that the service writes to. The other one is filled here, and may be read-only.
+# The service writes to /data, and compiled code to the other folder, which may be read-only.
 RUN install -d -o node -g node -m 700 /data node_modules/.cache/event-calendar-gateway
 USER node
-RUN node src/process/fill-compile-cache.ts
 VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 4000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "--import", "./src/process/preload.js", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=8", "--import", "./src/engine/processes/preload.js", "src/server.ts"]

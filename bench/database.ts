@@ -1,9 +1,10 @@
 // Migrates, fills and describes the database of a benchmark.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { createClient, type Db } from '../src/engine/postgres/client.ts'
+import type { Db } from '../src/engine/postgres/client.ts'
 import { migrate } from '../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
+import { createClient } from '../src/engine/reads/client.ts'
 
 const tables = ['event', 'event_text', 'venue', 'organizer', 'category', 'tag', 'image'] as const
 

@@ -75,9 +75,10 @@ function spawnFile(
   environment: Environment,
   checkout = thisCheckout,
 ): ChildProcess {
-  // As `npm start` does. Earlier versions have no such module.
-  const preload = join(checkout, 'src/process/preload.js')
-  const flags = ['--max-semi-space-size=8', ...(existsSync(preload) ? ['--import', preload] : [])]
+  // As `npm start` does. Earlier versions have the module in another folder, or not at all.
+  const folders = ['src/engine/processes', 'src/process']
+  const preload = folders.map((folder) => join(checkout, folder, 'preload.js')).find(existsSync)
+  const flags = ['--max-semi-space-size=8', ...(preload ? ['--import', preload] : [])]
   const child = spawn(process.execPath, [...flags, join(checkout, file), ...args], {
     cwd: checkout,
     env: { ...process.env, ...environment },

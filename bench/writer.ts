@@ -1,7 +1,8 @@
 // The user and the request body of the benchmark that creates events.
 
-import { createClient, type Db } from '../src/engine/postgres/client.ts'
+import type { Db } from '../src/engine/postgres/client.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
+import { createClient } from '../src/engine/reads/client.ts'
 import { generateSecret, hashSecret } from '../src/service/auth/secrets.ts'
 import type { EventBody } from './yardstick-create.ts'
 

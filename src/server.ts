@@ -1,9 +1,9 @@
 // Entry point of the service.
 // `npm start` loads it before this file, which saves memory.
-import './process/preload.js'
+import './engine/processes/preload.js'
 
 try {
-  const { start } = await import('./process/start.ts')
+  const { start } = await import('./start.ts')
   await start()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -1,8 +1,8 @@
 // Notifications that take longer than a request waits for them.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createClient } from '../../src/engine/postgres/client.ts'
 import { openServer } from '../../src/engine/postgres/pool.ts'
+import { createClient } from '../../src/engine/reads/client.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'

@@ -2,8 +2,8 @@
 // than docs/architecture.md says. READS=1000000 for a long run.
 import { setTimeout } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
-import { createClient } from '../../src/engine/postgres/client.ts'
 import { openServer } from '../../src/engine/postgres/pool.ts'
+import { createClient } from '../../src/engine/reads/client.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'

@@ -1,6 +1,6 @@
 // The data model of the read engine equals the database catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { models } from '../../src/engine/reads/data-model.ts'
+import { models } from '../../src/engine/postgres/data-model.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 
 let database: TestDatabase

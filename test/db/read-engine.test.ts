@@ -1,10 +1,11 @@
 // The read engine returns what Prisma's own engine returns, for every operator that it compiles.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient, type Db } from '../../src/engine/postgres/client.ts'
+import type { Db } from '../../src/engine/postgres/client.ts'
 import { PreloadedRecord } from '../../src/engine/postgres/preloaded-record.ts'
 import { onRead, queryRows } from '../../src/engine/postgres/query.ts'
 import { isSelected } from '../../src/engine/postgres/record-reads.ts'
 import { SelectionTemplate } from '../../src/engine/postgres/selection-template.ts'
+import { createClient } from '../../src/engine/reads/client.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { now } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'

@@ -28,7 +28,7 @@ const onlyChecked: readonly string[] = [
   'npm run -s cli -- sample remove',
   'node_modules/.bin/node bench/growth.ts --sizes 1000,100000,1000000 postgresql://…/small postgresql://…/large postgresql://…/million',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
-  'NODE_ENV=production node --max-semi-space-size=8 --import ./src/process/preload.js src/server.ts',
+  'NODE_ENV=production node --max-semi-space-size=8 --import ./src/engine/processes/preload.js src/server.ts',
   'install -d -o calendar node_modules/.cache/event-calendar-gateway',
   'chmod 600 /etc/calendar.env',
   'systemd-run --pipe --wait --collect --uid=calendar --working-directory=/srv/calendar -p EnvironmentFile=/etc/calendar.env -E IMAGES_DIR=/var/lib/calendar/images /usr/bin/node src/tools/main.ts user list',

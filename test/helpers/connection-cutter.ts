@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { inject } from 'vitest'
-import { createClient } from '../../src/engine/postgres/client.ts'
 import { type Database, openServer } from '../../src/engine/postgres/pool.ts'
+import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
 
 /** When to cut: before the statement is sent, before its response arrives, or after it; then the database stays away. */

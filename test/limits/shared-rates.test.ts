@@ -1,8 +1,8 @@
 // RATE_LIMIT_STORE=database: instances that share a database count together.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createClient } from '../../src/engine/postgres/client.ts'
 import { openServer } from '../../src/engine/postgres/pool.ts'
 import { sharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
+import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 
 let app: TestApp

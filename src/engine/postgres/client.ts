@@ -2,7 +2,6 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import { PrismaClient } from '../../generated/prisma/client.ts'
-import { type ReadEngineMode, withReadEngine } from '../reads/read-engine.ts'
 import { createStatementNamer } from './prepared-statements.ts'
 import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
 import { withFindPage, withSelectionTemplates } from './record-reads.ts'
@@ -11,7 +10,6 @@ import { withFindPage, withSelectionTemplates } from './record-reads.ts'
 const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
 
 export interface ClientOptions {
-  readonly readEngine?: ReadEngineMode
   /** Off for a pooler that shares connections without knowing prepared statements. */
   readonly preparedStatements?: boolean
   /** Called after each SQL statement of the client. */
@@ -23,14 +21,10 @@ export interface ClientOptions {
 const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
 const unnamed = () => undefined
 
-export function createClient(
+/** Prisma Client on a pool, with Prisma's own engine for all reads. */
+export function openClient(
   pool: pg.Pool,
-  {
-    readEngine = 'on',
-    preparedStatements = true,
-    onQuery: listener,
-    transactionOptions = defaultTransactionOptions,
-  }: ClientOptions = {},
+  { preparedStatements = true, onQuery: listener, transactionOptions = defaultTransactionOptions }: ClientOptions = {},
 ) {
   const statementNameGenerator = preparedStatements ? statementNamerOf(pool) : unnamed
   const prisma = new PrismaClient({
@@ -43,14 +37,12 @@ export function createClient(
   })
   registerClient(prisma, pool, preparedStatements)
   prisma.$on('query', ({ query, duration }) => emitQuery(prisma, { query, duration }))
-  let client = withFindPage(withSelectionTemplates(prisma))
-  registerAlias(client, prisma)
-  client = withReadEngine(client, readEngine)
+  const client = withFindPage(withSelectionTemplates(prisma))
   registerAlias(client, prisma)
   if (listener) onQuery(client, listener)
   return client
 }
 
-export type Db = ReturnType<typeof createClient>
+export type Db = ReturnType<typeof openClient>
 /** The client of a transaction. */
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]

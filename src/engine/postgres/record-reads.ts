@@ -1,7 +1,7 @@
 // Extends Prisma Client: `findPage` reads a page of a list and the total, `findPages` one page for each parent record,
 // `matchingRows` turns a filter into SQL, and `select` accepts reusable selections.
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
-import { modelOf } from '../reads/data-model.ts'
+import { modelOf } from './data-model.ts'
 import { isSelectionAt, toSelect } from './selection-template.ts'
 
 export interface PageOptions {

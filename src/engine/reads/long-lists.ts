@@ -1,9 +1,9 @@
 // Finds pages and totals of long lists that share records, such as the events of each tag. A statement that reads the list of
 // one parent after the other in order may pass most records for each of them: those of a tag may start late.
 import { Prisma } from '../../generated/prisma/client.ts'
+import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { queryRows } from '../postgres/query.ts'
 import { type ForEach, parentId } from '../postgres/record-reads.ts'
-import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
 import { orderBySql } from './order-by.ts'
 import { type FindArgs, textAndValues } from './statement.ts'
 import { Table } from './table.ts'

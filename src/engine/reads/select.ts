@@ -3,7 +3,7 @@
 
 import { objectsWith } from '../../basics/objects-with.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
+import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { orderBySql } from './order-by.ts'
 import { recordClass } from './record-class.ts'
 import type { Table } from './table.ts'

@@ -2,11 +2,11 @@
 
 import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { type Model, modelOf } from '../postgres/data-model.ts'
 import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import { queryRows } from '../postgres/query.ts'
 import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
-import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
 import { plainRecords, preloadedRecords, type Selection, selectedFields, selectJson } from './select.ts'

@@ -1,6 +1,6 @@
 // A table of a statement, and the tables joined to it.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Model, modelOf, type Relation } from './data-model.ts'
+import { type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 
 const { sql, raw, join, empty } = Prisma
 

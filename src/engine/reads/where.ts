@@ -1,7 +1,7 @@
 // Prisma's `where` as SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Column, Relation } from '../postgres/data-model.ts'
 import { parentId, type SelectedIds, selectedIds, selectIds } from '../postgres/record-reads.ts'
-import type { Column, Relation } from './data-model.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 

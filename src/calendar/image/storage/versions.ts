@@ -77,7 +77,7 @@ let current: ChildProcess | undefined
 let idle: NodeJS.Timeout | undefined
 
 function start(): ChildProcess {
-  const execArgv = ['--import', new URL('../../../process/preload.js', import.meta.url).href]
+  const execArgv = ['--import', new URL('../../../engine/processes/preload.js', import.meta.url).href]
   const child = fork(new URL('./versions-process.ts', import.meta.url), { execArgv, serialization: 'advanced' })
   const forget = () => {
     if (current === child) current = undefined

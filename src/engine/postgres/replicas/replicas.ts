@@ -1,6 +1,6 @@
 // Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
 import type { Settings } from '../../../basics/env.ts'
-import { createClient, type Db } from '../client.ts'
+import type { Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatements, openServer } from '../pool.ts'
 import { forwardEvents } from '../query.ts'
@@ -61,9 +61,15 @@ interface Replica {
   failedAt: number | undefined
 }
 
-export function createReplicas(database: Database, db: Db, settings: Settings): Replicas {
+/** `connect` opens a client on the pool of a replica. */
+export function createReplicas(
+  database: Database,
+  db: Db,
+  settings: Settings,
+  connect: (pool: Database['pool']) => Db,
+): Replicas {
   const { databaseReplicaUrl: urls = [], replicaMaxLag, requestTimeout, cacheBytes } = settings
-  const replicas = urls.map((url) => openReplica(url, db, settings))
+  const replicas = urls.map((url) => openReplica(url, db, settings, connect))
   const primary = createServerCheck(database.pool.options, 'primary')
   const meter = createLagMeter(replicaMaxLag)
   let [isPrimaryUp, primarySeenAt, primaryPosition, turn] = [true, 0, 0n, 0]
@@ -201,12 +207,12 @@ function abandonStatements(replica: Replica, checkedAt: number): void {
   else if (checkedAt >= failedAt) busy.close()
 }
 
-function openReplica(url: string, primary: Db, settings: Settings): Replica {
-  const { databasePool, databaseDirectUrl, readEngine, preparedStatements } = settings
+function openReplica(url: string, primary: Db, settings: Settings, connect: (pool: Database['pool']) => Db): Replica {
+  const { databasePool, databaseDirectUrl } = settings
   // With a pooler in front of the primary there is one in front of each replica, too.
   const database = openServer(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
   const busy = trackBusyConnections(database.pool)
-  const db = createClient(database.pool, { readEngine, preparedStatements })
+  const db = connect(database.pool)
   forwardEvents(db, primary)
   const check = createServerCheck(database.pool.options, 'replica')
   return { database, db, busy, check, state: undefined, failedAt: undefined }

@@ -3,7 +3,9 @@ import cluster from 'node:cluster'
 import type { StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.ts'
 
 export interface WorkerProcess extends WorkerRole {
-  /** Resolves when the database is ready for this worker. */
+  /** Whether it does what runs once for each start. */
+  readonly isLeader: boolean
+  /** Resolves when this worker may serve requests. */
   readonly mayOpen: Promise<void>
   /** Calls `listener` when the supervisor stops this worker, or has ended. It replaces an earlier listener. */
   onStop(listener: (reason: StopReason) => void): void
@@ -11,12 +13,11 @@ export interface WorkerProcess extends WorkerRole {
   send(message: ToSupervisor): Promise<void>
 }
 
-export async function joinSupervisor(): Promise<WorkerProcess> {
+export function joinSupervisor(): WorkerProcess {
+  const role: WorkerRole = JSON.parse(process.argv.at(-1) ?? '')
   const { promise: mayOpen, resolve: open } = Promise.withResolvers<void>()
-  const role = Promise.withResolvers<WorkerRole>()
   let stop: (reason: StopReason) => void = () => process.exit(0)
   process.on('message', (message: ToWorker) => {
-    if (message.type === 'role') role.resolve(message.role)
     if (message.type === 'open') open()
     if (message.type === 'stop') stop(message.reason)
   })
@@ -30,7 +31,8 @@ export async function joinSupervisor(): Promise<WorkerProcess> {
   // Sent to all processes of a terminal. The supervisor handles it.
   process.on('SIGHUP', () => {})
   return {
-    ...(await role.promise),
+    ...role,
+    isLeader: role.number === 1,
     mayOpen,
     onStop: (listener) => {
       stop = listener

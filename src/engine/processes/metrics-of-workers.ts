@@ -1,11 +1,16 @@
 // Metrics of all workers: each one answers `/metrics` for all of them.
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { Worker } from '../service/http/operations.ts'
 import type { Metrics } from './messages.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
+/** The metrics of all workers, as text for Prometheus. */
+export interface SharedMetrics {
+  readonly number: number
+  collectMetrics(): Promise<string>
+}
+
 /** Adds the metrics of this worker to those that others collect, and collects theirs. */
-export function joinMetrics(worker: WorkerProcess, registry: Registry): Worker {
+export function joinMetrics(worker: WorkerProcess, registry: Registry): SharedMetrics {
   const pending = new Map<number, (metrics: readonly Metrics[]) => void>()
   let lastId = 0
   worker.onMessage((message) => {

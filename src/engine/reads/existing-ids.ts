@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { unionOfIds } from '../reads/union-of-ids.ts'
-import type { Tx } from './client.ts'
+import type { Tx } from '../postgres/client.ts'
+import { unionOfIds } from './union-of-ids.ts'
 
 /** The IDs of the records that match the condition of each model, by model. Uses one statement for all models. */
 export async function findExistingIds<Model extends string>(

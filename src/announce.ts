@@ -1,12 +1,12 @@
 // Says what a start does that takes long: in words, and in production by a line of the log.
 
-import type { Settings } from '../basics/env.ts'
-import { folderOf } from '../engine/postgres/open-database.ts'
+import type { Settings } from './basics/env.ts'
+import { folderOf } from './engine/postgres/open-database.ts'
 
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)
   // Loaded here, because few starts need them.
-  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../service/http/request-log.ts')])
+  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('./service/http/request-log.ts')])
   fastify(logOptions(logLevel, worker)).log.info(text)
 }
 
@@ -17,3 +17,16 @@ export const migratingText = (count: number) =>
   `Migrating the database of an earlier version: ${count} ${count === 1 ? 'migration' : 'migrations'}.`
 
 export const rebuildingText = 'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.'
+
+/** Prints where the service is. */
+export function logAddresses({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
+  const rest = `${publicUrl}${restPrefix}/${restNamespace}/events`
+  console.log(
+    [
+      'The calendar is open:',
+      `  Pages    ${publicUrl}/`,
+      `  GraphQL  ${publicUrl}/graphql${graphiql ? '   (GraphiQL in a browser)' : ''}`,
+      ...(restEnabled ? [`  REST     ${rest}`, `  Docs     ${publicUrl}/docs`] : []),
+    ].join('\n'),
+  )
+}

@@ -1,25 +1,26 @@
 // Connects the app to its database. start.ts imports this dynamically, because its modules take long to load.
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { buildApp } from '../app.ts'
-import type { Settings } from '../basics/env.ts'
-import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
-import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
-import { hasOutdatedTexts, prepareSite } from '../calendar/site/site.ts'
-import { openPurger } from '../engine/cache/cdn/open.ts'
-import type { Purger } from '../engine/cache/cdn/purger.ts'
-import { createResponseCache } from '../engine/cache/response-cache.ts'
-import { createClient, type Db } from '../engine/postgres/client.ts'
-import { type Database, limitStatements } from '../engine/postgres/pool.ts'
-import { sharedCounters } from '../engine/postgres/rate-limit-counters.ts'
-import { createReplicas } from '../engine/postgres/replicas/replicas.ts'
-import { createSignIn } from '../service/auth/sign-in.ts'
-import type { Site } from '../service/context.ts'
 import { announce, rebuildingText } from './announce.ts'
+import { buildApp } from './app.ts'
+import type { Settings } from './basics/env.ts'
+import { registerFolderUser } from './calendar/image/storage/folder-users.ts'
+import { removeUnusedFiles } from './calendar/image/storage/remove-unused.ts'
+import { hasOutdatedTexts, prepareSite } from './calendar/site/site.ts'
 import { createSite, needsSample } from './create-site.ts'
-import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
+import { openPurger } from './engine/cache/cdn/open.ts'
+import type { Purger } from './engine/cache/cdn/purger.ts'
+import { createResponseCache } from './engine/cache/response-cache.ts'
+import type { Db } from './engine/postgres/client.ts'
+import { type Database, limitStatements } from './engine/postgres/pool.ts'
+import { sharedCounters } from './engine/postgres/rate-limit-counters.ts'
+import { createReplicas } from './engine/postgres/replicas/replicas.ts'
+import { joinMetrics, sendMetrics } from './engine/processes/metrics-of-workers.ts'
+import type { WorkerProcess } from './engine/processes/worker-process.ts'
+import { createClient } from './engine/reads/client.ts'
 import { prepare } from './prepare-site.ts'
-import type { WorkerProcess } from './worker-process.ts'
+import { createSignIn } from './service/auth/sign-in.ts'
+import type { Site } from './service/context.ts'
 
 export interface Service {
   readonly app: FastifyInstance
@@ -35,11 +36,10 @@ export function createService(
   stopping: AbortSignal,
   worker?: WorkerProcess,
 ): Service {
-  const db = createClient(database.pool, {
-    readEngine: settings.readEngine,
-    preparedStatements: settings.preparedStatements,
-  })
-  const replicas = settings.databaseReplicaUrl && createReplicas(database, db, settings)
+  const { readEngine, preparedStatements } = settings
+  const connect = (pool: Database['pool']) => createClient(pool, { readEngine, preparedStatements })
+  const db = connect(database.pool)
+  const replicas = settings.databaseReplicaUrl && createReplicas(database, db, settings, connect)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const cache = createResponseCache(database, db, settings.cacheBytes)

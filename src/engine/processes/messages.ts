@@ -1,6 +1,8 @@
 // Messages between the supervisor and its workers.
 import type { Registry } from 'prom-client'
-import type { replaced } from '../service/http/operations.ts'
+
+/** Reason of a stop when another worker already takes the requests of this one, so that the instance stays ready. */
+export const replaced = 'replaced'
 
 /** Why a worker stops. */
 export type StopReason = 'SIGTERM' | 'SIGINT' | typeof replaced | 'orphaned'
@@ -8,17 +10,15 @@ export type StopReason = 'SIGTERM' | 'SIGINT' | typeof replaced | 'orphaned'
 /** What `Registry.getMetricsAsJSON` returns. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
+/** The last argument of the process, as JSON. */
 export interface WorkerRole {
   readonly number: number
-  /** Whether it prepares the database and does what runs once for each start. */
-  readonly isLeader: boolean
   /** Whether it accepts connections before the service is ready, and responds 503. Only the first worker of a start does. */
   readonly listensEarly: boolean
 }
 
 export type ToWorker =
-  | { readonly type: 'role'; readonly role: WorkerRole }
-  /** The migrations are applied, and the leader has prepared the database. */
+  /** What all workers need is prepared. */
   | { readonly type: 'open' }
   | { readonly type: 'stop'; readonly reason: StopReason }
   | { readonly type: 'getMetrics' }

@@ -2,21 +2,19 @@
 import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { settings as readSettings, type Settings } from '../basics/env.ts'
-import { migrateSite } from '../calendar/site/migrate-site.ts'
-import { folderOf, openDatabase } from '../engine/postgres/open-database.ts'
-import { restrictFolder } from '../engine/postgres/pglite/data-folder.ts'
-import { type Database, requirePrimary } from '../engine/postgres/pool.ts'
-import { prepareServer } from '../engine/postgres/prepare-server.ts'
-import { listen } from '../service/http/http-listener.ts'
-import { replaced } from '../service/http/operations.ts'
-import { timeouts } from '../service/http/timeouts.ts'
-import { announce, creatingText, migratingText } from './announce.ts'
+import { announce, creatingText, logAddresses, migratingText } from './announce.ts'
+import { settings as readSettings, type Settings } from './basics/env.ts'
+import { migrateSite } from './calendar/site/migrate-site.ts'
 import { createSite, needsCreation } from './create-site.ts'
-import { logAddresses } from './log-addresses.ts'
-import type { StopReason } from './messages.ts'
+import { folderOf, openDatabase } from './engine/postgres/open-database.ts'
+import { restrictFolder } from './engine/postgres/pglite/data-folder.ts'
+import { type Database, requirePrimary } from './engine/postgres/pool.ts'
+import { prepareServer } from './engine/postgres/prepare-server.ts'
+import { replaced, type StopReason } from './engine/processes/messages.ts'
+import type { WorkerProcess } from './engine/processes/worker-process.ts'
+import { listen } from './service/http/http-listener.ts'
+import { timeouts } from './service/http/timeouts.ts'
 import type { Service } from './service.ts'
-import type { WorkerProcess } from './worker-process.ts'
 
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
@@ -27,15 +25,23 @@ const exitTime = 1500
 /** Milliseconds before the listener closes, so that load balancers see in /health/ready that the instance is stopping. */
 const drainDelay = 3000
 
+/** Milliseconds beyond REQUEST_TIMEOUT that a worker has to end when it was replaced. */
+const replaceTime = 10_000
+
 export async function start(): Promise<void> {
   const settings = readSettings()
   if (settings.workers === 1) return serve(settings)
   if (cluster.isPrimary) {
-    const { supervise } = await import('./supervisor.ts')
-    return supervise(settings)
+    const { supervise } = await import('./engine/processes/supervisor.ts')
+    return supervise({
+      workers: settings.workers,
+      replaceTimeoutMs: settings.requestTimeout + replaceTime,
+      prepare: () => prepareDatabase(settings),
+      onReady: () => logAddresses(settings),
+    })
   }
-  const { joinSupervisor } = await import('./worker-process.ts')
-  const worker = await joinSupervisor()
+  const { joinSupervisor } = await import('./engine/processes/worker-process.ts')
+  const worker = joinSupervisor()
   try {
     await serve(settings, worker)
     await worker.send({ type: 'ready' })
@@ -46,6 +52,22 @@ export async function start(): Promise<void> {
   }
 }
 
+async function prepareDatabase(settings: Settings): Promise<void> {
+  const { databaseUrl, durability, databaseDirectUrl } = settings
+  const database = await openDatabase(databaseUrl, 1, durability, databaseDirectUrl)
+  try {
+    await migrateDatabase(database, settings)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Waits for the server first. Returns the names of the applied migrations. */
+async function migrateDatabase(database: Database, settings: Settings): Promise<string[]> {
+  await prepareServer(database, settings)
+  return migrateSite(database, (count) => announce(settings, migratingText(count)))
+}
+
 /** Resolves when requests are served. */
 async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> {
   // As process 1 of a container, Node would ignore signals without handlers.
@@ -54,7 +76,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const listenNow = (app?: FastifyInstance) =>
     listen(settings, timeouts(settings).http, {
       app,
-      startingPage: async (request) => (await import('../apis/pages/starting-page.ts')).startingPage(request, settings),
+      startingPage: async (request) => (await import('./apis/pages/starting-page.ts')).startingPage(request, settings),
     })
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()
@@ -64,11 +86,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
   requirePrimary(database)
-  const migrated = worker
-    ? worker.mayOpen.then(() => [])
-    : prepareServer(database, settings).then(() =>
-        migrateSite(database, (count) => announce(settings, migratingText(count))),
-      )
+  const migrated = worker ? worker.mayOpen.then(() => []) : migrateDatabase(database, settings)
   // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
   if (!worker && !database.isEmbedded) await migrated
   const preparing = prepare(settings, database, stopping.signal, worker)

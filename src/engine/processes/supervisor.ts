@@ -1,0 +1,196 @@
+// Starts processes that share an address, and replaces those that end. Serves no requests itself.
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { closePendingAtExit } from './close-pending.ts'
+import { replaced, type StopReason, type ToSupervisor, type ToWorker, type WorkerRole } from './messages.ts'
+import { createMetricsCollector } from './metrics-collector.ts'
+
+export interface Supervision {
+  /** How many there are. */
+  readonly workers: number
+  /** Milliseconds after which a worker that was replaced is killed. It ends by itself before. */
+  readonly replaceTimeoutMs: number
+  /** Prepares what all workers need, before a start and before they are replaced. */
+  prepare(): Promise<void>
+  /** Called when all workers serve requests. */
+  onReady(): void
+}
+
+/** Milliseconds. A worker that ran for longer is replaced without a pause. */
+const stableAge = 10_000
+
+/** Milliseconds. The longest pause before a worker is replaced that ended again and again soon after its start. */
+const maxPause = 30_000
+
+/** Milliseconds after which the workers are killed. They end by themselves before. */
+const stopTimeout = 9800
+
+/** A worker and its replacements, which have its number. */
+interface Slot {
+  readonly number: number
+  worker: Worker | undefined
+  /** Workers in a row that ended soon after their start. */
+  failures: number
+  /** Settles when the worker that SIGHUP started is the one of the slot, or could not start. */
+  replacement: Promise<void> | undefined
+}
+
+/** Resolves when all workers serve requests. Throws an error if one cannot start. */
+export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }: Supervision): Promise<void> {
+  const collector = createMetricsCollector()
+  let isStopping = false
+  // Until the start is complete, a request to replace the workers waits.
+  let isRolling = true
+  let isRequested = false
+
+  const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
+    if (isStopping) return
+    isStopping = true
+    await stopWorkers(signal)
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+  process.on('SIGHUP', () => {
+    isRequested = true
+    if (!isRolling) void roll()
+  })
+
+  const fork = (number: number, listensEarly = false): Started => {
+    const started = startWorker({ number, listensEarly })
+    collector.add(started.worker)
+    return started
+  }
+
+  /** Makes the worker the one of the slot, and replaces it when it ends. */
+  const keep = (slot: Slot, { worker, ended }: Started): void => {
+    const startedAt = performance.now()
+    slot.worker = worker
+    ended.catch(async ({ message }: Error) => {
+      if (slot.worker !== worker || isStopping) return
+      slot.worker = undefined
+      slot.failures = performance.now() - startedAt < stableAge ? slot.failures + 1 : 0
+      const pause = slot.failures === 0 ? 0 : Math.min(maxPause, 250 * 2 ** (slot.failures - 1))
+      console.error(`Worker ${slot.number} (process ${worker.process.pid}): ${message} It is replaced in ${pause} ms.`)
+      await setTimeout(pause)
+      await slot.replacement?.catch(() => {})
+      if (isStopping || slot.worker) return
+      const next = fork(slot.number)
+      keep(slot, next)
+      next.ready.then(() => console.log(`Worker ${slot.number} was replaced by process ${next.worker.process.pid}.`))
+      send(next.worker, { type: 'open' })
+    })
+  }
+
+  /** The leader opens first, and prepares what the others only read. */
+  const startAll = async (): Promise<Started[]> => {
+    const all = Array.from({ length: workers }, (_, index) => fork(index + 1, index === 0))
+    const open = async () => {
+      await prepare()
+      for (const [index, { worker, ready }] of all.entries()) {
+        send(worker, { type: 'open' })
+        if (index === 0) await ready
+      }
+      await Promise.all(all.map(({ ready }) => ready))
+    }
+    await Promise.race([open(), ...all.map(({ ended }) => ended)])
+    return all
+  }
+
+  /** Replaces all workers, one after the other, as often as it is requested. */
+  const roll = async (): Promise<void> => {
+    isRolling = true
+    while (isRequested && !isStopping) {
+      isRequested = false
+      try {
+        await prepare()
+        for (const slot of slots) if (!isStopping) await replace(slot)
+        console.log('All workers were replaced.')
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : error
+        if (!isStopping) console.error(`The remaining workers were not replaced: ${reason}`)
+      }
+    }
+    isRolling = false
+  }
+
+  const replace = async (slot: Slot): Promise<void> => {
+    const old = slot.worker
+    // It ended a moment ago, and is being replaced already.
+    if (!old) return
+    const next = fork(slot.number)
+    send(next.worker, { type: 'open' })
+    slot.replacement = Promise.race([next.ready, next.ended]).then(() => {
+      slot.failures = 0
+      keep(slot, next)
+    })
+    await slot.replacement.finally(() => {
+      slot.replacement = undefined
+    })
+    await end([old], replaced, replaceTimeoutMs)
+  }
+
+  const slots: Slot[] = []
+  try {
+    for (const started of await startAll()) {
+      const slot = { number: slots.length + 1, worker: undefined, failures: 0, replacement: undefined }
+      slots.push(slot)
+      keep(slot, started)
+    }
+  } catch (error) {
+    if (isStopping) return
+    isStopping = true
+    // No request has been served.
+    for (const worker of runningWorkers()) worker.process.kill('SIGKILL')
+    throw error
+  }
+  onReady()
+  void roll()
+}
+
+interface Started {
+  readonly worker: Worker
+  /** Resolves when it serves requests. */
+  readonly ready: Promise<void>
+  /** Rejects when the process ends, with the reason. */
+  readonly ended: Promise<never>
+}
+
+function startWorker(role: WorkerRole): Started {
+  // As 'advanced' keeps values such as NaN, which metrics can be.
+  cluster.setupPrimary({ args: [JSON.stringify(role)], serialization: 'advanced' })
+  const worker = cluster.fork()
+  // node:cluster could not send a message because the worker has ended. `ended` reports that the process was not created.
+  worker.on('error', () => {})
+  closePendingAtExit(worker)
+  let failure: string | undefined
+  const ready = Promise.withResolvers<void>()
+  worker.on('message', (message: ToSupervisor) => {
+    if (message.type === 'ready') ready.resolve()
+    if (message.type === 'failed') failure = message.message
+  })
+  const ended = once(worker, 'exit').then(([code, signal]) => {
+    throw new Error(failure ?? (signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`))
+  })
+  // Those who do not wait for the end do not handle it.
+  ended.catch(() => {})
+  return { worker, ready: ready.promise, ended }
+}
+
+/** A worker that has ended meanwhile does not get the message. */
+function send(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, undefined, undefined, () => {})
+}
+
+const runningWorkers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+
+const stopWorkers = (reason: StopReason) => end(runningWorkers(), reason, stopTimeout)
+
+/** Stops workers, and kills those that do not respond. */
+async function end(workers: readonly Worker[], reason: StopReason, timeoutMs: number): Promise<void> {
+  const running = workers.filter((worker) => !worker.isDead())
+  const all = Promise.all(running.map((worker) => once(worker, 'exit')))
+  for (const worker of running) send(worker, { type: 'stop', reason })
+  await Promise.race([all, setTimeout(timeoutMs, undefined, { ref: false })])
+  for (const worker of running) if (!worker.isDead()) worker.process.kill('SIGKILL')
+}
