@@ -11,7 +11,7 @@ import {
   type CliCalendarVenueFragment,
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
-import type { ExecuteOperation } from '../operations.ts'
+import { allNodes, type ExecuteOperation } from '../operations.ts'
 import type { Coordinates, Location } from './read-links.ts'
 import type { OrganizerContact } from './read-organizers.ts'
 
@@ -37,19 +37,17 @@ export async function createMatching(execute: ExecuteOperation, first: number): 
     organizers.add(organizer)
     emails.add(organizer)
   }
-  await eachPage(
-    async (after) => (await execute(CliCalendarVenuesDocument, { first, after }, editing)).venues,
-    venues.add,
-  )
-  await eachPage(
-    async (after) => (await execute(CliCalendarOrganizersDocument, { first, after }, editing)).organizers,
+  const readAll = async <Item>(read: Parameters<typeof allNodes<Item>>[0], add: (item: Item) => void) => {
+    for await (const item of allNodes(read)) add(item)
+  }
+  const page = (after: string | null) => ({ first, after })
+  await readAll(async (after) => (await execute(CliCalendarVenuesDocument, page(after), editing)).venues, venues.add)
+  await readAll(
+    async (after) => (await execute(CliCalendarOrganizersDocument, page(after), editing)).organizers,
     addOrganizer,
   )
-  await eachPage(
-    async (after) => (await execute(CliCalendarCategoriesDocument, { first, after })).categories,
-    categories.add,
-  )
-  await eachPage(async (after) => (await execute(CliCalendarTagsDocument, { first, after })).tags, tags.add)
+  await readAll(async (after) => (await execute(CliCalendarCategoriesDocument, page(after))).categories, categories.add)
+  await readAll(async (after) => (await execute(CliCalendarTagsDocument, page(after))).tags, tags.add)
   return {
     findVenue: (location, current) => {
       const candidates = [location.text, location.name].flatMap(venues.find)
@@ -112,23 +110,6 @@ function createIndex<Item extends { readonly databaseId: number }>(textsOf: (ite
       const ends = [...text.matchAll(/[,;(]/g)].slice(0, 20).map(({ index }) => index)
       return ends.reverse().flatMap((end) => find(text.slice(0, end)))
     },
-  }
-}
-
-interface Page<Item> {
-  readonly nodes: readonly Item[]
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
-}
-
-async function eachPage<Item>(
-  read: (after: string | null) => Promise<Page<Item>>,
-  add: (item: Item) => void,
-): Promise<void> {
-  for (let after: string | null = null; ; ) {
-    const page: Page<Item> = await read(after)
-    page.nodes.forEach(add)
-    after = page.pageInfo.endCursor ?? null
-    if (!page.pageInfo.hasNextPage) return
   }
 }
 
