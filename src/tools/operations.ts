@@ -17,6 +17,16 @@ export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>
   options?: Partial<Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'importing'>>,
 ) => Promise<Data>
 
+interface Payload {
+  readonly userErrors: readonly { readonly message: string }[]
+}
+
+/** The errors of a payload. A valid input that is only checked has one without a message, which does not count. */
+export function errorsOf<P extends Payload>(payload: P | null | undefined): P['userErrors'][number][] {
+  if (!payload) throw new Error('The mutation has no payload.')
+  return payload.userErrors.filter(({ message }) => message !== '')
+}
+
 export interface Page<Node> {
   readonly nodes: readonly Node[]
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }

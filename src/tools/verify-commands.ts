@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { readAddresses } from './import-site/command.ts'
 import { json, type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 
@@ -99,15 +100,8 @@ function readUrl(text: string): string {
   throw new InvalidArgumentError('Give an http:// or https:// URL.')
 }
 
-function readRoots(text: string): Record<string, string> {
-  const pairs = text.split(',').map((pair) => /^([a-z]{2,3}(?:-[a-z0-9]+)*)=(.+)$/i.exec(pair.trim()))
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      if (!pair?.[1] || !pair[2]) throw new InvalidArgumentError('Give languages with URLs, such as fr=https://….')
-      return [pair[1].toLowerCase(), readUrl(pair[2])]
-    }),
-  )
-}
+const readRoots = (text: string): Record<string, string> =>
+  Object.fromEntries(readAddresses(text).map(({ language, url }) => [language, url]))
 
 function readNumber(text: string): number {
   const number = Number(text)

@@ -2,11 +2,10 @@
 import {
   CliCalendarCreateEventDocument,
   type CliCalendarEventFragment,
-  type CliCalendarEventPayloadFragment,
   CliCalendarUpdateEventDocument,
   type RecordStatus,
 } from '../../generated/graphql/graphql.ts'
-import type { Operations } from '../operations.ts'
+import { errorsOf, type Operations } from '../operations.ts'
 import { type ChangeOptions, changesOf, type EventChanges, type VenueMode } from './changes.ts'
 import { quote, readContentLines } from './content-lines.ts'
 import { createMatching } from './matching.ts'
@@ -98,19 +97,19 @@ async function importEvent(
   const older = stored && olderThanImported(event, stored, options.language)
   if (older !== undefined) return void reporter.skip(event, older)
   if (event.eventStatus === 'POSTPONED') change.note('It is TENTATIVE, and was imported as postponed.')
-  let payload = await writeEvent(event, stored, changes, work)
+  let written = await writeEvent(event, stored, changes, work)
   const { imageUrl, ...others } = changes
-  const imageError = payload.userErrors.find(({ path }) => path[0] === 'imageUrl')
+  const imageError = written.errors.find(({ path }) => path[0] === 'imageUrl')
   if (imageError && imageUrl) {
     // An event without its image is better than none.
     change.note(`The image ${imageUrl} was not imported: ${imageError.message}`)
     if (stored && Object.keys(others).length === 0) return void reporter.count('unchanged')
-    payload = await writeEvent(event, stored, others, work)
+    written = await writeEvent(event, stored, others, work)
   }
-  const messages = payload.userErrors.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const messages = written.errors.map(({ path, message }) => `${path.join('.')}: ${message}`)
   if (messages.length > 0) return void reporter.skip(event, messages.join(' '))
   reporter.count(stored ? 'updated' : 'created')
-  return payload.event ?? undefined
+  return written.event ?? undefined
 }
 
 function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): string | undefined {
@@ -157,7 +156,7 @@ async function writeEvent(
   stored: StoredEvent | undefined,
   changes: EventChanges,
   { operations: { execute }, options }: Work,
-): Promise<CliCalendarEventPayloadFragment> {
+) {
   const language = event.texts[0]?.language ?? options.language
   const mode = { language, forEditing: true, checksOnly: options.dryRun }
   const sequence = event.sequence ?? null
@@ -174,7 +173,5 @@ async function writeEvent(
         { input: { ...changes, title: changes.title ?? '', uid: event.uid, sequence } },
         mode,
       )
-  if (!outcome) throw new Error('The mutation has no payload.')
-  // A valid input that is only checked has one error without a message.
-  return { ...outcome, userErrors: outcome.userErrors.filter(({ message }) => message !== '') }
+  return { event: outcome?.event, errors: errorsOf(outcome) }
 }

@@ -1,6 +1,5 @@
 // Reads the events of the database that an import compares with.
 
-import { dateWallClock } from '../../basics/time.ts'
 import { withUids } from '../../calendar/event/uid.ts'
 import { globalId } from '../../calendar/rules/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
@@ -82,27 +81,17 @@ export async function findStoredOccurrences(
   { session: { db } }: Operations,
   language: string,
 ): Promise<ReadonlyMap<string, readonly StoredOccurrence[]>> {
-  const select = {
-    ...{ id: true, uid: true, sequence: true, status: true, allDay: true, timeZone: true },
-    ...{ startsLocal: true, endsLocal: true, startsAt: true, endsAt: true },
-  } as const
-  const where = { uid: { contains: occurrenceSeparator } }
-  const rows = await db.event.findMany({ where, select, orderBy: { id: 'asc' } })
-  const imports = await db.importedRecord.findMany({
-    where: { site: siteOf(language), kind: 'event', sourceModifiedAt: { not: null } },
-    select: { recordId: true, sourceModifiedAt: true },
-  })
-  const lastModified = new Map(
-    imports.map(({ recordId, sourceModifiedAt }) => [recordId, sourceModifiedAt ?? undefined]),
-  )
-  const occurrences = rows.flatMap(({ uid, status, startsLocal, endsLocal, ...row }) => {
-    const index = uid?.lastIndexOf(occurrenceSeparator) ?? -1
-    if (!uid || index < 0) return []
-    return {
-      ...{ ...row, uid, lastModified: lastModified.get(row.id), isTrashed: status === 'trash' },
-      ...{ seriesUid: uid.slice(0, index), key: uid.slice(index + occurrenceSeparator.length) },
-      ...{ startsLocal: dateWallClock(startsLocal), endsLocal: dateWallClock(endsLocal) },
-    }
+  const rows = await db.$queryRaw<Omit<StoredOccurrence, 'seriesUid' | 'key'>[]>`
+    SELECT e.id, e.uid, e.sequence, e.status = 'trash' AS "isTrashed", e.all_day AS "allDay", e.time_zone AS "timeZone",
+      to_char(e.starts_local, 'YYYY-MM-DD"T"HH24:MI:SS') AS "startsLocal", e.starts_at AS "startsAt",
+      to_char(e.ends_local, 'YYYY-MM-DD"T"HH24:MI:SS') AS "endsLocal", e.ends_at AS "endsAt",
+      i.source_modified_at AS "lastModified"
+    FROM event e LEFT JOIN imported_record i ON i.site = ${siteOf(language)} AND i.kind = 'event' AND i.source_id = e.id
+    WHERE e.uid LIKE ${`%${occurrenceSeparator}%`} ORDER BY e.id`
+  const occurrences = rows.map((row) => {
+    const index = row.uid.lastIndexOf(occurrenceSeparator)
+    const [seriesUid, key] = [row.uid.slice(0, index), row.uid.slice(index + occurrenceSeparator.length)]
+    return { ...row, seriesUid, key }
   })
   return Map.groupBy(occurrences, ({ seriesUid }) => seriesUid)
 }

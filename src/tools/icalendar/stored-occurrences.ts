@@ -13,7 +13,7 @@ export interface StoredOccurrence {
   readonly key: string
   readonly sequence: number
   /** LAST-MODIFIED of its last import in the language of the file. */
-  readonly lastModified: Date | undefined
+  readonly lastModified: Date | null
   readonly isTrashed: boolean
   readonly startsLocal: string
   readonly endsLocal: string
@@ -35,7 +35,7 @@ export function isNewer(stored: StoredOccurrence, { sequence, lastModified }: Ve
 }
 
 export const isModifiedLater = (stored: StoredOccurrence, lastModified: Date | undefined): boolean =>
-  stored.lastModified !== undefined && lastModified !== undefined && stored.lastModified > lastModified
+  stored.lastModified !== null && lastModified !== undefined && stored.lastModified > lastModified
 
 /** The key of an occurrence that begins at a local time in its series. */
 const keyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)

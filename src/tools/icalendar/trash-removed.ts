@@ -2,7 +2,7 @@
 
 import { toWallClock } from '../../basics/time.ts'
 import { CliCalendarTrashEventDocument } from '../../generated/graphql/graphql.ts'
-import type { Operations } from '../operations.ts'
+import { errorsOf, type Operations } from '../operations.ts'
 import type { ImportedCalendar } from './read-calendar.ts'
 import type { Reporter } from './report.ts'
 import { findStoredEvents } from './stored-events.ts'
@@ -26,7 +26,7 @@ export async function trashRemoved(operations: Operations, removal: Removal): Pr
   const trash = async (id: number, uid: string, reason: string) => {
     const mode = { checksOnly: dryRun }
     const { outcome } = await operations.execute(CliCalendarTrashEventDocument, { input: { id } }, mode)
-    const error = outcome?.userErrors.find(({ message }) => message !== '')
+    const [error] = errorsOf(outcome)
     if (error) return reporter.skip({ uid, line: null }, error.message)
     reporter.count('trashed')
     reporter.add(`Event ${uid}: ${reason}, and was moved to the trash.`)

@@ -89,7 +89,7 @@ function siteAddresses(
 }
 
 /** The URLs may contain commas. */
-function readAddresses(value: string): SiteAddress[] {
+export function readAddresses(value: string): SiteAddress[] {
   return value.split(/,(?=[a-z-]+=https?:)/i).map((part) => {
     const [, language, url] = /^\s*([a-z-]+)=(https?:\S+)\s*$/i.exec(part) ?? []
     if (language !== undefined && url !== undefined) return { language: language.toLowerCase(), url }

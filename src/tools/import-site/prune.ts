@@ -45,11 +45,9 @@ const edited = 'It was edited here after it was imported. --overwrite removes it
 async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {
   const { options, ledger, operations } = state
   let saved: SavedEntry | undefined
+  const { defaultLanguage: language } = operations.session.settings
   const [error] = await runMutation(
-    {
-      ...{ kind, verb: 'remove', input: { id: String(entry.recordId) } },
-      language: operations.session.settings.defaultLanguage,
-    },
+    { kind, verb: 'remove', input: { id: String(entry.recordId) }, language },
     {
       beforeWrite: async (tx) => {
         if (!options.overwrite) await ledger.requireUnmodified(tx, entry)

@@ -38,8 +38,9 @@ const state = z.object({
 export const knownEventFields: readonly string[] = [
   ...Object.keys(event.shape),
   ...Object.keys(state.shape),
-  ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
-  ...['utc_end_date', 'utc_end_date_details', 'timezone', 'timezone_abbr'],
+  ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date'].flatMap((name) => [name, `${name}_details`]),
+  'timezone',
+  'timezone_abbr',
 ]
 
 /** Venues and other records as they are in the event, by their kind. */

@@ -131,9 +131,9 @@ function createDownloader(context: Context): Downloader {
   }
 }
 
-const fileOf = ({ path, size, mimeType, width, height }: StoredFile) => ({
-  ...{ url: path, mimeType, width, height, fileSize: size },
-})
+const fileOf = ({ path, size, mimeType, width, height }: StoredFile) => {
+  return { url: path, mimeType, width, height, fileSize: size }
+}
 
 async function downloadImage(image: SourceImage, download: Downloader, { db }: Context): Promise<Download> {
   if (await db.image.findFirst({ where: { sourceUrl: image.url }, select: { id: true } })) return {}

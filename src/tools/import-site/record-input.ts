@@ -52,22 +52,20 @@ function textInputs({ kind, texts }: SourceKind, { language, languages, note }: 
   const removed = removedTags(written.map(({ description = '', excerpt = '' }) => description + excerpt).join('\n'))
   if (removed.length > 0) note(`These tags are not allowed in descriptions and were removed: ${removed.join(', ')}.`)
   const isTerm = kind === 'category' || kind === 'tag'
-  const fieldsOf = ({ description, excerpt, slug }: SourceText) => ({
-    ...{ description: description ?? null, slug: slug || null },
-    ...(!isTerm && { excerpt: excerpt ?? null }),
+  const fieldsOf = ({ description, excerpt, slug }: SourceText) => {
+    const fields = { description: description ?? null, slug: slug || null }
+    return isTerm ? fields : { ...fields, excerpt: excerpt ?? null }
+  }
+  const translations = known.map(([other, text]) => {
+    return { language: languageCode(other), name: text.name.trim() || null, ...fieldsOf(text) }
   })
-  const translations = known.map(([other, text]) => ({
-    ...{ language: languageCode(other), name: text.name.trim() || null },
-    ...fieldsOf(text),
-  }))
   return { [kind === 'event' ? 'title' : 'name']: own.name, ...fieldsOf(own), translations }
 }
 
 /** What is no field of the input, or is added to it by the other functions. */
-const notFields = new Set([
-  ...['kind', 'id', 'ids', 'originalLanguage', 'texts', 'image', 'author', 'modifiedAt'],
-  ...['parent', 'venues', 'organizers', 'categories', 'tags'],
-])
+const notFields = new Set(
+  `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
+)
 
 function postInputs(record: SourceKind, { authorId }: InputContext): RecordInput {
   if (!('status' in record)) return {}

@@ -20,7 +20,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Importing } from '../../service/context.ts'
-import type { Operations } from '../operations.ts'
+import { errorsOf, type Operations } from '../operations.ts'
 import type { RecordInput } from './record-input.ts'
 
 type Mutation = TypedDocumentNode<
@@ -53,6 +53,5 @@ export async function runMutation(
 ): Promise<readonly ImportErrorFragment[]> {
   const mode = { language, checksOnly: options.dryRun, importing }
   const { outcome } = await operations.execute(mutations[kind][verb], { input }, mode)
-  // A valid input that is only checked has one error without a message.
-  return outcome?.userErrors.filter(({ message }) => message !== '') ?? []
+  return errorsOf(outcome)
 }
