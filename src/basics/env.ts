@@ -142,15 +142,13 @@ const compatible: Readonly<Record<string, Readonly<Partial<Record<keyof Fields, 
 
 /** Settings whose values are never shown. */
 export const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
-  ...([
-    'databaseUrl',
-    'databaseDirectUrl',
-    'databaseReplicaUrl',
-    'adminPassword',
-    'cdnFastlyToken',
-    'cdnCloudflareToken',
-  ] as const),
-])
+  'databaseUrl',
+  'databaseDirectUrl',
+  'databaseReplicaUrl',
+  'adminPassword',
+  'cdnFastlyToken',
+  'cdnCloudflareToken',
+] as const)
 
 /** Every setting: its key, and the name of its environment variable. */
 export const settingKeys = Object.keys(fields.shape).map((key) => ({ key, name: envName(key) }))
@@ -218,68 +216,54 @@ const narrowSymbol = (currency: string): string =>
 const hasLegacyAddresses = ({ legacyAddresses, restPrefix }: Fields): boolean =>
   legacyAddresses ?? restPrefix === '/wp-json'
 
+type Conflict = readonly [key: keyof Fields, other: keyof Fields, expected: string]
+
 /** Invalid combinations of settings: the setting to change, the other setting, and the expected value. */
-function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields, expected: string][] {
+function findConflicts(values: Fields): Conflict[] {
   const { languages, defaultLanguage, perPageDefault, perPageMax, adminLogin, adminPassword } = values
-  const conflicts: ReturnType<typeof findConflicts> = []
-  if (defaultLanguage && !languages.includes(defaultLanguage)) {
-    conflicts.push(['defaultLanguage', 'languages', `one of LANGUAGES: ${languages.join(', ')}`])
-  }
-  if (perPageDefault && perPageDefault > perPageMax) {
-    conflicts.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
-  }
   const { defaultCurrencySymbol: symbol, defaultCurrencyCode: code } = values
+  const conflicts: Conflict[] = []
+  const refuse = (isConflict: unknown, ...conflict: Conflict) => {
+    if (isConflict) conflicts.push(conflict)
+  }
+  refuse(
+    defaultLanguage && !languages.includes(defaultLanguage),
+    'defaultLanguage',
+    'languages',
+    `one of LANGUAGES: ${languages.join(', ')}`,
+  )
+  const ofPages = `at most PER_PAGE_MAX, which is ${perPageMax}`
+  refuse(perPageDefault && perPageDefault > perPageMax, 'perPageDefault', 'perPageMax', ofPages)
   if (symbol !== undefined && code !== undefined && narrowSymbol(code) !== symbol) {
     const others = Intl.supportedValuesOf('currency').filter((other) => narrowSymbol(other) === symbol)
-    if (others.length > 0)
-      conflicts.push([
-        'defaultCurrencyCode',
-        'defaultCurrencySymbol',
-        `one of ${others.join(', ')}, which have ${symbol}`,
-      ])
+    const expected = `one of ${others.join(', ')}, which have ${symbol}`
+    refuse(others.length > 0, 'defaultCurrencyCode', 'defaultCurrencySymbol', expected)
   }
-  if (values.legacyAddresses && values.restPrefix === '') {
-    conflicts.push(['legacyAddresses', 'restPrefix', 'off, because REST_PREFIX is empty; or set REST_PREFIX=/wp-json'])
-  }
-  if (hasLegacyAddresses(values) && values.restNamespace === 'wp/v2') {
-    conflicts.push([
-      'restNamespace',
-      'legacyAddresses',
-      'another path than that of the platform, such as cal/events/v1',
-    ])
-  }
-  if (values.cdnMaxAge > 0 && values.cacheBytes === 0) {
-    conflicts.push([
-      'cacheBytes',
-      'cdnMaxAge',
-      'a size above 0, because CDN_MAX_AGE is set: the response cache finds out what a response depends on',
-    ])
-  }
+  const withPrefix = 'off, because REST_PREFIX is empty; or set REST_PREFIX=/wp-json'
+  refuse(values.legacyAddresses && values.restPrefix === '', 'legacyAddresses', 'restPrefix', withPrefix)
+  const isOfPlatform = hasLegacyAddresses(values) && values.restNamespace === 'wp/v2'
+  const otherPath = 'another path than that of the platform, such as cal/events/v1'
+  refuse(isOfPlatform, 'restNamespace', 'legacyAddresses', otherPath)
+  const cached = 'a size above 0, because CDN_MAX_AGE is set: the response cache finds out what a response depends on'
+  refuse(values.cdnMaxAge > 0 && values.cacheBytes === 0, 'cacheBytes', 'cdnMaxAge', cached)
+  const isEmbedded = values.databaseUrl.startsWith('pglite:')
   for (const key of ['databaseDirectUrl', 'databaseReplicaUrl'] as const) {
-    if (values[key] === undefined || !values.databaseUrl.startsWith('pglite:')) continue
-    conflicts.push([key, 'databaseUrl', 'nothing, because DATABASE_URL is an embedded database'])
+    const expected = 'nothing, because DATABASE_URL is an embedded database'
+    refuse(isEmbedded && values[key] !== undefined, key, 'databaseUrl', expected)
   }
-  const providers = values.cdnPurge.map((target) => target.split(':', 1)[0])
-  if (providers.includes('fastly') && !values.cdnFastlyToken) {
-    conflicts.push(['cdnFastlyToken', 'cdnPurge', 'an API token, because CDN_PURGE names a service of Fastly'])
+  for (const [provider, key, target] of [
+    ['fastly', 'cdnFastlyToken', 'service of Fastly'],
+    ['cloudflare', 'cdnCloudflareToken', 'zone of Cloudflare'],
+  ] as const) {
+    const isNamed = values.cdnPurge.some((each) => each.startsWith(`${provider}:`))
+    refuse(isNamed && !values[key], key, 'cdnPurge', `an API token, because CDN_PURGE names a ${target}`)
   }
-  if (providers.includes('cloudflare') && !values.cdnCloudflareToken) {
-    conflicts.push(['cdnCloudflareToken', 'cdnPurge', 'an API token, because CDN_PURGE names a zone of Cloudflare'])
-  }
-  if (adminLogin && !adminPassword)
-    conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])
-  if (adminPassword && !adminLogin)
-    conflicts.push(['adminLogin', 'adminPassword', 'a login, because ADMIN_PASSWORD is set'])
-  if (values.workers > 1 && values.databaseUrl.startsWith('pglite:')) {
-    conflicts.push([
-      'workers',
-      'databaseUrl',
-      '1, because DATABASE_URL is the embedded database, which serves one process',
-    ])
-  }
-  if (values.oidcIssuer && !values.oidcAudience) {
-    conflicts.push(['oidcAudience', 'oidcIssuer', 'the audience of the tokens that OIDC_ISSUER issues'])
-  }
+  refuse(adminLogin && !adminPassword, 'adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set')
+  refuse(adminPassword && !adminLogin, 'adminLogin', 'adminPassword', 'a login, because ADMIN_PASSWORD is set')
+  const oneProcess = '1, because DATABASE_URL is the embedded database, which serves one process'
+  refuse(values.workers > 1 && isEmbedded, 'workers', 'databaseUrl', oneProcess)
+  const audience = 'the audience of the tokens that OIDC_ISSUER issues'
+  refuse(values.oidcIssuer && !values.oidcAudience, 'oidcAudience', 'oidcIssuer', audience)
   return conflicts
 }
 

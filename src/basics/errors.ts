@@ -159,27 +159,30 @@ export const changesMissed = () =>
     'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
   )
 
-/** The write was committed. `id` is the global ID of its record. The cause is only logged. */
+/** The cause is only logged. */
+const causedBy = (cause: unknown, error: DomainError): DomainError => Object.assign(error, { cause })
+
+/** The write was committed. `id` is the global ID of its record. */
 export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>
-  Object.assign(
+  causedBy(
+    cause,
     new DomainError(
       'COMMITTED_UNREADABLE',
       'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.',
       { committed: true, ...record },
     ),
-    { cause },
   )
 
-/** `committed: null` says that the outcome is unknown. The cause is only logged. */
+/** `committed: null` says that the outcome is unknown. */
 export const outcomeUnknown = (cause: unknown) =>
-  Object.assign(
+  causedBy(
+    cause,
     new DomainError(
       'OUTCOME_UNKNOWN',
       'The database did not confirm the commit, so it is unknown whether the write was stored. ' +
         'Send it again with the same Idempotency-Key; without a key, check first whether it was stored.',
       { committed: null },
     ),
-    { cause },
   )
 
 export const idempotencyKeyInProgress = () =>
@@ -197,19 +200,19 @@ export const idempotencyKeyReused = () =>
 
 /** The cause is only logged. */
 export const insufficientStorage = (cause?: unknown) =>
-  Object.assign(
+  causedBy(
+    cause,
     new DomainError(
       'INSUFFICIENT_STORAGE',
       'The disk of this service is full: nothing was stored. Retry when the operator has freed disk space.',
     ),
-    { cause },
   )
 
 /** The cause is only logged. */
 export const tokenUnverifiable = (cause: unknown) =>
-  Object.assign(
+  causedBy(
+    cause,
     new DomainError('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', { retryAfter: 5 }),
-    { cause },
   )
 
 /** For a response with more long texts than a client or this process should take at once. */
