@@ -4,7 +4,7 @@ import { notFound } from '../../basics/errors.ts'
 import { PageEventsDocument } from '../../generated/graphql/graphql.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
-import { eventCards } from '../pages/components.ts'
+import { eventCards, pageLinks } from '../pages/components.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
 import type { Widget } from './document.ts'
 
@@ -21,8 +21,7 @@ export async function eventsWidget(pageRequest: PageRequest, request: FastifyReq
   const perPage = Math.min(params.per_page ?? settings.perPageDefault, settings.perPageMax)
   const { eventsPage } = await execute(PageEventsDocument, { page, perPage, filter }, context)
   if (page > 1 && eventsPage.items.length === 0) throw notFound('event', 'id')
-  const link = (to: number, rel: string, text: string) =>
-    html`<a href="?${queryOfPage(request.raw.url ?? '', to)}" rel="${rel}" target="_self">${text}</a>`
+  const pageUrl = (to: number) => `?${queryOfPage(request.raw.url ?? '', to)}`
   const { items, totalPages } = eventsPage
   const url = homeUrl(language, settings)
   return {
@@ -32,13 +31,7 @@ export async function eventsWidget(pageRequest: PageRequest, request: FastifyReq
 <section aria-labelledby="events">
 <h2 id="events">${isUpcoming ? messages.upcomingEvents : messages.events}</h2>
 !${items.length === 0 ? html`<p>${isUpcoming ? messages.noEvents : messages.noSuchEvents}</p>` : eventCards(items, pageRequest)}
-!${
-      totalPages > 1
-        ? html`<nav class="pages" aria-label="${messages.pages}">!${
-            page > 1 ? link(page - 1, 'prev', messages.previous) : ''
-          }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
-        : ''
-    }
+!${pageLinks({ page, totalPages, url: pageUrl, target: '_self' }, pageRequest)}
 </section>`,
   }
 }

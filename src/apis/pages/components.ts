@@ -16,7 +16,7 @@ import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
 import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'
 import { directionOf } from './locale.ts'
-import { languageName } from './messages.ts'
+import { fill, languageName } from './messages.ts'
 import type { Page, PageContext, PageRequest } from './page.ts'
 import { cardPicture } from './picture.ts'
 
@@ -49,7 +49,10 @@ export const descriptionTag = ({ languages: { tag, description } }: Pick<Transla
 export const translationNote = (
   { languages: { tag } }: TranslatedRecord,
   { language, messages }: PageRequest,
-): string => (tag === language ? '' : html`<p class="note">${messages.untranslated(languageName(tag, language))}</p>`)
+): string =>
+  tag === language
+    ? ''
+    : html`<p class="note">${fill(messages.untranslated, { original: languageName(tag, language) })}</p>`
 
 /** URLs of a record in every language that has a page of it. */
 export async function languageLinks(
@@ -84,7 +87,7 @@ export async function upcomingEvents(
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const url = (to: number) => `?${new URLSearchParams({ ...(search !== undefined && { search }), page: String(to) })}`
   return html`<section class="wrap" aria-labelledby="coming">
-<h2 id="coming">${search === undefined ? messages.upcomingEvents : messages.searchResults(search)}</h2>
+<h2 id="coming">${search === undefined ? messages.upcomingEvents : fill(messages.searchResults, { text: search })}</h2>
 !${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
 !${pageLinks({ page, totalPages, url }, pageRequest)}
 !${calendarUrl === null ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
@@ -94,15 +97,18 @@ interface Pages {
   readonly page: number
   readonly totalPages: number
   url(page: number): string
+  /** Of the links; by default that of the document. */
+  readonly target?: string
 }
 
 /** Links to the pages before and after. Empty for a list of one page. */
-export function pageLinks({ page, totalPages, url }: Pages, { messages }: PageContext): string {
+export function pageLinks({ page, totalPages, url, target }: Pages, { messages }: PageContext): string {
   if (totalPages <= 1) return ''
-  const link = (to: number, rel: string, text: string) => html`<a href="${url(to)}" rel="${rel}">${text}</a>`
+  const link = (to: number, rel: string, text: string) =>
+    html`<a href="${url(to)}" rel="${rel}"!${target === undefined ? '' : html` target="${target}"`}>${text}</a>`
   return html`<nav class="pages" aria-label="${messages.pages}">!${
     page > 1 ? link(page - 1, 'prev', messages.previous) : ''
-  }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
+  }<p>${fill(messages.pageOf, { page, pages: totalPages })}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
 }
 
 /** The next events, for a page without events of its own. */

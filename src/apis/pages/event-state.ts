@@ -3,6 +3,7 @@ import { html } from 'ghtml'
 import { toWallClock } from '../../basics/time.ts'
 import type { PageEventStateFragment } from '../../generated/graphql/graphql.ts'
 import { formatDate, machineTime } from './date-format.ts'
+import { fill } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
@@ -11,7 +12,8 @@ type StatePage = Pick<PageContext, 'language' | 'messages'>
 export const stateText = (
   { eventStatus }: Pick<PageEventStateFragment, 'eventStatus'>,
   { messages }: StatePage,
-): string => (eventStatus === 'SCHEDULED' ? '' : `${messages.beforeTitle(messages.statuses[eventStatus].label)} `)
+): string =>
+  eventStatus === 'SCHEDULED' ? '' : `${fill(messages.beforeTitle, { label: messages.statuses[eventStatus].label })} `
 
 /** HTML of the title with its state. The element around it must have the language of the title. */
 export function markedTitle(

@@ -4,7 +4,7 @@ import { languageOfCode } from '../../basics/language.ts'
 import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
 import { type CalendarQuery, type FilterName, hasPage, queryString, withFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
-import { languageName } from './messages.ts'
+import { fill, languageName, type Messages } from './messages.ts'
 import { homeUrl, type PageContext } from './page.ts'
 
 interface Value {
@@ -48,8 +48,11 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
   return values === ''
     ? ''
     : html`<aside class="filters" id="filters" aria-labelledby="filter"><h2 id="filter">${messages.filter}</h2>
-<details><summary>${messages.filtersSet(Object.keys(query.filters).length)}</summary><div>!${values}</div></details></aside>`
+<details><summary>${filtersSet(Object.keys(query.filters).length, messages)}</summary><div>!${values}</div></details></aside>`
 }
+
+const filtersSet = (count: number, { noFilterSet, filtersSet }: Messages): string =>
+  count === 0 ? noFilterSet : fill(filtersSet, { count })
 
 const address = (query: CalendarQuery, { settings, language }: PageContext): string =>
   queryString(query) || homeUrl(language, settings)
@@ -115,6 +118,6 @@ export function activeFilters(query: CalendarQuery, facets: PageFacetsFragment, 
   if (set.length === 0) return ''
   return html`<ul class="chips active" aria-label="${messages.activeFilters}">!${set.map(
     ({ label, without }) =>
-      html`<li><a href="${address(without, pageContext)}" rel="nofollow" aria-label="${messages.removeFilter(label)}">${label} <span aria-hidden="true">×</span></a></li>`,
+      html`<li><a href="${address(without, pageContext)}" rel="nofollow" aria-label="${fill(messages.removeFilter, { label })}">${label} <span aria-hidden="true">×</span></a></li>`,
   )}</ul>`
 }

@@ -15,7 +15,7 @@ import { eventCards, pageLinks } from './components.ts'
 import { formatMonth } from './date-format.ts'
 import { activeFilters, facetLinks, periodOf } from './facets.ts'
 import { eventsAfter } from './following-events.ts'
-import type { Messages } from './messages.ts'
+import { counted, fill, type Messages } from './messages.ts'
 import { monthGrid, monthLinks, neighborMonths } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
 import { searchForm } from './search-form.ts'
@@ -111,7 +111,7 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
-  const words = search === undefined ? messages.upcomingEvents : messages.searchResults(search)
+  const words = search === undefined ? messages.upcomingEvents : fill(messages.searchResults, { text: search })
   const title = periodOf(query, language)?.label ?? words
   const following = days && total === 0 ? await eventsAfter(days.to, filterOf(query), pageRequest) : ''
   const home = homeUrl(language, settings)
@@ -123,7 +123,7 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
       ...(page < totalPages && { next: home + queryString(query, page + 1) }),
     },
     body: html`<section class="wrap results" aria-labelledby="coming">
-<div class="toolbar"><h2 id="coming">${title}</h2><p>${messages.eventCount(total)}</p>!${viewLinks(query, pageRequest)}</div>
+<div class="toolbar"><h2 id="coming">${title}</h2><p>${counted(messages.eventCount, total, messages)}</p>!${viewLinks(query, pageRequest)}</div>
 !${facetLinks(eventFacets, query, pageRequest)}
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
 !${similarNote(eventsPage, pageRequest)}

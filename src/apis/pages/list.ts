@@ -11,6 +11,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { langAttribute, pageLinks } from './components.ts'
 import { type ListName, listUrl } from './list-links.ts'
+import { counted, fill } from './messages.ts'
 import type { Page, PageRequest } from './page.ts'
 
 interface Entry {
@@ -80,7 +81,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
   const empty =
     search === undefined
       ? html`<p>${messages.emptyList}</p>`
-      : html`<p>${messages.nothingFound(search)} <a href="${own}">${messages.showAll}</a></p>`
+      : html`<p>${fill(messages.nothingFound, { text: search })} <a href="${own}">${messages.showAll}</a></p>`
   return {
     title,
     url: url(page),
@@ -108,15 +109,17 @@ const searchIn = (url: string, { messages, search = '' }: PageRequest): string =
 <button>${messages.find}</button>
 </form>`
 
-const entryList = (items: readonly Entry[], { counts }: Pick<Entries, 'counts'>, pageRequest: PageRequest): string =>
-  items
+const entryList = (items: readonly Entry[], { counts }: Pick<Entries, 'counts'>, pageRequest: PageRequest): string => {
+  const { messages } = pageRequest
+  return items
     .map(({ name, url, languages, city, country, events, children = [] }) => {
       const place = [city, country].filter(Boolean).join(', ')
       const count = events?.totalCount ?? counts?.get(url) ?? 0
       return html`<li><a href="${url}"!${langAttribute(languages.tag, pageRequest)}>${name}</a>!${
         place && html` <span>${place}</span>`
-      }!${count === 0 ? '' : html` <small>${pageRequest.messages.upcomingCount(count)}</small>`}!${
+      }!${count === 0 ? '' : html` <small>${counted(messages.upcomingCount, count, messages)}</small>`}!${
         children.length === 0 ? '' : html`<ul>!${entryList(children, { counts }, pageRequest)}</ul>`
       }</li>`
     })
     .join('')
+}

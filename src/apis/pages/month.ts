@@ -7,6 +7,7 @@ import { type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
 import { markedTitle } from './event-state.ts'
+import { counted } from './messages.ts'
 import { homeUrl, type PageContext } from './page.ts'
 
 type Day = PageMonthQuery['eventCalendar']['days'][number]
@@ -58,7 +59,9 @@ function dayCell(
   const dayUrl = queryString({ ...query, view: 'list', month: undefined, date })
   return html`<li class="${classes.join(' ')}"><b aria-hidden="true">${day}</b><h3!${date === today ? ' aria-current="date"' : ''}><time datetime="${date}">${formatDay(date, language)}</time></h3>
 <ul>!${events.map((event) => dayEvent(event, date, pageContext))}!${
-    more > 0 ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${messages.moreEvents(more)}</a></li>` : ''
+    more > 0
+      ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${counted(messages.moreEvents, more, messages)}</a></li>`
+      : ''
   }</ul></li>`
 }
 

@@ -26,6 +26,6 @@ export function shortcuts(query: CalendarQuery, hasFiltersBelow: boolean, pageRe
     days(messages.today, today),
     days(messages.thisWeekend, first, last === first ? undefined : last),
     link(messages.free, isFree, withFilter(query, 'price', isFree ? undefined : 'free')),
-    hasFiltersBelow ? html`<li class="narrow"><a href="#filters">${messages.filtersSet(0)}</a></li>` : '',
+    hasFiltersBelow ? html`<li class="narrow"><a href="#filters">${messages.noFilterSet}</a></li>` : '',
   ]}</ul></nav>`
 }
