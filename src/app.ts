@@ -20,6 +20,7 @@ import { openSubscriptions } from './service/graphql/subscriptions/open.ts'
 import { registerCacheMetrics } from './service/http/cache-metrics.ts'
 import { compression } from './service/http/compression.ts'
 import { healthRoutes } from './service/http/health.ts'
+import { fullUrl, refuseOtherRoots, takeLanguageRoots } from './service/http/language-root.ts'
 import { registerMetrics } from './service/http/metrics.ts'
 import type { Operations } from './service/http/operations.ts'
 import { otherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
@@ -53,7 +54,7 @@ export function buildApp(
   const app = Fastify({
     ...logOptions(settings.logLevel, operations.worker?.number),
     trustProxy: settings.trustProxy,
-    rewriteUrl: requestRewriter(settings),
+    rewriteUrl: takeLanguageRoots(settings.languages, requestRewriter(settings)),
     frameworkErrors: (_error, _request, reply) =>
       sendError(reply as FastifyReply, 400, 'bad_url', 'The URL is not encoded correctly, or a segment is too long.'),
     bodyLimit: settings.bodyLimit,
@@ -68,7 +69,7 @@ export function buildApp(
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    const format = otherFormat(request.url)
+    const format = otherFormat(fullUrl(request))
     if (format) return sendNoSuchFormat(reply, format)
     return (
       sendNotFoundPage(request, reply, { environment, execute }) ??
@@ -88,6 +89,7 @@ export function buildApp(
   healthRoutes(app, operations, environment.replicas)
   commonHeaders(app, settings)
   compression(app, settings)
+  refuseOtherRoots(app)
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)

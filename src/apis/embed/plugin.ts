@@ -8,13 +8,14 @@ import { etagOf } from '../../engine/cache/response-cache.ts'
 import { createContext, type Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { handleCached } from '../../service/http/handle-request.ts'
+import { fullUrl, rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { replicaReads } from '../../service/http/write-position.ts'
 import { describeError } from '../pages/error-page.ts'
 import { messagesOf } from '../pages/messages.ts'
-import { homeUrl, type PageContext, type PageRequest } from '../pages/page.ts'
+import { homeUrl, type PageRequest } from '../pages/page.ts'
 import { pageNumber } from '../pages/request-parameters.ts'
 import { frameAncestors, imageSources } from '../pages/send.ts'
 import { LegacyError } from '../rest/errors.ts'
@@ -26,46 +27,36 @@ type RenderWidget = (pageRequest: PageRequest, request: FastifyRequest) => Promi
 
 export function embedPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { settings } = environment
-  for (const root of [undefined, ...settings.languages]) {
-    const language = root ?? settings.defaultLanguage
-    const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
-    const prefix = `${root === undefined ? '' : `/${root}`}/embed`
-    const registerWidgets = async (scope: FastifyInstance) => {
-      scope.addHook('onRequest', async (_request, reply) => {
-        if (settings.embedOrigins !== 'none') reply.removeHeader('x-frame-options')
-      })
-      scope.setErrorHandler((error, request, reply) => sendWidgetError(error, request, reply, pageContext))
-      const widget = (path: string, render: RenderWidget) =>
-        scope.get(path, (request, reply) =>
-          sendWidget(request, reply, { environment, execute, pageContext, render: (part) => render(part, request) }),
-        )
-      widget('/events', eventsWidget)
-      widget('/event/:slug', (pageRequest, { params }) => eventWidget(params as { slug: string }, pageRequest))
-    }
-    app.register(registerWidgets, { prefix })
+  const registerWidgets = async (scope: FastifyInstance) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      if (settings.embedOrigins !== 'none') reply.removeHeader('x-frame-options')
+    })
+    scope.setErrorHandler((error, request, reply) => sendWidgetError(error, request, reply, settings))
+    const widget = (path: string, render: RenderWidget) =>
+      scope.get(path, { config: { hasLanguageRoots: true } }, (request, reply) =>
+        sendWidget(request, reply, { environment, execute, render: (part) => render(part, request) }),
+      )
+    widget('/events', eventsWidget)
+    widget('/event/:slug', (pageRequest, { params }) => eventWidget(params as { slug: string }, pageRequest))
   }
+  app.register(registerWidgets, { prefix: '/embed' })
 }
 
 interface WidgetRoute {
   readonly environment: Environment
   readonly execute: Execute
-  readonly pageContext: PageContext
   render(pageRequest: PageRequest): Promise<Widget>
 }
 
 /** Shows what visitors see, whoever requests it: a browser may send remembered credentials from the frame. */
-function sendWidget(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { environment, execute, pageContext, render }: WidgetRoute,
-) {
-  const { settings } = pageContext
+function sendWidget(request: FastifyRequest, reply: FastifyReply, { environment, execute, render }: WidgetRoute) {
+  const { settings } = environment
   const theme = themeOf(request)
   const { translation_language: parameter } = queryOf(request)
-  const language = operationLanguage({ parameter, root: pageContext.language }, settings)
+  const language = operationLanguage({ parameter, root: rootOf(request) }, settings)
   addVary(reply, 'Authorization')
   return handleCached(environment, request, reply, {
-    cacheKey: request.headers.authorization === undefined ? request.raw.url : undefined,
+    cacheKey: request.headers.authorization === undefined ? fullUrl(request) : undefined,
     rateLimit: 'read',
     isShareable: () => true,
     async handle(_caller, recorder) {
@@ -99,11 +90,12 @@ const headersOf = (language: string, settings: Settings) => ({
   'x-content-type-options': 'nosniff',
 })
 
-function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, pageContext: PageContext) {
+function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, settings: Settings) {
   const error = toRequestError(thrown, request, false)
   const mistake = mistakeIn(error)
   const described = describeError(mistake === undefined ? error : badInput({}), reply)
-  const { language, messages, settings } = pageContext
+  const language = rootOf(request) ?? settings.defaultLanguage
+  const messages = messagesOf(language)
   const [status, title] = mistake === undefined ? [described.status, messages[described.word]] : [400, mistake]
   const url = homeUrl(language, settings)
   const body = html`<p>${title} <a href="${url}">${messages.home}</a></p>`

@@ -7,6 +7,7 @@ import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { readCalendarAddress } from '../../service/http/calendar-view.ts'
 import { handleCached } from '../../service/http/handle-request.ts'
+import { fullUrl, rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
@@ -50,30 +51,27 @@ interface FeedRoute {
   readonly environment: Environment
   readonly execute: Execute
   readonly format: FeedFormat
-  readonly root: string | undefined
   readonly kind: SubjectKind
 }
 
 export function feedsPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
-  const { languages, legacyAddresses } = environment.settings
+  const { legacyAddresses } = environment.settings
   app.addConstraintStrategy(byParameter(constraint))
-  for (const root of [undefined, ...languages]) {
-    const base = root === undefined ? '' : `/${root}`
-    for (const format of formats) {
-      const add = (url: string, kind: SubjectKind, constraints: { [constraint]?: string }) =>
-        app.route({
-          method: 'GET',
-          url: `${base}${url}`,
-          constraints,
-          errorHandler: sendError,
-          handler: (request, reply) => handle(request, reply, { environment, execute, format, root, kind }),
-        })
-      add(`/events.${format.extension}`, 'events', {})
-      for (const [url, kind] of Object.entries({ ...pagePaths, ...(legacyAddresses && legacyPaths) })) {
-        add(url, kind, { [constraint]: format.extension })
-        const hasSegment = format.lastSegment !== undefined && kind !== 'event' && !url.endsWith('*')
-        if (hasSegment) add(`${url.replace(/\/$/, '')}/${format.lastSegment}`, kind, {})
-      }
+  for (const format of formats) {
+    const add = (url: string, kind: SubjectKind, constraints: { [constraint]?: string }) =>
+      app.route({
+        method: 'GET',
+        url,
+        config: { hasLanguageRoots: true },
+        constraints,
+        errorHandler: sendError,
+        handler: (request, reply) => handle(request, reply, { environment, execute, format, kind }),
+      })
+    add(`/events.${format.extension}`, 'events', {})
+    for (const [url, kind] of Object.entries({ ...pagePaths, ...(legacyAddresses && legacyPaths) })) {
+      add(url, kind, { [constraint]: format.extension })
+      const hasSegment = format.lastSegment !== undefined && kind !== 'event' && !url.endsWith('*')
+      if (hasSegment) add(`${url.replace(/\/$/, '')}/${format.lastSegment}`, kind, {})
     }
   }
 }
@@ -119,7 +117,7 @@ function isSet(url: string, parameter: string): boolean {
 function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
   const { environment } = route
   addVary(reply, 'Authorization')
-  const path = request.raw.url ?? request.url
+  const path = fullUrl(request)
   return handleCached(environment, request, reply, {
     // The response to an anonymous read depends only on the URL.
     cacheKey: request.headers.authorization === undefined ? path : undefined,
@@ -127,7 +125,7 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
     isShareable: () => true,
     handle: (caller, recorder) => {
       const address = addressOf(request, route)
-      return feedResponse({ ...route, caller, recorder, path, address, query: queryOf(request) })
+      return feedResponse({ ...route, root: rootOf(request), caller, recorder, path, address, query: queryOf(request) })
     },
   })
 }

@@ -5,6 +5,7 @@ import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
 import { createContext, type Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { handleRequest } from '../../service/http/handle-request.ts'
+import { rootOf } from '../../service/http/language-root.ts'
 import { inTime } from '../../service/http/timeouts.ts'
 import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
@@ -12,7 +13,7 @@ import { replicaReads } from '../../service/http/write-position.ts'
 import { nextEvents } from './components.ts'
 import { messagesOf } from './messages.ts'
 import { homeLinks, homeUrl, type Page, type PageContext } from './page.ts'
-import { negotiatedLanguage, pathOf } from './request-parameters.ts'
+import { negotiatedLanguage } from './request-parameters.ts'
 import { searchForm } from './search-form.ts'
 import { send } from './send.ts'
 
@@ -92,13 +93,8 @@ async function eventsForVisitors(
 }
 
 /** Sends an error page for an error of Fastify: an oversized body, an unsupported content type, a timeout. */
-export function sendErrorPage(
-  status: number,
-  reply: FastifyReply,
-  pageRoute: { readonly environment: Environment; readonly root: string | undefined },
-) {
-  const { settings } = pageRoute.environment
-  const language = pageRoute.root ?? settings.defaultLanguage
+export function sendErrorPage(status: number, request: FastifyRequest, reply: FastifyReply, { settings }: Environment) {
+  const language = rootOf(request) ?? settings.defaultLanguage
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   reply.header('cache-control', 'no-store')
   return send(
@@ -118,8 +114,7 @@ export function sendNotFoundPage(
   const { environment } = route
   const { settings } = environment
   addVary(reply, 'Accept, Accept-Language')
-  const [, first = ''] = pathOf(request).split('/')
-  const language = settings.languages.includes(first) ? first : negotiatedLanguage(request, settings)
+  const language = rootOf(request) ?? negotiatedLanguage(request, settings)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   const handle = async (): Promise<FastifyReply> => {
     throw notFound('event', 'slug')

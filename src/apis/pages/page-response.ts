@@ -7,6 +7,7 @@ import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
 import { cacheControl, handleRequest } from '../../service/http/handle-request.ts'
+import { rootOf } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/vary.ts'
 import { sendError } from './error-page.ts'
 import { messagesOf } from './messages.ts'
@@ -25,8 +26,6 @@ import { send } from './send.ts'
 export interface PageRoute {
   readonly environment: Environment
   readonly execute: Execute
-  /** Language in the path, if there is one. */
-  readonly root: string | undefined
   render(pageRequest: PageRequest, request: FastifyRequest): Promise<Page>
 }
 
@@ -36,7 +35,8 @@ export async function sendPage(
   reply: FastifyReply,
   pageRoute: PageRoute,
 ): Promise<FastifyReply> {
-  const { environment, execute, root, render } = pageRoute
+  const { environment, execute, render } = pageRoute
+  const root = rootOf(request)
   const { settings } = environment
   const isHome = root === undefined && pathOf(request) === '/'
   const language =

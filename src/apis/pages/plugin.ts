@@ -4,6 +4,7 @@ import qs from 'qs'
 import { DomainError } from '../../basics/errors.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
+import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
 import { otherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { serveAssets } from './assets.ts'
@@ -40,11 +41,11 @@ const lastSegment = (params: object) => (params as { '*': string })['*'].replace
 
 export function pagesPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { settings } = environment
-  const { languages, defaultLanguage, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
+  const { defaultLanguage, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
   serveAssets(app, settings)
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
-      const format = otherFormat(request.url)
+      const format = otherFormat(fullUrl(request))
       if (format === undefined) done()
       else sendNoSuchFormat(reply, format)
     })
@@ -54,41 +55,44 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
       { parseAs: 'string', bodyLimit: 10_000 },
       async (_request: unknown, text: string) => qs.parse(text),
     )
-    for (const root of [undefined, ...languages]) {
-      const base = root === undefined ? '' : `/${root}`
-      // Passwords are sent by POST, so that they do not appear in URLs.
-      const page = (path: string, render: PageRoute['render'], method = ['GET', 'POST']) =>
-        scope.route({
-          method,
-          url: `${base}${path}`,
-          errorHandler: ({ statusCode }, _request, reply) =>
-            sendErrorPage(statusCode ?? 400, reply, { environment, root }),
-          handler: (request, reply) => sendPage(request, reply, { environment, execute, root, render }),
-        })
-      page('/', homePage)
-      page('/developers', developersPage, ['GET'])
-      // The list of events on legacy sites, which bookmarks lead to.
-      if (restPrefix !== eventsPath && legacyAddresses) {
-        page(eventsPath, movedCalendar, ['GET'])
-        page(`${eventsPath}/*`, movedCalendar, ['GET'])
-      } else if (restPrefix !== eventsPath) {
-        scope.get(`${base}${eventsPath}`, (request, reply) =>
-          reply.redirect(homeUrl(requestedLanguage(request, settings) ?? root ?? defaultLanguage, settings), 301),
-        )
+    const config = { hasLanguageRoots: true }
+    // Passwords are sent by POST, so that they do not appear in URLs.
+    const page = (path: string, render: PageRoute['render'], method = ['GET', 'POST']) =>
+      scope.route({
+        method,
+        url: path,
+        config,
+        errorHandler: ({ statusCode }, request, reply) => sendErrorPage(statusCode ?? 400, request, reply, environment),
+        handler: (request, reply) => sendPage(request, reply, { environment, execute, render }),
+      })
+    page('/', homePage)
+    page('/developers', developersPage, ['GET'])
+    // The list of events on legacy sites, which bookmarks lead to.
+    if (restPrefix !== eventsPath && legacyAddresses) {
+      page(eventsPath, movedCalendar, ['GET'])
+      page(`${eventsPath}/*`, movedCalendar, ['GET'])
+    } else if (restPrefix !== eventsPath) {
+      scope.get(eventsPath, { config }, (request, reply) =>
+        reply.redirect(
+          homeUrl(requestedLanguage(request, settings) ?? rootOf(request) ?? defaultLanguage, settings),
+          301,
+        ),
+      )
+    }
+    // The index of the REST API links to this path as its parent.
+    if (restEnabled && restPrefix !== '' && !legacyAddresses) {
+      scope.get(`${restPrefix}/`, { config }, async (request, reply) =>
+        reply.redirect(`${publicUrl}${rootPrefix(request)}/`),
+      )
+    }
+    for (const list of servedLists(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
+    // With another PAGES_URL, another site serves the pages of records.
+    if (pagesUrl === publicUrl) {
+      for (const [path, render] of Object.entries(records)) {
+        const own: PageRoute['render'] = (pageRequest, { params }) => render(params as { slug: string }, pageRequest)
+        page(path, legacyAddresses && render === categoryByPath ? categoryOrView : own)
       }
-      // The index of the REST API links to this path as its parent.
-      if (restEnabled && restPrefix !== '' && !legacyAddresses) {
-        scope.get(`${base}${restPrefix}/`, async (_request, reply) => reply.redirect(`${publicUrl}${base}/`))
-      }
-      for (const list of servedLists(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
-      // With another PAGES_URL, another site serves the pages of records.
-      if (pagesUrl === publicUrl) {
-        for (const [path, render] of Object.entries(records)) {
-          const own: PageRoute['render'] = (pageRequest, { params }) => render(params as { slug: string }, pageRequest)
-          page(path, legacyAddresses && render === categoryByPath ? categoryOrView : own)
-        }
-        if (legacyAddresses) for (const [path, render] of Object.entries(movedRecords)) page(path, render, ['GET'])
-      }
+      if (legacyAddresses) for (const [path, render] of Object.entries(movedRecords)) page(path, render, ['GET'])
     }
   })
 }

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import type { Settings } from '../../basics/env.ts'
+import { fullUrl } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 
 /** The language in the query, as clients of the reference send it. It leads to the page in that language. */
@@ -39,4 +40,5 @@ export function searchText(request: FastifyRequest): string | undefined {
 
 export const isRequestById = (request: FastifyRequest) => queryOf(request).p !== undefined
 
-export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
+/** The path with its language root. */
+export const pathOf = (request: FastifyRequest) => fullUrl(request).split('?', 1)[0] ?? ''

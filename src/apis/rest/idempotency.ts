@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { HttpResponse } from '../../engine/cache/response-cache.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../../service/http/idempotency.ts'
+import { fullUrl } from '../../service/http/language-root.ts'
 
 const storage: ResponseStorage<HttpResponse> = {
   encode: ({ status, headers, body }) => ({ status, headers, body: body.toString() }),
@@ -19,7 +20,7 @@ export async function runIdempotentWrite(
   const key = idempotencyKeyOf(request)
   // Anonymous requests cannot write, so there is nothing to repeat.
   if (key === undefined || !viewer) return run()
-  const [path = ''] = request.url.split('?')
+  const [path = ''] = fullUrl(request).split('?')
   const fingerprint = [request.method, path, params]
   const { result, isReplayed } = await runOnce(environment, { request, viewer, key, fingerprint, storage, run })
   return isReplayed ? { ...result, headers: { ...result.headers, [replayedHeader]: 'true' } } : result

@@ -1,4 +1,4 @@
-// Registers the REST API at every root: one without a language in its path, and one for each language.
+// Registers the REST API. It has language roots.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError, forbidden } from '../../basics/errors.ts'
@@ -8,6 +8,7 @@ import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { isForgeable } from '../../service/http/csrf.ts'
 import { type Caller, cacheControl, handleCached } from '../../service/http/handle-request.ts'
+import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.ts'
 import { addVary } from '../../service/http/vary.ts'
@@ -27,24 +28,17 @@ import { createUrls } from './urls.ts'
 interface RestRoot extends RestApi {
   readonly environment: Environment
   readonly execute: Execute
-  /** Path of the root: `/fr/cal/events/v1`. */
+  /** Path of the API, without a language: `/cal/events/v1`. */
   readonly prefix: string
-  /** Language in the path of the root, if there is one. */
-  readonly rootLanguage: string | undefined
 }
 
 export function restPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
-  const { languages, restPrefix } = environment.settings
-  const apis = apisOf(environment.settings)
-  for (const rootLanguage of [undefined, ...languages]) {
-    for (const api of apis) {
-      const namespace = api.namespace === '' ? '' : `/${api.namespace}`
-      const prefix = `${rootLanguage ? `/${rootLanguage}` : ''}${restPrefix}${namespace}`
-      const root: RestRoot = { ...api, environment, execute, prefix, rootLanguage }
-      // In a scope of their own, because the parser of multipart bodies adds hooks to each request.
-      app.register(async (scope) => registerReads(scope, root), { prefix })
-      app.register(async (scope) => registerWrites(scope, root), { prefix })
-    }
+  for (const api of apisOf(environment.settings)) {
+    const prefix = `${environment.settings.restPrefix}${api.namespace === '' ? '' : `/${api.namespace}`}`
+    const root: RestRoot = { ...api, environment, execute, prefix }
+    // In a scope of their own, because the parser of multipart bodies adds hooks to each request.
+    app.register(async (scope) => registerReads(scope, root), { prefix })
+    app.register(async (scope) => registerWrites(scope, root), { prefix })
   }
 }
 
@@ -62,7 +56,7 @@ function registerReads(scope: FastifyInstance, root: RestRoot): void {
   if (!settings.restEnabled) return
   for (const [path, routesOfPath] of Map.groupBy(routes, (route) => route.path)) {
     const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
-    scope.options(urlOf(path), async (_request, reply) =>
+    scope.options(urlOf(path), { config: { hasLanguageRoots: true } }, async (_request, reply) =>
       send(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
     )
   }
@@ -83,7 +77,7 @@ function registerRoute(scope: FastifyInstance, route: Route, root: RestRoot): vo
   scope.route({
     url: urlOf(route.path),
     method: [...methods[route.action]],
-    config: route.action === 'read' ? { cacheKey: cacheKeyOf } : {},
+    config: { hasLanguageRoots: true, ...(route.action === 'read' && { cacheKey: cacheKeyOf }) },
     errorHandler: (error, request, reply) => sendError(error, route, request, reply, root),
     handler: (request, reply) => handleRoute(route, request, reply, root),
   })
@@ -103,7 +97,8 @@ function sendError(
     request.log.error({ err: error }, 'a write was committed, but its record could not be read back')
     const status = successStatus(route)
     const { publicUrl } = root.environment.settings
-    if (status === 201) reply.header('location', `${publicUrl}${root.prefix}${path}/${error.data.databaseId}`)
+    if (status === 201)
+      reply.header('location', `${publicUrl}${rootPrefix(request)}${root.prefix}${path}/${error.data.databaseId}`)
     return send(reply.header('cache-control', cacheControl({ isPublic: false })), status, committedBody(error, status))
   }
   const legacyError =
@@ -129,21 +124,23 @@ function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply,
     isShareable: () => true,
     async handle(caller, recorder) {
       const params = await rawParams(route, request, bodyLimitsOf(caller, environment.settings))
-      const run = () => runRoute(route, params, caller, recorder, root)
+      const run = () => runRoute(route, params, caller, recorder, request, root)
       return isRead ? run() : runIdempotentWrite(params, request, caller.viewer, environment, run)
     },
   })
 }
 
 /** The response to an anonymous read depends only on the URL. */
-const cacheKeyOf = ({ headers, raw }: FastifyRequest) => (headers.authorization === undefined ? raw.url : undefined)
+const cacheKeyOf = (request: FastifyRequest) =>
+  request.headers.authorization === undefined ? fullUrl(request) : undefined
 
 async function runRoute(
   route: Route,
   raw: Readonly<Record<string, unknown>>,
   caller: Caller,
   recorder: Recorder | undefined,
-  { environment, execute, prefix, rootLanguage, headerPrefix }: RestRoot,
+  request: FastifyRequest,
+  { environment, execute, prefix, headerPrefix }: RestRoot,
 ): Promise<HttpResponse> {
   const { settings } = environment
   const { values, errors: valueErrors } = readParams(route.params, raw, route.required)
@@ -155,10 +152,10 @@ async function runRoute(
   if (isInvalid && !route.checkReferences && route.action === 'read') throw invalidParams(errors)
   const languageParam = requestedLanguage(params)
   const password = params.password as string | undefined
-  const language = operationLanguage({ parameter: languageParam?.value, root: rootLanguage }, settings)
+  const language = operationLanguage({ parameter: languageParam?.value, root: rootOf(request) }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isInvalid })
-  const rest = `${settings.publicUrl}${prefix}`
+  const rest = `${settings.publicUrl}${rootPrefix(request)}${prefix}`
   const urls = createUrls({ rest, site: settings.pagesUrl, language: languageParam })
   const restRequest: RestRequest = { context, settings, execute, urls }
   if (isInvalid) throw invalidParams({ ...(await graphqlParamErrors(route, params, restRequest, errors)), ...errors })

@@ -1,18 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import { acceptedType, prefersEventStream } from '../http/accepted-type.ts'
+import { fullUrl } from '../http/language-root.ts'
 import { costHeader } from './limits/limits.ts'
 
 /**
  * The cache key: the parts of an anonymous request that its response depends on. Undefined for authenticated requests and
  * long bodies. Mutations get a key, too, but their responses are not cached.
  */
-export function cacheKeyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
+export function cacheKeyOf(request: FastifyRequest): string | undefined {
+  const { method, headers, body } = request
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
   if (prefersEventStream(headers.accept)) return undefined
   const type = acceptedType(headers.accept)
-  if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, type].join('\n')
+  if (method === 'GET' || method === 'HEAD') return ['GET', fullUrl(request), type].join('\n')
   if (method !== 'POST' || typeof body !== 'string' || body.length > maxCachedBodyLength) return undefined
-  return [headers['content-type'], raw.url, type, body].join('\n')
+  return [headers['content-type'], fullUrl(request), type, body].join('\n')
 }
 
 /** Characters. */

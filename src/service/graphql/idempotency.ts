@@ -5,6 +5,7 @@ import { DomainError } from '../../basics/errors.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
 import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
+import { fullUrl } from '../http/language-root.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { refusalStatuses } from './unavailable.ts'
 
@@ -30,7 +31,7 @@ export async function executeOnce(
   try {
     const key = idempotencyKeyOf(request)
     if (key === undefined) return await execute()
-    const fingerprint = [request.method, request.url, { document: print(document), operationName, variableValues }]
+    const fingerprint = [request.method, fullUrl(request), { document: print(document), operationName, variableValues }]
     const run = { request, viewer, key, fingerprint, storage, run: execute }
     const { result, isReplayed } = await runOnce(environment, run)
     if (!isReplayed) return result

@@ -5,6 +5,7 @@ import { writesOf } from '../../engine/postgres/write-outcome.ts'
 import type { Environment } from '../context.ts'
 import { acceptedType, acceptsEventStream, graphqlType } from '../http/accepted-type.ts'
 import { handleCached } from '../http/handle-request.ts'
+import { rootOf } from '../http/language-root.ts'
 import { addVary } from '../http/vary.ts'
 import { cacheKeyOf, isQuery } from './cache-key.ts'
 import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
@@ -37,41 +38,42 @@ export function graphqlPlugin(
       return sendThrown(request, reply, error)
     })
     const wantsPage = (req: FastifyRequest) => settings.graphiql && wantsGraphiql(req)
-    for (const root of [undefined, ...settings.languages]) {
-      scope.route({
-        url: root ? `/${root}/graphql` : '/graphql',
-        // Methods that are not supported get an error of GraphQL.
-        method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
-        config: { cacheKey: (req) => (wantsPage(req) || unsupportedRequest(req) ? undefined : cacheKeyOf(req)) },
-        handler: (req, reply) => {
-          addVary(reply, 'Accept, Authorization, GraphQL-Cost')
-          if (wantsPage(req)) {
-            return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
-          }
-          const unsupported = unsupportedRequest(req)
-          if (unsupported) return sendError(req, reply, unsupported)
-          return handleCached(environment, req, reply, {
-            cacheKey: cacheKeyOf(req),
-            isShareable: () => isQuery(req),
-            async handle(client, recorder) {
-              normalizeUrl(req)
-              const { accept } = req.headers
-              const asEvents = wantsEvents(req)
-              // Yoga ignores the weights of media types.
-              req.raw.headers.accept = asEvents ? graphqlType : acceptedType(accept)
-              const includeCost = req.headers[costHeader] !== undefined
-              const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
-              const opened: OpenedStream = {}
-              const transport = { req, client, includeCost, root, recorder, acceptsEvents, opened }
-              const response = await fetchFromYoga(req, reply, transport)
-              if (opened.stream) return streamResponse(req, reply, opened.stream)
-              const result = await toHttpResponse(req, response, client.isPublic)
-              return asEvents ? asEventStream(result) : result
-            },
-          })
-        },
-      })
-    }
+    scope.route({
+      url: '/graphql',
+      // Methods that are not supported get an error of GraphQL.
+      method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
+      config: {
+        hasLanguageRoots: true,
+        cacheKey: (req) => (wantsPage(req) || unsupportedRequest(req) ? undefined : cacheKeyOf(req)),
+      },
+      handler: (req, reply) => {
+        addVary(reply, 'Accept, Authorization, GraphQL-Cost')
+        if (wantsPage(req)) {
+          return graphiqlPage(reply, settings, rootOf(req) ?? settings.defaultLanguage, environment.now())
+        }
+        const unsupported = unsupportedRequest(req)
+        if (unsupported) return sendError(req, reply, unsupported)
+        return handleCached(environment, req, reply, {
+          cacheKey: cacheKeyOf(req),
+          isShareable: () => isQuery(req),
+          async handle(client, recorder) {
+            normalizeUrl(req)
+            const { accept } = req.headers
+            const asEvents = wantsEvents(req)
+            // Yoga ignores the weights of media types.
+            req.raw.headers.accept = asEvents ? graphqlType : acceptedType(accept)
+            const includeCost = req.headers[costHeader] !== undefined
+            const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
+            const opened: OpenedStream = {}
+            const transport = { req, client, includeCost, root: rootOf(req), recorder, acceptsEvents, opened }
+            const response = await fetchFromYoga(req, reply, transport)
+            if (opened.stream) return streamResponse(req, reply, opened.stream)
+            const result = await toHttpResponse(req, response, client.isPublic)
+            return asEvents ? asEventStream(result) : result
+          },
+        })
+      },
+    })
   })
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Db } from '../../engine/postgres/client.ts'
 import { onRead } from '../../engine/postgres/query.ts'
+import { rootPrefix } from './language-root.ts'
 import type { Operations } from './operations.ts'
 import { onStatement } from './statement-events.ts'
 
@@ -39,7 +40,8 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
   app.addHook('onClose', async () => stopReads())
   registerPoolMetrics(database, registers)
   app.addHook('onResponse', (request, reply, done) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
+    const { url } = request.routeOptions
+    const labels = { method: request.method, route: url === undefined ? 'none' : rootPrefix(request) + url }
     requests.inc({ ...labels, status: reply.statusCode })
     durations.observe(labels, reply.elapsedTime / 1000)
     done()

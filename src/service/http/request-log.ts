@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
+import { fullUrl } from './language-root.ts'
 import { logError } from './log-error.ts'
 
 declare module 'fastify' {
@@ -50,7 +51,7 @@ class OneLinePerRequest extends LogController {
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
     if (this.isLogDisabled(request)) return
-    const path = request.url.split('?', 1)[0]?.slice(0, 500) ?? ''
+    const path = fullUrl(request).split('?', 1)[0]?.slice(0, 500) ?? ''
     const line = {
       method: request.method,
       path,

@@ -6,8 +6,9 @@ import { recordKinds } from '../../../kinds.ts'
 import type { Context, Environment } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
 import { handleCached } from '../../../service/http/handle-request.ts'
+import { rootOf } from '../../../service/http/language-root.ts'
 import { addVary } from '../../../service/http/vary.ts'
-import { openSearchPath, openSearchType, suggestionsPath } from '../page.ts'
+import { openSearchType } from '../page.ts'
 import { sendTextError } from './error-response.ts'
 import { openSearchDescription } from './open-search.ts'
 import { robotsTxt } from './robots.ts'
@@ -23,11 +24,10 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
       scope.get(path, (request, reply) => sendXml(request, reply, environment, (context) => produce(context, request)))
     xml('/sitemap.xml', (context) => sitemap({ context, execute }))
     xml('/sitemap-home.xml', (context) => homeSitemap({ context, execute }))
-    for (const language of environment.settings.languages) {
-      scope.get(suggestionsPath(language), (request, reply) =>
-        sendSuggestions(request, reply, { environment, execute, language }),
-      )
-    }
+    scope.get('/suggestions', { config: { hasLanguageRoots: true } }, (request, reply) => {
+      const language = rootOf(request)
+      return language ? sendSuggestions(request, reply, { environment, execute, language }) : reply.callNotFound()
+    })
     for (const kind of recordKinds) {
       xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (context, { params }) =>
         sitemapPart(kind, Number((params as { part: string }).part), { context, execute }),
@@ -65,18 +65,16 @@ const icons = {
 }
 
 function staticFiles(app: FastifyInstance, { settings }: Environment): void {
-  const file = (path: string, type: string, body: Buffer | string, maxAge: number) =>
-    app.get(path, (_request, reply) =>
+  type Content = Buffer | string
+  const file = (path: string, type: string, content: (request: FastifyRequest) => Content, maxAge: number) =>
+    app.get(path, { config: { hasLanguageRoots: path === '/opensearch.xml' } }, (request, reply) =>
       reply
         .type(type)
         .headers({ 'cache-control': `public, max-age=${maxAge}`, 'x-content-type-options': 'nosniff' })
-        .send(body),
+        .send(content(request)),
     )
-  for (const [path, { type, body }] of Object.entries(icons)) file(path, type, body, 86_400)
-  file('/robots.txt', 'text/plain; charset=utf-8', robotsTxt(settings), 3600)
-  const { languages, defaultLanguage } = settings
-  file('/opensearch.xml', openSearchType, openSearchDescription(defaultLanguage, settings), 3600)
-  for (const language of languages) {
-    file(openSearchPath(language), openSearchType, openSearchDescription(language, settings), 3600)
-  }
+  for (const [path, { type, body }] of Object.entries(icons)) file(path, type, () => body, 86_400)
+  file('/robots.txt', 'text/plain; charset=utf-8', () => robotsTxt(settings), 3600)
+  const inLanguage = (request: FastifyRequest) => rootOf(request) ?? settings.defaultLanguage
+  file('/opensearch.xml', openSearchType, (request) => openSearchDescription(inLanguage(request), settings), 3600)
 }
