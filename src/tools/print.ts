@@ -41,15 +41,8 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   )
 }
 
-interface RowCounts {
-  readonly rows: Readonly<Record<string, number>>
-}
-
 /** For example `401 events, 1 tag`. */
-export function countRows({ rows }: RowCounts): string {
-  const parts = Object.entries(records).map(([name, plural]) => {
-    const count = rows[name] ?? 0
-    return `${count} ${count === 1 ? name : plural}`
-  })
-  return parts.reverse().join(', ')
-}
+export const countRows = (rows: Readonly<Record<string, number>>): string =>
+  Object.entries(rows)
+    .map(([name, count]) => `${count} ${count === 1 ? name : records[name]}`)
+    .join(', ')

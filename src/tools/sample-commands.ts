@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { settings } from '../basics/env.ts'
 import { withOperations } from './operations.ts'
-import { json, type Output, print, printError } from './print.ts'
-import { records } from './transfer/tables.ts'
+import { countRows, json, type Output, print, printError } from './print.ts'
 
 export function addSampleCommands(program: Command): void {
   const sample = program.command('sample').description('manage the sample that a new database gets with SEED=on')
@@ -15,9 +14,6 @@ export function addSampleCommands(program: Command): void {
       const { removeSample } = await import('./sample/remove.ts')
       const report = await withOperations(settings(), {}, removeSample)
       for (const { kind, id, name, reason } of report.kept) printError(`Kept the ${kind} ${id} (${name}): ${reason}.`)
-      const counts = Object.entries(report.rows).map(
-        ([kind, count]) => `${count} ${count === 1 ? kind : records[kind]}`,
-      )
-      print(output, report, [`Removed ${counts.join(', ')}`])
+      print(output, report, [`Removed ${countRows(report.rows)}`])
     })
 }

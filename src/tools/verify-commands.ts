@@ -34,17 +34,9 @@ export function addVerifyCommands(program: Command): void {
     .option('--concurrency <requests>', 'requests to each site at a time', readNumber, 2)
     .option('--ignore <fields>', 'fields not to compare, such as modified,event.image', readList, [])
     .addOption(new Option('--user <login>', 'login on the legacy site').env('LEGACY_USER'))
-    .addOption(
-      new Option('--password <password>', 'password on the legacy site; better in the environment').env(
-        'LEGACY_PASSWORD',
-      ),
-    )
+    .addOption(passwordOption('--password', 'password on the legacy site').env('LEGACY_PASSWORD'))
     .addOption(new Option('--our-user <login>', 'login on this service').env('OUR_USER'))
-    .addOption(
-      new Option('--our-password <password>', 'password on this service; better in the environment').env(
-        'OUR_PASSWORD',
-      ),
-    )
+    .addOption(passwordOption('--our-password', 'password on this service').env('OUR_PASSWORD'))
     .option(...json)
     .addHelpText(
       'after',
@@ -83,6 +75,9 @@ export function addVerifyCommands(program: Command): void {
       }
     })
 }
+
+const passwordOption = (name: string, description: string) =>
+  new Option(`${name} <password>`, `${description}; better in the environment`)
 
 /** The roots of this service for the languages: they have the language as first segment. */
 const rootsOf = (root: string, languages: object) =>

@@ -1,23 +1,16 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
+import type { SheetTextFragment, SheetUserErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { ExecuteOperation, Page } from '../operations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
 import type { References } from './references.ts'
 
-interface SheetText {
-  readonly language: string
-  readonly name: string | null
-  readonly description: string | null
-  readonly excerpt: string | null
-  readonly slug: string | null
-}
-
-export type TextField = Exclude<keyof SheetText, 'language'>
+export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 
 export interface SheetRecord {
   readonly id: number
   readonly modifiedAt?: Date
-  readonly translations: readonly SheetText[]
+  readonly translations: readonly SheetTextFragment[]
 }
 
 /** The row that is being imported. */
@@ -50,16 +43,9 @@ export interface Column<Row extends SheetRecord> {
   readonly required?: boolean
 }
 
-export interface SheetUserError {
-  readonly code: string
-  readonly path: readonly string[]
-  readonly message: string
-  readonly modifiedAt: Date | null
-}
-
 export interface Payload {
   readonly record: { readonly id: number } | null
-  readonly userErrors: readonly SheetUserError[]
+  readonly userErrors: readonly SheetUserErrorFragment[]
 }
 
 interface PageVariables {

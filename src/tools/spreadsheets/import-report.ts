@@ -6,25 +6,17 @@ interface RowProblem extends Problem {
   readonly row: number
 }
 
-export interface ImportReport {
+interface RowChange {
+  readonly row: number
+  readonly action: 'create' | 'update'
+  readonly id: number | undefined
+  readonly columns: readonly string[]
+}
+
+export type ImportReport = ReturnType<Results['report']> & {
   readonly dryRun: boolean
   /** Whether the rows without errors were written. Otherwise the counts say what would happen. */
   readonly written: boolean
-  readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  /** Rows with problems. */
-  readonly failed: number
-  readonly changes: readonly {
-    readonly row: number
-    readonly action: 'create' | 'update'
-    readonly id: number | undefined
-    readonly columns: readonly string[]
-  }[]
-  readonly errors: readonly RowProblem[]
-  /** Cells that are not imported, by column. `rows` is their number, `row` the first of them. */
-  readonly notes: readonly (RowProblem & { readonly rows: number })[]
   readonly ignoredColumns: readonly string[]
 }
 
@@ -33,8 +25,9 @@ export type Results = ReturnType<typeof createResults>
 /** Collects the results of rows. */
 export function createResults() {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
-  const changes: ImportReport['changes'][number][] = []
+  const changes: RowChange[] = []
   const errors: RowProblem[] = []
+  /** Cells that are not imported, by column. `rows` is their number, `row` the first of them. */
   const notes = new Map<string, RowProblem & { rows: number }>()
   const add = ({ number: row, problems }: SheetRow, plan?: Pick<Plan, 'action' | 'id' | 'columns' | 'notes'>) => {
     counts.rows += 1

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { languageCode, languageOfCode } from '../../basics/language.ts'
 import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
 import { slugify } from '../../calendar/text/slug.ts'
-import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
+import type { SheetEventFragment, SheetUserErrorFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
 import {
   type Column,
@@ -13,7 +13,6 @@ import {
   type RowContext,
   type SheetKind,
   type SheetRecord,
-  type SheetUserError,
   type TextField,
 } from './columns.ts'
 import { customColumn, customKeyOf, mergeCustomFields } from './event-columns.ts'
@@ -34,7 +33,7 @@ export interface Plan {
   /** Remarks about cells that are not imported. */
   readonly notes: readonly Problem[]
   /** The problem that a user error of the mutation means. */
-  problemOf(error: SheetUserError): Problem
+  problemOf(error: SheetUserErrorFragment): Problem
 }
 
 interface Change {
@@ -108,7 +107,7 @@ export async function planRow(
   }
   const columns = [...new Set([...changes, ...texts].map(({ column }) => column))]
   const action = current ? (columns.length === 0 && !isPending ? 'unchanged' : 'update') : 'create'
-  const problemOf = (error: SheetUserError) => toProblem(error, changes, writing.textPaths, kind, row)
+  const problemOf = (error: SheetUserErrorFragment) => toProblem(error, changes, writing.textPaths, kind, row)
   return { action, id: current?.id, columns, ...writing, isPending, notes, problemOf }
 }
 
@@ -219,7 +218,7 @@ const columnsByInput: Readonly<Record<string, string>> = {
 }
 
 function toProblem(
-  { code, path, message, modifiedAt }: SheetUserError,
+  { code, path, message, modifiedAt }: SheetUserErrorFragment,
   changes: readonly Change[],
   textPaths: ReadonlyMap<string, string>,
   kind: SheetKind,

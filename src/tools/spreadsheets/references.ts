@@ -28,21 +28,7 @@ interface Linked {
   readonly name: string
 }
 
-export interface References {
-  /**
-   * The ID of the record that an item of a cell names: one of `current`, `#` and an ID, a slug, or a name. Undefined if
-   * there is none, but it may be created. Throws CellError.
-   */
-  find(kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined>
-  /** The ID of the only record with this name or slug. Throws CellError if there are several. */
-  findByName(kind: LinkedKind, name: string): Promise<number | undefined>
-  /** Like `find`, for the parent of a category. Throws PendingParent if another row of the file creates it. */
-  findParent(text: string, current: readonly Linked[]): Promise<number>
-  /** The ID of the image that was downloaded from this URL, if it was. */
-  imageOf(sourceUrl: string): Promise<number | undefined>
-  /** Reads the names again when they are needed. Call after records were created. */
-  forget(): void
-}
+export type References = ReturnType<typeof createReferences>
 
 interface ReferenceOptions {
   readonly pageSize: number
@@ -55,14 +41,15 @@ interface ReferenceOptions {
 export function createReferences(
   { execute, session: { db } }: Operations,
   { pageSize, createMissing, announced }: ReferenceOptions,
-): References {
+) {
   const names = new Map<LinkedKind, Names>()
   const namesOf = async (kind: LinkedKind): Promise<Names> => {
     const known = names.get(kind) ?? (await readNames(execute, kind, pageSize))
     names.set(kind, known)
     return known
   }
-  const findByName: References['findByName'] = async (kind, name) => {
+  /** The ID of the only record with this name or slug. Throws CellError if there are several. */
+  const findByName = async (kind: LinkedKind, name: string): Promise<number | undefined> => {
     const { bySlug, byName } = await namesOf(kind)
     const slugged = isTerm(kind) ? bySlug.get(name) : undefined
     if (slugged !== undefined) return slugged
@@ -71,7 +58,11 @@ export function createReferences(
     const choices = ids.slice(0, 5).map((id) => `#${id}`)
     throw new CellError(`There are several records of the name "${short(name)}". Write ${choices.join(' or ')}.`)
   }
-  const find: References['find'] = async (kind, item, current) => {
+  /**
+   * The ID of the record that an item of a cell names: one of `current`, `#` and an ID, a slug, or a name. Undefined if
+   * there is none, but it may be created. Throws CellError.
+   */
+  const find = async (kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined> => {
     const linked = current.find(({ name }) => itemOf(name) === item)
     if (linked) return linked.id
     const { ids, bySlug } = await namesOf(kind)
@@ -90,7 +81,8 @@ export function createReferences(
       `There is no ${kind} named "${short(name)}". Write the name of an existing one, # and its ID, or add --create-missing.`,
     )
   }
-  const findParent: References['findParent'] = async (text, current) => {
+  /** Like `find`, for the parent of a category. Throws PendingParent if another row of the file creates it. */
+  const findParent = async (text: string, current: readonly Linked[]): Promise<number> => {
     try {
       const found = await find('category', text, current)
       if (found !== undefined) return found
@@ -100,9 +92,12 @@ export function createReferences(
     if (announced.has(foldLine(text))) throw new PendingParent()
     throw new CellError(`There is no category named "${short(text)}", and no row of the file creates it.`)
   }
-  const imageOf: References['imageOf'] = async (sourceUrl) =>
+  /** The ID of the image that was downloaded from this URL, if it was. */
+  const imageOf = async (sourceUrl: string): Promise<number | undefined> =>
     (await db.image.findFirst({ where: { sourceUrl }, orderBy: { id: 'asc' }, select: { id: true } }))?.id
-  return { find, findByName, findParent, imageOf, forget: () => names.clear() }
+  /** Names are read again when they are needed. Call after records were created. */
+  const forget = () => names.clear()
+  return { find, findByName, findParent, imageOf, forget }
 }
 
 export const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'

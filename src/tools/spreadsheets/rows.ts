@@ -40,15 +40,9 @@ interface Languages {
 /** Columns that are no field of a record. */
 const specialColumns: ReadonlySet<string> = new Set(['id', 'language', 'modified'])
 
-export interface RowReader {
-  /** Names of columns of the file that are not imported. */
-  readonly ignored: ReadonlySet<string>
-  /** Throws for a file with unknown columns, unless it has a mapping. */
-  checkHeadings(headings: readonly string[]): void
-  read(row: SourceRow): SheetRow
-}
+export type RowReader = ReturnType<typeof createRowReader>
 
-export function createRowReader(kind: SheetKind, mapping: Mapping, languages: Languages): RowReader {
+export function createRowReader(kind: SheetKind, mapping: Mapping, languages: Languages) {
   const columnNames = new Set([...specialColumns, ...kind.columns.map(({ name }) => name)])
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
@@ -72,8 +66,10 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
   }
   for (const column of mapping.constants.keys()) checkTarget(column)
   return {
+    /** Names of columns of the file that are not imported. */
     ignored,
-    checkHeadings: (headings) => {
+    /** Throws for a file with unknown columns, unless it has a mapping. */
+    checkHeadings: (headings: readonly string[]): void => {
       const unknown = headings.find(
         (column) => column !== '' && targetsOf(column).length === 0 && mapping.targets(column) === undefined,
       )
@@ -85,7 +81,7 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
       if (headings.flatMap(targetsOf).length === 0)
         throw new Error('The file has none of the columns of the import in its first row.')
     },
-    read: ({ number, cells: source }) => {
+    read: ({ number, cells: source }: SourceRow): SheetRow => {
       const joined = new Map<string, string>()
       const problems: Problem[] = []
       for (const [column, cell] of source) {

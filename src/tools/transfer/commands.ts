@@ -5,6 +5,7 @@ import { createProgress } from '../progress.ts'
 import { withNewSite, withSite } from '../session.ts'
 import { exportTo, exportToStream } from './export.ts'
 import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
+import { records } from './tables.ts'
 
 export function addTransferCommands(program: Command): void {
   program
@@ -19,7 +20,7 @@ export function addTransferCommands(program: Command): void {
         toStdout ? exportToStream(process.stdout, session, { accounts }) : exportTo(file, session, { accounts }),
       )
       for (const name of report.missingImages) printError(`The image ${name} is missing in IMAGES_DIR.`)
-      print(output, report, [`${toStdout ? 'stdout' : file}: ${countRows(report)}`], toStdout)
+      print(output, report, [`${toStdout ? 'stdout' : file}: ${describeRows(report)}`], toStdout)
     })
 
   program
@@ -38,6 +39,15 @@ export function addTransferCommands(program: Command): void {
         source.close()
         progress.end()
       })
-      print(output, report, [`Imported ${countRows(report)}`])
+      print(output, report, [`Imported ${describeRows(report)}`])
     })
 }
+
+const describeRows = ({ rows }: { readonly rows: Readonly<Record<string, number>> }): string =>
+  countRows(
+    Object.fromEntries(
+      Object.keys(records)
+        .reverse()
+        .map((name) => [name, rows[name] ?? 0]),
+    ),
+  )

@@ -11,18 +11,7 @@ import { explain, loadRows } from './load-rows.ts'
 import { columnsOf, notExported, type Queryable, quote, records, sequences, tables } from './tables.ts'
 
 /** An opened export with a valid header. */
-export interface ImportSource {
-  readonly header: Header
-  /** The lines after the header. */
-  readonly lines: AsyncIterable<Line>
-  /** The bytes that were read. */
-  readonly bytesRead: () => number
-  /** Bytes, unless unknown as for a stream. */
-  readonly size: number | undefined
-  /** Folder of the images, unless they are in the file. */
-  readonly imageFolder: string | undefined
-  close(): void
-}
+export type ImportSource = Awaited<ReturnType<typeof openSource>>
 
 interface ImportReport {
   readonly rows: Readonly<Record<string, number>>
@@ -33,7 +22,7 @@ interface ImportReport {
 export type OnProgress = (done: number, total: number) => void
 
 /** Opens an exported file with its folder of images. */
-export async function openFile(file: string): Promise<ImportSource> {
+export async function openFile(file: string) {
   const stats = await stat(file).catch(() => undefined)
   if (!stats) throw new Error(`The file ${file} does not exist.`)
   if (stats.isDirectory()) throw new Error(`${file} is a folder. Give a file that export wrote.`)
@@ -42,12 +31,10 @@ export async function openFile(file: string): Promise<ImportSource> {
 }
 
 /** Opens an export from a stream such as stdin. */
-export const openStream = (stream: Readable): Promise<ImportSource> => openSource(stream, {})
+export const openStream = (stream: Readable) => openSource(stream, {})
 
-async function openSource(
-  stream: Readable,
-  { size, folder }: { size?: number; folder?: string },
-): Promise<ImportSource> {
+/** A stream has no size, and no folder of images. */
+async function openSource(stream: Readable, { size, folder }: { size?: number; folder?: string }) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let bytesRead = 0
   let number = 0
@@ -67,7 +54,7 @@ async function openSource(
       yield decode()
     })(),
   )
-  const lines = (async function* () {
+  const lines = (async function* (): AsyncGenerator<Line, undefined> {
     for await (const text of texts) yield { number: ++number, text }
   })()
   const close = () => void stream.destroy()
