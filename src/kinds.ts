@@ -9,8 +9,6 @@ interface RecordKindRow {
   readonly family: 'post' | 'term'
   /** Columns that search covers in addition to the texts. */
   readonly searchedColumns: readonly string[]
-  /** GraphQL fields that lead to other records. Changing such a link counts as changing the record itself. */
-  readonly links: readonly string[]
 }
 
 export const kinds = {
@@ -19,35 +17,30 @@ export const kinds = {
     plural: 'events',
     family: 'post',
     searchedColumns: [],
-    links: ['author', 'image', 'venues', 'organizers', 'categories', 'tags'],
   },
   venue: {
     type: 'Venue',
     plural: 'venues',
     family: 'post',
     searchedColumns: ['address', 'city', 'province', 'state', 'state_province', 'zip', 'phone'],
-    links: ['author', 'image'],
   },
   organizer: {
     type: 'Organizer',
     plural: 'organizers',
     family: 'post',
     searchedColumns: ['phone', 'email', 'website'],
-    links: ['author', 'image'],
   },
   category: {
     type: 'Category',
     plural: 'categories',
     family: 'term',
     searchedColumns: [],
-    links: ['parent'],
   },
   tag: {
     type: 'Tag',
     plural: 'tags',
     family: 'term',
     searchedColumns: [],
-    links: [],
   },
 } as const satisfies Readonly<Record<string, RecordKindRow>>
 

@@ -3,6 +3,7 @@ import type { Recorder, ResponseCache } from '../engine/cache/response-cache.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
 import type { ReadSource, Replicas } from '../engine/postgres/replicas/replicas.ts'
 import { createWrites, type Writes } from '../engine/postgres/write-outcome.ts'
+import { createReads, type Reads } from '../engine/reads/reads.ts'
 import type { Viewer } from './auth/permissions.ts'
 import type { SignIn } from './auth/sign-in.ts'
 
@@ -33,7 +34,7 @@ interface RequestPassword {
    * Its key if something protected was withheld and any record has this password; undefined otherwise. A wrong password
    * counts once per request. Throws tooManyFailures if the address sent too many wrong passwords for a withheld record.
    */
-  check(context: Pick<Context, 'db' | 'site'>, withheld: Withheld): Promise<string | undefined>
+  check(context: Pick<Context, 'reads' | 'site'>, withheld: Withheld): Promise<string | undefined>
 }
 
 export interface RequestPasswords {
@@ -70,7 +71,10 @@ export interface Importing {
 
 /** The GraphQL context of an operation. Immutable, and the same for all APIs. */
 export interface Context {
+  /** For transactions. */
   readonly db: Db
+  /** Everything that the operation reads outside of transactions. */
+  readonly reads: Reads
   /** Set for visitors if there are replicas: chooses the server that a query reads instead of `db`. */
   readonly chooseSource?: ReplicaReads | undefined
   readonly settings: Settings
@@ -158,16 +162,16 @@ export async function createContext(
     checksOnly,
     importing,
     ...reader,
-    ...startOf(clock),
+    ...startOf(clock, db),
     writes,
   })
 }
 
 /** The same reader now, for the next result of a subscription. */
 export const renewContext = (context: Context): Context =>
-  Object.freeze({ ...context, ...startOf(context.clock), writes: createWrites() })
+  Object.freeze({ ...context, ...startOf(context.clock, context.db), writes: createWrites() })
 
-function startOf(clock: () => Date) {
+function startOf(clock: () => Date, db: Db) {
   const now = clock()
-  return { now, hasCome: (time: Date) => time <= now }
+  return { now, hasCome: (time: Date) => time <= now, reads: createReads(db, now) }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changedKeys, surrogateKeys } from '../../src/engine/cache/surrogate-keys.ts'
 import { listen, type NotificationListener, parseNotification } from '../../src/engine/postgres/notifications.ts'
+import { createReadRecorder } from '../../src/engine/reads/read-record.ts'
 import { type ApiClient, now, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -240,16 +241,17 @@ test.each([
 })
 
 test('a response that was produced while its records changed is not kept', async () => {
-  const dependencies = { kinds: new Set(['event'] as const), records: new Map(), comparesTimes: false }
+  const read = createReadRecorder(now)
+  read.addKinds(['event'])
   const produce = (write: () => Promise<unknown>) =>
     app.cache.track(now, async (recorder) => {
-      recorder?.addDependencies(dependencies)
+      recorder?.add(read.snapshot())
       await write()
       await app.cache.waitForChanges()
     })
   // Writes of the tests before.
   await app.cache.waitForChanges()
-  expect((await produce(async () => {})).validity).toMatchObject({ kinds: dependencies.kinds })
+  expect((await produce(async () => {})).validity).toMatchObject({ kinds: new Set(['event']) })
   expect((await produce(() => app.db.$executeRaw`NOTIFY calendar_changes, 'event:1'`)).validity).toBeUndefined()
   expect((await produce(() => app.db.$executeRaw`NOTIFY calendar_changes, 'tag:1'`)).validity).toBeDefined()
 })

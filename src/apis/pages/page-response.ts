@@ -80,7 +80,7 @@ async function track(
   const time = now()
   return cache.track(time, (recorder) => {
     // Pages show which events are over, and which day is today.
-    recorder?.addDependencies({ kinds: new Set(), records: new Map(), comparesTimes: true })
+    recorder?.comparesTimes()
     recorder?.expiresAt(nextMidnight(time, settings.siteTimeZone))
     return produce(recorder)
   })

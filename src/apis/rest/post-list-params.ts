@@ -1,7 +1,7 @@
 // The list parameters of venues and organizers (contract c.14).
 
 import { toRecordStatus } from '../../basics/record-status.ts'
-import { kinds, type Plural } from '../../kinds.ts'
+import type { Plural } from '../../kinds.ts'
 import {
   legacySearch,
   lenientFlag,
@@ -27,10 +27,10 @@ const allListParams = (plural: string) => ({
   password: recordPassword,
 })
 
-/** Kinds that events do not link to have no parameters about events. */
+/** Events have no parameters about linked events. */
 export function postListParams(plural: Plural): ReturnType<typeof allListParams> {
   const params = allListParams(plural)
-  if ((kinds.event.links as readonly string[]).includes(plural)) return params
+  if (plural !== 'events') return params
   const { event: _, has_events: __, only_with_upcoming: ___, ...others } = params
   return others as typeof params
 }

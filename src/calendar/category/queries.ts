@@ -5,7 +5,7 @@ import { orderInput } from '../list/order-input.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { recordList } from '../list/record-list.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { countedEvents } from '../list/term-counts.ts'
+import { withCountedEvents } from '../list/term-counts.ts'
 import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
 import { idDescription } from '../rules/identify.ts'
 import { Category } from './type.ts'
@@ -28,7 +28,7 @@ function conditionsOf(filter: Filter, context: Context): Prisma.CategoryWhereInp
   const conditions: Prisma.CategoryWhereInput[] = []
   if (filter.isRoot != null) conditions.push({ parentId: filter.isRoot ? null : { not: null } })
   if (filter.hideEmpty) {
-    conditions.push({ descendants: { some: { descendant: { events: { some: { event: countedEvents(context) } } } } } })
+    conditions.push({ descendants: { some: { descendant: withCountedEvents(context) } } })
   }
   return conditions
 }

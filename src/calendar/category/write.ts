@@ -4,6 +4,7 @@ import { badInput, termExists } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
+import { readsIn } from '../../engine/reads/reads.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
@@ -128,7 +129,7 @@ type ParentInput = string | null | undefined
 async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
   if (parent == null) return parent
   const identity = parseId('category', parent)
-  if ('slug' in identity) return (await slugOwners(tx, 'category', [identity.slug])).get(identity.slug) ?? 0
+  if ('slug' in identity) return (await slugOwners(readsIn(tx), 'category', [identity.slug])).get(identity.slug) ?? 0
   return 'id' in identity ? identity.id : 0
 }
 

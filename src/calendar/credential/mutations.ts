@@ -45,8 +45,8 @@ const credentialField = (description: string) => ({
   type: Credential,
   nullable: true as const,
   description,
-  resolve: (query: object, { id }: Outcome, _args: object, { db }: Context) =>
-    db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
+  resolve: (query: object, { id }: Outcome, _args: object, { reads }: Context) =>
+    reads.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
 })
 
 const NewCredentialPayload = builder

@@ -4,7 +4,6 @@ import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
 import { dayEnd, dayStart, lastDay } from '../../basics/dates/whole-days.ts'
 import { badInput } from '../../basics/errors.ts'
 import { addDays, dayLength, isZone, zoneName } from '../../basics/time.ts'
-import { queryRows } from '../../engine/postgres/query.ts'
 import type { BooleanColumns } from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
@@ -91,7 +90,7 @@ export async function countDays(
   withIds: boolean,
   context: Context,
 ): Promise<CalendarCounts> {
-  const { settings, db } = context
+  const { settings, reads } = context
   const [first, end] = [dayStart(days[0] ?? '', zone, settings), dayEnd(days.at(-1) ?? '', zone, settings)]
   const bounds = days.map((day) => dayStart(day, zone, settings) ?? '-infinity')
   bounds.push(end ?? 'infinity')
@@ -100,14 +99,14 @@ export async function countDays(
   const booleanColumns: BooleanColumns = withIds ? { unlocked: unlocked(context) } : {}
   const matching = (...filters: Prisma.EventWhereInput[]) =>
     // Of the events of the days, which are few, only the texts of these are compared with a search.
-    db.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
+    reads.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
   const [started, ...earlier] = await Promise.all([
     matching(...timesWhere(selectTimes({ gte: first, lt: end }, { gte: first }, zone))),
     ...(first === undefined ? [] : beforeDay(first, zone).map((filters) => matching(...filters))),
   ])
-  const { text, values } = calendarStatement({ started, earlier, bounds, zone, withIds, isDense })
+  const statement = calendarStatement({ started, earlier, bounds, zone, withIds, isDense })
   // Without criteria, one plan serves all ranges of days.
-  const [row] = await queryRows<CalendarRow>(db, { text, values, prepared: isDense ? 'constant' : undefined })
+  const [row] = await reads.rows<CalendarRow>(statement, { prepared: isDense })
   const counts = countEach(row, days.length)
   const isSkipped = (index: number) => bounds[index] === bounds[index + 1]
   return { ...counts, days: counts.days.map((day, index) => (isSkipped(index) ? { total: 0, ids: [] } : day)) }

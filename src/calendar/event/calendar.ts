@@ -1,14 +1,13 @@
 // The query `eventCalendar`: the events of each day of a range, as a month view shows them.
 import type { GraphQLResolveInfo } from 'graphql'
-import { memoizeByObject, memoizeOnce, objectNumber } from '../../basics/memoize.ts'
-import { dependsOn } from '../../engine/cache/dependencies.ts'
+import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
 import { selectedNames } from '../../engine/execution/analyze-operation.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { checkedSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { cachedCountOf, cachedJson } from '../list/cached-count.ts'
+import { cachedJson } from '../list/cached-count.ts'
 import { findByIds } from '../list/records.ts'
 import { searchMatch } from '../list/search-input.ts'
 import {
@@ -87,7 +86,7 @@ builder.queryField('eventCalendar', (t) =>
   t.field({
     type: EventCalendar,
     description: `The events of each day of a range, such as the weeks of a month view. An event is on each day on which it takes place, as the filter \`between\` with \`match: OVERLAPPING\` decides: an event that ends at the very moment at which a day begins is not on that day, unless it also starts then. Days begin at the end-of-day cutoff of the site, by default at midnight. At most ${maxDays} days.`,
-    extensions: { ...complexity({ length: assumedDays }), ...dependsOn('event') },
+    extensions: complexity({ length: assumedDays }),
     args: {
       from: t.arg({ type: 'DayExpression', required: true, description: 'First day.' }),
       to: t.arg({ type: 'DayExpression', required: true, description: 'Last day.' }),
@@ -101,14 +100,17 @@ builder.queryField('eventCalendar', (t) =>
       const range = calendarRange(args, context)
       const withIds = selectedNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
-      const selectEvents = memoizeOnce(() => eventsWhere(filter ?? {}, context))
+      let selection: Promise<EventSelection> | undefined
+      const selectEvents = (each: Context) => {
+        selection ??= eventsWhere(filter ?? {}, each)
+        return selection
+      }
       const counted = [...range.days, range.zone ?? 'local times', withIds ? 'first events' : 'totals']
-      const cached = cachedCountOf<string>(context, { field: info, filter, counted, reads: ['event'] })
-      const counts = await cachedJson(cached, async () => {
-        const { where } = await selectEvents()
-        return countDays(range, { where, isDense }, withIds, context)
+      const counts = await cachedJson(context, { filter, counted }, async (apart) => {
+        const { where } = await selectEvents(apart)
+        return countDays(range, { where, isDense }, withIds, apart)
       })
-      return { ...range, searchMatch: async () => (await selectEvents()).searchMatch(counts.total > 0), counts }
+      return { ...range, searchMatch: async () => (await selectEvents(context)).searchMatch(counts.total > 0), counts }
     },
   }),
 )

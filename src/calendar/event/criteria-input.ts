@@ -1,6 +1,5 @@
 // The criteria of a filter of events, which filters within it have too.
 import type { InputShapeFromFields } from '@pothos/core'
-import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'
 import { InstantRange, rangeInput } from '../list/date-range.ts'
@@ -40,7 +39,6 @@ export const criteria = (t: InputFields) => ({
   when: t.field({
     type: EventTime,
     description: 'Only events that are over, or only others.',
-    extensions: comparesTimes,
   }),
   runningAt: t.field({ type: 'DateTime', description: 'Events that have started and have not ended at this time.' }),
   startsAt: t.field({ type: InstantRange, description: 'Instant of the start.' }),
@@ -56,29 +54,25 @@ export const criteria = (t: InputFields) => ({
   between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
   venues: t.idList({
     description: `At one of these venues. ${idDescription('venue')}`,
-    extensions: dependsOn('venue'),
   }),
   organizers: t.idList({
     description: `Of one of these organizers. ${idDescription('organizer')}`,
-    extensions: dependsOn('organizer'),
   }),
   placeName: t.string({
     description:
       'At a venue whose name, address or city contains each of these words. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked venues, only the name is searched.',
-    extensions: { ...dependsOn('venue'), ...searchComplexity },
+    extensions: searchComplexity,
   }),
   cities: t.stringList({
     description: 'At a venue in one of these cities. Ignores case and accents.',
-    extensions: { ...dependsOn('venue'), ...searchComplexity },
+    extensions: searchComplexity,
   }),
   authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
   categories: t.idList({
     description: `In one of these categories or their descendants. ${termReferences}`,
-    extensions: dependsOn('category'),
   }),
   tags: t.idList({
     description: `With one of these tags. ${termReferences}`,
-    extensions: dependsOn('tag'),
   }),
   eventStatus: t.field({
     type: [EventStatus],
@@ -94,12 +88,11 @@ export const criteria = (t: InputFields) => ({
   price: t.field({ type: PriceFilter, description: 'Only events whose prices meet these criteria.' }),
   located: t.boolean({
     description: 'True: only events at a venue with coordinates. False: only others.',
-    extensions: dependsOn('venue'),
   }),
   near: t.field({
     type: Near,
     description: 'At a venue within this circle.',
-    extensions: { ...dependsOn('venue'), ...searchComplexity },
+    extensions: searchComplexity,
   }),
   locked: t.boolean({
     description: 'True: only events whose fields are withheld because of a password. False: only others.',

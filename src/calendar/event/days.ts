@@ -97,8 +97,8 @@ export function selectDays({ startsOn, between }: DayFilters, context: Context) 
 }
 
 /** A wall clock of the day; undefined if it is outside the years 1 to 9999. */
-export function readDay(date: ParsedDate, zone: string, { now, settings, recorder }: Context): string | undefined {
-  recorder?.expiresAt(dayExpiry(date, now, zone, settings))
+export function readDay(date: ParsedDate, zone: string, { now, settings, reads }: Context): string | undefined {
+  reads.expiresAt(dayExpiry(date, now, zone, settings))
   return wallClockIn(zone, date, now)
 }
 

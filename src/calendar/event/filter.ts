@@ -1,7 +1,6 @@
 import { badInput, badInputs } from '../../basics/errors.ts'
 import { checkAll, checkEach, problemsOf, within } from '../../basics/input-errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
@@ -82,9 +81,9 @@ export async function eventsWhere(
 }
 
 /** Planned for the values of the filter, unlike findFirst. */
-async function anyEventMatches(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
-  const statement = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where, {}, { stopsEarly: true })}) AS found`
-  const [row] = await querySql<{ found: boolean }>(db, statement)
+async function anyEventMatches(where: Prisma.EventWhereInput, { reads }: Context): Promise<boolean> {
+  const statement = Prisma.sql`SELECT EXISTS (${await reads.event.matchingRows(where, {}, { stopsEarly: true })}) AS found`
+  const [row] = await reads.rows<{ found: boolean }>(statement)
   return row?.found === true
 }
 

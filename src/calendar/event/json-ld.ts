@@ -114,10 +114,7 @@ const eventColumns = (context: Context) => ({
   organizers: organizersOf(context, { select: personColumns(context) }),
 })
 
-const parts = {
-  links: { image: {}, venues: { image: {} }, organizers: { image: {} } },
-  // Its own, and the assumed three venues and three organizers.
-  records: 7,
-}
+/** Its own, and the assumed three venues and three organizers. */
+const records = 7
 
-builder.prismaObjectField(Event, 'jsonLd', (t) => t.field(jsonLdField(eventColumns, parts, eventOf)))
+builder.prismaObjectField(Event, 'jsonLd', (t) => t.field(jsonLdField(eventColumns, records, eventOf)))

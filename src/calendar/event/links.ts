@@ -5,6 +5,7 @@ import { checkAll, checkEach, within } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { findExistingIds } from '../../engine/reads/existing-ids.ts'
+import { readsIn } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -97,7 +98,7 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
 async function databaseIds(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const identities = ids.map((text) => [text, parseId(kind, text)] as const)
   const slugs = identities.flatMap(([, identity]) => ('slug' in identity ? identity.slug : []))
-  const owners = await slugOwners(tx, kind, slugs)
+  const owners = await slugOwners(readsIn(tx), kind, slugs)
   return new Map(
     identities.flatMap(([text, identity]) => {
       if ('slug' in identity) return [[text, owners.get(identity.slug) ?? 0] as const]
@@ -159,7 +160,7 @@ async function termIds(
 async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, context: Context): Promise<number> {
   const name = nameInput('nameOrSlug', slugOrName) ?? ''
   const slug = slugify(name)
-  const bySlug = (await slugOwners(tx, kind, [slug])).get(slug)
+  const bySlug = (await slugOwners(readsIn(tx), kind, [slug])).get(slug)
   if (bySlug !== undefined) return bySlug
   await acquireAdvisoryLock(tx, kind)
   const byName = await findTermByName(tx, kind, name, undefined)

@@ -1,6 +1,5 @@
 // Orders of events by values that are not columns of their table, or that a lock withholds.
 
-import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { type ComputedValue, type ValueScan, type ValuesById, valuesById } from '../list/computed-order.ts'
@@ -25,11 +24,11 @@ export const eventValue = (field: Field, descending: boolean, context: Context):
     type: field === 'author' || field === 'placeName' ? 'text' : 'number',
     scan,
     values: async (ids) => {
-      const events = await context.db.event.matchingRows({ AND: [{ id: { in: [...ids] } }, scan.with] })
+      const events = await context.reads.event.matchingRows({ AND: [{ id: { in: [...ids] } }, scan.with] })
       const statement = sql`
         SELECT array_agg(id) AS ids, array_agg(value) AS values
         FROM (${join(await selectAll(scan, events), ' UNION ALL ')}) AS valued WHERE value IS NOT NULL`
-      return valuesById(await querySql<ValuesById<number | string>>(context.db, statement))
+      return valuesById(await context.reads.rows<ValuesById<number | string>>(statement))
     },
   }
 }
@@ -58,7 +57,7 @@ const scans: Readonly<Record<Field, (context: Context) => ValueScan>> = {
   placeName: (context) => {
     const listed = listedVenues(context)
     const namesOf = async (source: Prisma.Sql) => {
-      const venues = await context.db.venue.matchingRows(listed)
+      const venues = await context.reads.venue.matchingRows(listed)
       return [
         sql`SELECT event.*, texts.name AS value FROM ${source}
           WHERE texts.language = ${context.language}

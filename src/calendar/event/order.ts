@@ -1,6 +1,5 @@
 import { badInput } from '../../basics/errors.ts'
 import { dayLength, wallClockDate } from '../../basics/time.ts'
-import { dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Context } from '../../service/context.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
@@ -30,13 +29,13 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   AUTHOR: {
     value: 'author',
     description: 'Display name of the author, then start. Events without an author come last in both directions.',
-    extensions: { ...dependsOn('user'), ...searchComplexity },
+    extensions: searchComplexity,
   },
   PLACE_NAME: {
     value: 'placeName',
     description:
       'Name of the first venue in the language of the operation, then start. Events without a venue come last in both directions.',
-    extensions: { ...dependsOn('venue'), ...placeOrderComplexity },
+    extensions: placeOrderComplexity,
   },
   ALL_DAY: {
     value: 'allDay',

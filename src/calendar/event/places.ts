@@ -43,7 +43,7 @@ export const foldedCities = (cities: readonly string[]): string[] =>
 const maxCities = 1000
 
 async function idsOfVenues(field: string, where: Prisma.VenueWhereInput, context: Context): Promise<number[]> {
-  const venues = await context.db.venue.findMany({
+  const venues = await context.reads.venue.findMany({
     select: { id: true },
     where: { AND: [listedVenues(context), where] },
     take: maxMatches + 1,

@@ -1,8 +1,6 @@
 // The fields `related`, `next` and `previous` of events. Each takes two statements for all events of a list.
 import type { GraphQLResolveInfo } from 'graphql'
-import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
 import { takesInfo } from '../../engine/execution/record-resolvers.ts'
-import { queryRows, querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -41,8 +39,6 @@ builder.prismaObjectFields(Event, (t) => ({
     description: `Other upcoming events that share the most categories, tags, organizers and venues with this one, then by start. Categories and tags count more than organizers and venues. Without events that are hidden from lists or locked; empty while the record is locked.`,
     extensions: {
       ...complexity({ slicingArguments: ['first'], weight: 20 }),
-      ...dependsOn('venue', 'organizer'),
-      ...comparesTimes,
       [takesInfo]: true,
     },
     args: {
@@ -104,12 +100,12 @@ function listsOf(parents: readonly number[], rows: readonly IdsOfParent[]): numb
 
 /** The IDs of the related events of each event. */
 async function relatedIds(parents: readonly number[], first: number, context: Context): Promise<number[][]> {
-  const { db } = context
+  const { reads } = context
   const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
-    db.event.matchingRows(where, {}, { usesGenericPlan: true }),
-    db.venue.matchingRows(listedVenues(context), {}, { usesGenericPlan: true }),
-    db.organizer.matchingRows(listedOrganizers(context), {}, { usesGenericPlan: true }),
+    reads.event.matchingRows(where, {}, { usesGenericPlan: true }),
+    reads.venue.matchingRows(listedVenues(context), {}, { usesGenericPlan: true }),
+    reads.organizer.matchingRows(listedOrganizers(context), {}, { usesGenericPlan: true }),
   ])
   const kinds = [
     { kind: 'category', visible: undefined, position: 'category_id' },
@@ -150,8 +146,7 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
     WHERE position <= ${first}::int GROUP BY parent`
   // Planning takes longer than running it. All that the planner could learn from the values is hidden from it or a literal, so
   // that a plan for them costs no less than the generic one, which PostgreSQL keeps.
-  const { text, values } = statement
-  return listsOf(parents, await queryRows<IdsOfParent>(db, { text, values, prepared: 'constant' }))
+  return listsOf(parents, await reads.rows<IdsOfParent>(statement, { prepared: true }))
 }
 
 const neighbour = (
@@ -174,7 +169,7 @@ async function neighbourIds(
   where: Prisma.EventWhereInput,
   context: Context,
 ): Promise<number[][]> {
-  const matching = await context.db.event.matchingRows(where, {}, { stopsEarly: true })
+  const matching = await context.reads.event.matchingRows(where, {}, { stopsEarly: true })
   const [sign, direction] = side === 'next' ? [raw('>'), raw('ASC')] : [raw('<'), raw('DESC')]
   const statement = sql`
     SELECT parent.id AS parent, ARRAY[neighbour.id] AS ids FROM event AS parent, LATERAL (
@@ -182,5 +177,5 @@ async function neighbourIds(
       WHERE (starts_local, published_at, id) ${sign} (parent.starts_local, parent.published_at, parent.id)
       ORDER BY starts_local ${direction}, published_at ${direction}, id ${direction} LIMIT 1) AS neighbour
     WHERE parent.id = ANY(${[...events]}::int[])`
-  return listsOf(events, await querySql<IdsOfParent>(context.db, statement))
+  return listsOf(events, await context.reads.rows<IdsOfParent>(statement))
 }

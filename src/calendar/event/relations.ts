@@ -1,6 +1,5 @@
 // Fields of events that lead to other records. Each leaves out records that the caller may not see.
 
-import { dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
@@ -64,7 +63,6 @@ builder.prismaObjectFields(Event, (t) => ({
   distance: t.float({
     nullable: true,
     description: 'Kilometres from a point to its nearest venue; null if no venue has coordinates.',
-    extensions: dependsOn('venue'),
     args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
     select: (_args, context) => ({
       ...lockColumns,

@@ -55,7 +55,7 @@ builder.subscriptionFields((t) => ({
           const { where } = await eventsWhere(filter ?? {}, context, { isExact: true })
           const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
           const [rows, locked] = await Promise.all([
-            context.db.event.findMany({ where: among, select: { id: true } }),
+            context.reads.event.findMany({ where: among, select: { id: true } }),
             lockedVersions(among, context),
           ])
           return { ids: rows.map(({ id }) => id), locked }
@@ -69,7 +69,7 @@ builder.subscriptionFields((t) => ({
 async function lockedVersions(where: Prisma.EventWhereInput, context: Context): Promise<ReadonlyMap<number, string>> {
   const locked = lockedFor(context)
   if (!locked) return new Map()
-  const rows = await context.db.event.findMany({
+  const rows = await context.reads.event.findMany({
     where: { AND: [{ passwordKey: { not: null } }, locked, where] },
     select: {
       id: true,

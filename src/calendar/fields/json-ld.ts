@@ -1,7 +1,6 @@
 // What the schema.org objects of events, venues and organizers share (contract c.9).
 
 import { htmlLine } from '../../basics/strip-tags.ts'
-import { type LinkTree, readsLinks } from '../../engine/cache/dependencies.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { Context } from '../../service/context.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
@@ -40,24 +39,17 @@ export const describe = (row: DescribedRow, context: RecordContext) => ({
   image: row.image && imageUrl(row.image.url, context),
 })
 
-interface JsonLdParts {
-  /** The linked records that the object contains. */
-  readonly links: LinkTree
-  /** Number of records, for the complexity of the field. */
-  readonly records: number
-}
-
-/** Options of the field `jsonLd`. */
+/** Options of the field `jsonLd`, which shows so many records. */
 export const jsonLdField = <Row extends Lockable, Columns extends object>(
   columns: (context: Context) => Columns,
-  { links, records }: JsonLdParts,
+  records: number,
   build: (row: Row, context: RecordContext) => object,
 ) => ({
   type: 'JSON' as const,
   nullable: true as const,
   description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${whileLocked}`,
   // About what the same fields cost if they are selected one by one.
-  extensions: { ...complexity({ weight: 3 * records, nestedWeight: 10 * records }), ...readsLinks(links) },
+  extensions: complexity({ weight: 3 * records, nestedWeight: 10 * records }),
   select: (_args: object, context: Context) => columns(context),
   resolve: nullIfLocked((row: Row, context) => ({ '@context': 'http://schema.org', ...build(row, context) })),
 })

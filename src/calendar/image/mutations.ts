@@ -17,7 +17,7 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
       type: Image,
       nullable: true,
       description: 'The image after the change; null if nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.image.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: (query, { id }, _args, { reads }) => reads.image.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
   }),
 })

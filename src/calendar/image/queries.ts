@@ -1,7 +1,5 @@
 import { notFound } from '../../basics/errors.ts'
-import { dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { postKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
@@ -102,18 +100,15 @@ function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): rea
 }
 
 const visibility = 'Visitors see the images of records that they may read. Users also see their own.'
-/** Which images are visible depends on the records that have them. */
-const dependencies = dependsOn('image', ...postKinds)
 
 builder.queryFields((t) => ({
   image: t.prismaField({
     type: Image,
     description: `An image by ID. ${visibility}`,
-    extensions: dependencies,
     args: { id: t.arg.id({ required: true, description: idDescription('image') }) },
     resolve: async (query, _root, args, context) => {
       const id = requireId('image', args.id)
-      const image = await context.db.image.findFirst({ ...query, where: { AND: [{ id }, usableImages(context)] } })
+      const image = await context.reads.image.findFirst({ ...query, where: { AND: [{ id }, usableImages(context)] } })
       if (image) return image
       throw notFound('image', 'id')
     },
@@ -122,7 +117,7 @@ builder.queryFields((t) => ({
     {
       type: Image,
       description: `Images, by default newest first. ${visibility}`,
-      extensions: { ...complexity({ slicingArguments: ['first', 'last'] }), ...dependencies },
+      extensions: complexity({ slicingArguments: ['first', 'last'] }),
       args: {
         filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }),
         orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
@@ -147,7 +142,7 @@ builder.queryFields((t) => ({
   imagesPage: t.field({
     type: ImagePage,
     description: 'The list `images` with page numbers instead of cursors.',
-    extensions: { ...complexity({ slicingArguments: ['perPage'] }), ...dependencies },
+    extensions: complexity({ slicingArguments: ['perPage'] }),
     args: {
       page: t.arg.int({ description: 'Page number, from 1.' }),
       perPage: t.arg.int({ description: `Number of images on a page. ${atMost}` }),

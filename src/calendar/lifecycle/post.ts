@@ -2,6 +2,7 @@
 
 import { badInput, notFound, trashed } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import { readsIn } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { PostKind } from '../../kinds.ts'
@@ -84,7 +85,7 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
   const id = rows[0]?.id
   if (id !== undefined) return id
   throw 'id' in identity
-    ? await postNotFoundReason({ ...context, db: tx as Context['db'] }, kind, identity)
+    ? await postNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
     : notFound(kind, 'slug')
 }
 

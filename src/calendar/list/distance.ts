@@ -1,7 +1,6 @@
 // Filters and sorts by distance. Bounding boxes find candidates with an index; the great-circle distance decides.
 
 import { badInput } from '../../basics/errors.ts'
-import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -77,7 +76,7 @@ export interface NearVenue {
 export async function venuesNear(
   near: typeof Near.$inferInput,
   where: Prisma.VenueWhereInput,
-  { db }: Context,
+  { reads }: Context,
 ): Promise<NearVenue[]> {
   const center = centerOf(near)
   const requested = near.radius ?? 25
@@ -89,12 +88,12 @@ export async function venuesNear(
   )
   const statement = Prisma.sql`
     WITH inside AS MATERIALIZED (
-      SELECT id, ${distanceFrom(center)} AS distance FROM (${await db.venue.matchingRows(where)}) AS venue
+      SELECT id, ${distanceFrom(center)} AS distance FROM (${await reads.venue.matchingRows(where)}) AS venue
       WHERE ${Prisma.join(boxes, ' OR ')})
     SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
       SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
       ORDER BY distance, id LIMIT ${maxMatches + 1}::int) AS nearest`
-  const distances = valuesById(await querySql<ValuesById>(db, statement))
+  const distances = valuesById(await reads.rows<ValuesById>(statement))
   const venues = [...distances].map(([id, distance]) => ({ id, distance }))
   if (venues.length > maxMatches)
     throw badInput({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
@@ -159,7 +158,7 @@ export const eventsByDistance = (
   { venues, anywhere }: { readonly venues: readonly NearVenue[]; readonly anywhere: Prisma.EventWhereInput },
   from: Point,
   descending: boolean,
-  { db }: Context,
+  { reads }: Context,
 ): ComputedValue => {
   const distancesOf = async (near: readonly NearVenue[], events: Prisma.Sql) => {
     const statement = Prisma.sql`
@@ -169,12 +168,12 @@ export const eventsByDistance = (
           JOIN event_venue link ON link.venue_id = near.id
           JOIN (${events}) AS event ON event.id = link.event_id
         GROUP BY event.id, starts_at, published_at ORDER BY starts_at, published_at, event.id) AS distances`
-    return valuesById(await querySql<ValuesById>(db, statement))
+    return valuesById(await reads.rows<ValuesById>(statement))
   }
   const prefix = (near: readonly NearVenue[]): Prefix => ({
     where: near.length === venues.length ? undefined : atVenues(near),
     find: async () => {
-      const values = await distancesOf(near, await db.event.matchingRows(anywhere, {}, { stopsEarly: true }))
+      const values = await distancesOf(near, await reads.event.matchingRows(anywhere, {}, { stopsEarly: true }))
       return { ids: [...values.keys()], values }
     },
   })
@@ -197,9 +196,12 @@ function nearestOf(venues: readonly NearVenue[], count: number): (readonly NearV
   return near.length === venues.length ? [] : [near]
 }
 
-export const venuesByDistance = (from: Point, descending: boolean, { db }: Context): ComputedValue =>
+export const venuesByDistance = (from: Point, descending: boolean, { reads }: Context): ComputedValue =>
   byDistance(from, descending, async (ids) => {
-    const rows = await db.$queryRaw<ValuesById[]>`
-      SELECT array_agg(id) AS ids, array_agg(${distanceFrom(from)}) AS values FROM venue WHERE id = ANY(${[...ids]}::int[])`
+    const rows = await reads.rows<ValuesById>(
+      Prisma.sql`
+      SELECT array_agg(id) AS ids, array_agg(${distanceFrom(from)}) AS values FROM venue WHERE id = ANY(${[...ids]}::int[])`,
+      { prepared: true },
+    )
     return valuesById(rows)
   })

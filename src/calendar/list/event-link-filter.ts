@@ -1,6 +1,5 @@
 // Filters that venues and organizers share: the post filter, and filters by linked events (contract c.14).
 
-import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
@@ -16,15 +15,15 @@ const linkComplexity = complexity({ weight: 20 })
 
 export const eventLinkFilterFields = (t: InputFields, kind: 'venue' | 'organizer') => ({
   ...postFilterFields(t, kind),
-  event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
+  event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
   hasEvents: t.boolean({
     description:
       'True: only those linked to a published event, or to a private one that you may read. False: only others.',
-    extensions: { ...dependsOn('event'), ...linkComplexity },
+    extensions: linkComplexity,
   }),
   onlyWithUpcoming: t.boolean({
     description: 'True: only those linked to an event that has not started yet.',
-    extensions: { ...dependsOn('event'), ...comparesTimes, ...linkComplexity },
+    extensions: linkComplexity,
   }),
 })
 

@@ -3,7 +3,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import { querySql } from '../../engine/postgres/query.ts'
 import { selectedIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
@@ -28,19 +27,18 @@ export interface FewMatches {
 
 /** Undefined if more than `max` records match. */
 export async function fewMatches(
-  { db, now }: Context,
+  { reads, now }: Context,
   { delegate, where }: Matches,
   max = maxListed,
 ): Promise<FewMatches | undefined> {
-  const long = longLists(db)
+  const long = longLists(reads)
   const key = `${max} ${cacheKey(where, now)}`
   if (long.has(key)) return undefined
   const matches = await delegate.matchingRows(where, {}, { stopsEarly: true })
   const statement = Prisma.sql`
     SELECT count(*)::int AS count, CASE WHEN count(*) <= ${maxListed}::int THEN array_agg(id) END AS ids
     FROM (SELECT id FROM (${matches}) AS matching LIMIT ${max + 1}::int) AS few`
-  const [{ count, ids } = { count: 0, ids: null }] = await querySql<{ count: number; ids: number[] | null }>(
-    db,
+  const [{ count, ids } = { count: 0, ids: null }] = await reads.rows<{ count: number; ids: number[] | null }>(
     statement,
   )
   if (count <= max) return { count, ids: count === 0 ? [] : (ids ?? undefined) }

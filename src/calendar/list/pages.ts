@@ -13,7 +13,7 @@ import {
   toConnection,
   toPage,
 } from '../../service/graphql/pagination.ts'
-import type { CachedCount } from './cached-count.ts'
+import type { ListTotal } from './cached-count.ts'
 import { keysInCursors, type ListQuery, type Parents, type Rows } from './list-query.ts'
 import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
@@ -32,7 +32,7 @@ export async function connectionsOf<Node extends object>(
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
-  { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: CachedCount<number> | undefined } = {},
+  { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: ListTotal | undefined } = {},
 ): Promise<(Connection<Node> & WithSearchMatch)[]> {
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
@@ -72,7 +72,7 @@ export function pageOf<Node extends object>(
   kind: RecordKind,
   list: ListQuery,
   slice: Slice,
-  listTotal?: CachedCount<number> | undefined,
+  listTotal?: ListTotal | undefined,
 ): Page<Node> & WithSearchMatch {
   const load = pageLoader(async (query: PageParts) => {
     const [page] = await findLists<Node>(context, kind, list, query)

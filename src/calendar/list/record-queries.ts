@@ -9,7 +9,7 @@ import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { idDescription, identify } from '../rules/identify.ts'
 import { readable } from '../rules/status.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { listTotalOf } from './cached-count.ts'
+import { listWithTotal } from './cached-count.ts'
 import { connectionType } from './connection-type.ts'
 import { postNotFoundReason, termNotFoundReason } from './not-found-reason.ts'
 import { connectionsOf, nodePaths, pageOf } from './pages.ts'
@@ -75,10 +75,9 @@ export function addRecordQueries(
           args: listArgs,
           resolve: async (_root, args, context, info) => {
             const selection = selectionOf(context, info, nodePaths)
-            const query = await list(args, context)
-            const listTotal = listTotalOf(context, kind, info, args)
-            const source = { ...query, selection }
-            const [connection] = await connectionsOf<object>(context, kind, source, args, info, { listTotal })
+            const found = await listWithTotal(context, kind, args, (each) => list(args, each))
+            const source = { ...found.list, selection }
+            const [connection] = await connectionsOf<object>(context, kind, source, args, info, found)
             return connection
           },
         },
@@ -96,8 +95,8 @@ export function addRecordQueries(
         resolve: async (_root, args, context, info) => {
           const pageSlice = slice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
-          const query = await list(args, context)
-          return pageOf(context, kind, { ...query, selection }, pageSlice, listTotalOf(context, kind, info, args))
+          const found = await listWithTotal(context, kind, args, (each) => list(args, each))
+          return pageOf(context, kind, { ...found.list, selection }, pageSlice, found.listTotal)
         },
       }),
     }

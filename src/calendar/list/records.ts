@@ -39,8 +39,8 @@ export interface Delegate {
 /** More IDs exceed the number of parameters of a statement. */
 export const maxMatches = 30_000
 
-export const delegateOf = ({ db }: Pick<Context, 'db'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>
-  db[name] as unknown as Delegate
+export const delegateOf = ({ reads }: Pick<Context, 'reads'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>
+  reads[name] as unknown as Delegate
 
 /** Loads records in the order of `ids`. Leaves out records that do not exist, or that `visible` excludes. */
 export async function findByIds<Node extends object>(

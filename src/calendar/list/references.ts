@@ -93,7 +93,7 @@ async function resolveIds(
       : [],
   )
   const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
-  const owners = kind === 'user' ? new Map<string, number>() : await slugOwners(context.db, kind, slugs)
+  const owners = kind === 'user' ? new Map<string, number>() : await slugOwners(context.reads, kind, slugs)
   const idOfItem = identities.map((identity) => {
     if ('slug' in identity) return owners.get(identity.slug) ?? 0
     return 'id' in identity ? identity.id : undefined
@@ -135,18 +135,21 @@ function unknownItems(field: string, items: readonly string[]): InputProblem[] {
 }
 
 async function findUnknownIds(kind: RecordKind | 'user', ids: readonly number[], context: Context) {
-  const { db } = context
+  const { reads } = context
   if (kind === 'user') {
-    const users = await db.user.findMany({
+    const users = await reads.user.findMany({
       select: { id: true },
       where: { AND: [{ id: { in: [...ids] } }, visibleUsers(context)] },
     })
     const visibleIds = new Set(users.map(({ id }) => id))
     return new Set<number | undefined>(ids.filter((id) => !visibleIds.has(id)))
   }
-  const rows = await db.$queryRaw<{ id: number }[]>`
+  const rows = await reads.rows<{ id: number }>(
+    Prisma.sql`
     SELECT item.id FROM unnest(${[...ids]}::int[]) AS item(id)
-    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = item.id)`
+    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = item.id)`,
+    { prepared: true },
+  )
   return new Set<number | undefined>(rows.map((row) => row.id))
 }
 
@@ -160,25 +163,31 @@ interface TermMatch {
  * Looks up each item as a slug, then as a number, then as a name: 5 is first looked up as the slug "5". A global ID is only
  * an ID; that of another type is an error.
  */
-async function findTerms(kind: TermKind, items: readonly string[], { db }: Context): Promise<TermMatch[]> {
+async function findTerms(kind: TermKind, items: readonly string[], { reads }: Context): Promise<TermMatch[]> {
   const sql = (name: string) => Prisma.raw(`"${name}"`)
   const [key, texts] = [sql(`${kind}_id`), sql(`${kind}_text`)]
   const globalIds = items.map(parseGlobalId)
   const isText = (index: number) => globalIds[index] === undefined
   const slugs = items.map((item, index) => (isText(index) ? slugify(item) : null))
   const ids = items.map((item, index) => parseNumber(item) ?? globalIds[index]?.id ?? null)
-  const rows = await db.$queryRaw<{ position: number; id: number | null }[]>`
+  const rows = await reads.rows<{ position: number; id: number | null }>(
+    Prisma.sql`
     SELECT item.position::int, coalesce(s.${key}, r.id) AS id
     FROM unnest(${slugs}::text[], ${ids}::int[]) WITH ORDINALITY AS item(slug, id, position)
-      LEFT JOIN ${sql(`${kind}_slug`)} s ON s.slug = item.slug LEFT JOIN ${sql(kind)} r ON r.id = item.id`
+      LEFT JOIN ${sql(`${kind}_slug`)} s ON s.slug = item.slug LEFT JOIN ${sql(kind)} r ON r.id = item.id`,
+    { prepared: true },
+  )
   const idByItem = new Map(rows.map((row) => [items[row.position - 1], row.id ?? undefined]))
   const names = items.filter((item, index) => isText(index) && idByItem.get(item) === undefined).map(foldLine)
   const byName = new Map<string, number>()
   if (names.length > 0) {
     // The first line of `folded` is the name. Terms are few, so that no index is needed.
-    const rowsByName = await db.$queryRaw<{ name: string; id: number }[]>`
+    const rowsByName = await reads.rows<{ name: string; id: number }>(
+      Prisma.sql`
       SELECT split_part(folded, E'\n', 1) AS name, min(${key}) AS id FROM ${texts}
-      WHERE split_part(folded, E'\n', 1) = ANY(${names}::text[]) AND 'name' = ANY(written) GROUP BY 1`
+      WHERE split_part(folded, E'\n', 1) = ANY(${names}::text[]) AND 'name' = ANY(written) GROUP BY 1`,
+      { prepared: true },
+    )
     for (const row of rowsByName) byName.set(row.name, row.id)
   }
   return items.map((item, index): TermMatch => {

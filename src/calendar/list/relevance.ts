@@ -1,7 +1,6 @@
 // Orders records by their relevance for a search.
 
 import { dayLength } from '../../basics/time.ts'
-import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -39,7 +38,7 @@ async function relevanceOf(kind: RecordKind, ids: readonly number[], search: str
 
 /** `stems` is the SQL of those that count. */
 function ranks(kind: RecordKind, ids: readonly number[], stems: string, search: string, context: Context) {
-  const { db, language } = context
+  const { reads, language } = context
   const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const statement = sql`
     WITH search AS (
@@ -48,15 +47,18 @@ function ranks(kind: RecordKind, ids: readonly number[], stems: string, search: 
     SELECT array_agg(item.id) AS ids, array_agg(ts_rank(${Prisma.raw(stems)}, search.words, 1)::float8) AS values
     FROM search, unnest(${[...ids]}::int[]) AS item(id)
       JOIN ${table} t ON t.${key} = item.id AND t.language = ${language}`
-  return querySql<ValuesById>(db, statement)
+  return reads.rows<ValuesById>(statement)
 }
 
 /** The IDs of records that are locked for this operation. */
 async function lockedAmong(kind: RecordKind, ids: readonly number[], context: Context): Promise<number[]> {
   if (!isPost(kind) || !lockedFor(context)) return []
-  const rows = await context.db.$queryRaw<Lockable[]>`
+  const rows = await context.reads.rows<Lockable>(
+    Prisma.sql`
     SELECT id, password_key AS "passwordKey", author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"
-    FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(ARRAY(SELECT unnest(${[...ids]}::int[])))`
+    FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(ARRAY(SELECT unnest(${[...ids]}::int[])))`,
+    { prepared: true },
+  )
   return rows.filter((row) => isLocked(row, context)).map(({ id }) => id)
 }
 
@@ -65,11 +67,11 @@ async function lockedAmong(kind: RecordKind, ids: readonly number[], context: Co
  * today, upcoming ones first. The day and not the time decides, so that the pages of one day fit together.
  */
 async function rankedEvents(where: object, search: string, context: Context): Promise<Candidates> {
-  const { now, recorder } = context
+  const { now, reads } = context
   const today = new Date(now.toISOString().slice(0, 10))
   const all = await closestEvents(where, today, context)
   if (all.length <= maxRanked) return { ids: inOrder(all), isComplete: true }
-  recorder?.expiresAt(today.getTime() + dayLength)
+  reads.expiresAt(today.getTime() + dayLength)
   const inTitle = await titlesHave(searchWords(search), context)
   const titles = await closestEvents({ AND: [where, inTitle] }, today, context)
   const candidates = new Map([...titles, ...all].map((event) => [event.id, event]))
@@ -89,15 +91,12 @@ const inOrder = (events: readonly DatedEvent[]): number[] =>
     .map(({ id }) => id)
 
 /** At most one more of the upcoming and of the past ones than can be ranked. They are read in order, until there are enough. */
-async function closestEvents(where: object, today: Date, { db }: Context): Promise<DatedEvent[]> {
-  const matching = await db.event.matchingRows(where, {}, { stopsEarly: true })
+async function closestEvents(where: object, today: Date, { reads }: Context): Promise<DatedEvent[]> {
+  const matching = await reads.event.matchingRows(where, {}, { stopsEarly: true })
   const select = (condition: Prisma.Sql, order: string) =>
-    querySql<DatedEvent>(
-      db,
-      sql`
+    reads.rows<DatedEvent>(sql`
         SELECT id, extract(epoch FROM starts_at)::float8 AS "startsAt", extract(epoch FROM published_at)::float8 AS "publishedAt"
-        FROM (${matching}) AS event WHERE ${condition} ORDER BY ${Prisma.raw(order)} LIMIT ${maxRanked + 1}::int`,
-    )
+        FROM (${matching}) AS event WHERE ${condition} ORDER BY ${Prisma.raw(order)} LIMIT ${maxRanked + 1}::int`)
   const upcoming = await select(sql`starts_at >= ${today}::timestamptz`, 'starts_at, published_at, id')
   if (upcoming.length > maxRanked) return upcoming
   const past = select(sql`starts_at < ${today}::timestamptz`, 'starts_at DESC, published_at DESC, id DESC')

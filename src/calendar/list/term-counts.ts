@@ -4,16 +4,11 @@ import type { TermKind } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
-import { unlocked } from '../rules/record-password.ts'
-import { published } from '../rules/status.ts'
 import { delegateOf } from './records.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>
 
-/** The events to count: published ones whose fields the reader may see. */
-export const countedEvents = (reader: Reader) => ({ AND: [published(reader.now), unlocked(reader)] })
-
-/** The same condition for the rows that triggers maintain. */
+/** The rows that count published events whose fields the reader may see. */
 function countedRows({ now, viewer, passwordKey, forEditing }: Reader) {
   const publishedAt = { lte: now }
   if (forEditing && may(viewer, 'editOthers')) return { publishedAt }
@@ -22,6 +17,13 @@ function countedRows({ now, viewer, passwordKey, forEditing }: Reader) {
   // Users who may not publish cannot edit their published events, so that these stay locked for them.
   if (forEditing && may(viewer, 'publish')) open.push({ authorId: viewer?.id ?? 0, NOT: { passwordKey: '' } })
   return { publishedAt, OR: open }
+}
+
+/** Terms with at least one of these events. */
+export function withCountedEvents(reader: Reader) {
+  const seesAll = reader.forEditing && may(reader.viewer, 'editOthers')
+  if (reader.withheld && !seesAll) reader.withheld.byFilter = true
+  return { counts: { some: { AND: [countedRows(reader), { events: { gt: 0 } }] } } }
 }
 
 interface TermWithCounts {

@@ -1,8 +1,7 @@
 // Filters and orders that categories and tags share (contract c.14).
 
 import { badInput } from '../../basics/errors.ts'
-import { dependsOn } from '../../engine/cache/dependencies.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
@@ -32,7 +31,7 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   searchMode: searchModeField(t),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
-  event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
+  event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
   ...translationFilterFields(t, kind),
 })
 
@@ -156,9 +155,12 @@ function termOrder(
 }
 
 /** The IDs of the parents; 0 for root categories. */
-async function parents(ids: readonly number[], { db }: Context): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.$queryRaw<ValuesById[]>`
+async function parents(ids: readonly number[], { reads }: Context): Promise<ReadonlyMap<number, number>> {
+  const rows = await reads.rows<ValuesById>(
+    Prisma.sql`
     SELECT array_agg(id) AS ids, array_agg(coalesce(parent_id, 0)) AS values FROM category
-    WHERE id = ANY(${[...ids]}::int[])`
+    WHERE id = ANY(${[...ids]}::int[])`,
+    { prepared: true },
+  )
   return valuesById(rows)
 }

@@ -1,7 +1,6 @@
 // Slices of a list that the database reads in the order of a value, so that the time for a page does not grow with the number
 // of matches.
 
-import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { type Bounds, orderBy, rowsBeyond, type SortKey } from '../../service/graphql/keyset.ts'
@@ -74,7 +73,7 @@ export async function scanByValue(
 }
 
 async function recordsWith(
-  { db }: Context,
+  { reads }: Context,
   { delegate, where: matching, keys, areSorted }: Matches,
   computed: ScannedValue,
   ends: readonly ValueBound[],
@@ -114,16 +113,13 @@ async function recordsWith(
         const limit = sql`LIMIT ${skip + take}::int`
         const selects = await sources(areSorted ? undefined : (source) => sql`${source} ORDER BY ${keyOrder} ${limit}`)
         const first = selects.map((select) => sql`(${select} ORDER BY ${order} ${limit})`)
-        return querySql<Row>(
-          db,
-          sql`SELECT id, value FROM (${join(first, ' UNION ALL ')}) AS found
-            ORDER BY ${order} LIMIT ${take}::int OFFSET ${skip}::int`,
-        )
+        return reads.rows<Row>(sql`SELECT id, value FROM (${join(first, ' UNION ALL ')}) AS found
+            ORDER BY ${order} LIMIT ${take}::int OFFSET ${skip}::int`)
       },
       async count() {
         const selects = await sources()
         const statement = sql`SELECT count(*)::int AS count FROM (${join(selects, ' UNION ALL ')}) AS found`
-        const [row] = await querySql<{ count: number }>(db, statement)
+        const [row] = await reads.rows<{ count: number }>(statement)
         return row?.count ?? 0
       },
     },

@@ -38,6 +38,4 @@ export function personOf(organizer: OrganizerRow, context: RecordContext): objec
   })
 }
 
-builder.prismaObjectField(Organizer, 'jsonLd', (t) =>
-  t.field(jsonLdField(personColumns, { links: { image: {} }, records: 1 }, personOf)),
-)
+builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(personColumns, 1, personOf)))

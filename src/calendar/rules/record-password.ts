@@ -1,4 +1,4 @@
-import type { Db } from '../../engine/postgres/client.ts'
+import type { Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
@@ -68,28 +68,37 @@ export const lockedFor = (reader: Reader) =>
   reader.forEditing && may(reader.viewer, 'editOthers') ? undefined : { NOT: unlocked(reader) }
 
 /** Whether the operation withheld fields of protected records. A filter may have excluded any protected record. */
-export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withheld): Promise<boolean> {
+export async function isAnyProtected(
+  reads: Pick<Reads, 'rows'>,
+  { records, terms, byFilter }: Withheld,
+): Promise<boolean> {
   if (records.size > 0) return true
-  if (byFilter) return existsPost(db, Prisma.sql`IS NOT NULL`)
+  if (byFilter) return existsPost(reads, Prisma.sql`IS NOT NULL`)
   if (terms.size === 0) return false
   const ids = [...terms]
-  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+  const [row] = await reads.rows<{ found: boolean }>(
+    Prisma.sql`
     SELECT EXISTS (
       SELECT 1 FROM event e WHERE e.password_key IS NOT NULL AND (
         EXISTS (SELECT 1 FROM event_category l WHERE l.event_id = e.id AND l.category_id = ANY(${ids}))
         OR EXISTS (SELECT 1 FROM event_tag l WHERE l.event_id = e.id AND l.tag_id = ANY(${ids}))
       )
-    ) AS found`
+    ) AS found`,
+    { prepared: true },
+  )
   return row?.found ?? false
 }
 
 /** Whether any record has this password key. */
-export const isAnyPasswordKey = (db: Db, key: string): Promise<boolean> => existsPost(db, Prisma.sql`= ${key}`)
+export const isAnyPasswordKey = (reads: Pick<Reads, 'rows'>, key: string): Promise<boolean> =>
+  existsPost(reads, Prisma.sql`= ${key}`)
 
-async function existsPost(db: Db, passwordKey: Prisma.Sql): Promise<boolean> {
+async function existsPost(reads: Pick<Reads, 'rows'>, passwordKey: Prisma.Sql): Promise<boolean> {
   const exists = postKinds.map(
     (kind) => Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key ${passwordKey})`,
   )
-  const [row] = await db.$queryRaw<{ found: boolean }[]>`SELECT ${Prisma.join(exists, ' OR ')} AS found`
+  const [row] = await reads.rows<{ found: boolean }>(Prisma.sql`SELECT ${Prisma.join(exists, ' OR ')} AS found`, {
+    prepared: true,
+  })
   return row?.found ?? false
 }

@@ -33,8 +33,8 @@ export function createRequestPasswords(
       const digest = processDigest(password.normalize('NFC'))
       let isCounted = false
 
-      const checkKey = async ({ db }: Pick<Context, 'db'>, key: string, attempt: Attempt, weight: number) => {
-        if (await isAnyPasswordKey(db, key)) return key
+      const checkKey = async ({ reads }: Pick<Context, 'reads'>, key: string, attempt: Attempt, weight: number) => {
+        if (await isAnyPasswordKey(reads, key)) return key
         if (isCounted) return undefined
         await throttle.check(attempt)
         await throttle.countFailure(attempt, weight)
@@ -45,7 +45,7 @@ export function createRequestPasswords(
       return {
         cachedKey: () => keys.get(digest),
         async check(context, withheld) {
-          if (!(await isAnyProtected(context.db, withheld))) return undefined
+          if (!(await isAnyProtected(context.reads, withheld))) return undefined
           const attempt: Attempt = { address, records: [...withheld.records].map(String) }
           const cached = keys.get(digest)
           if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)

@@ -1,4 +1,3 @@
-import { querySql } from '../../engine/postgres/query.ts'
 import { isSelected, type SelectedIds, selectIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
@@ -10,12 +9,9 @@ const maxListed = 1000
  * A filter that accepts these IDs. Reading stops if they are too many. With the limit in the same query as the conditions, the
  * planner would expect that, and choose a scan that takes long if they are few.
  */
-export async function idsOf(selected: SelectedIds, { db }: Context): Promise<{ in?: number[] }> {
-  const [row] = await querySql<{ ids: number[] }>(
-    db,
-    Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIds(selected)})
-      SELECT ARRAY(SELECT id FROM found LIMIT ${maxListed + 1}::int) AS ids`,
-  )
+export async function idsOf(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
+  const [row] = await reads.rows<{ ids: number[] }>(Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIds(selected)})
+      SELECT ARRAY(SELECT id FROM found LIMIT ${maxListed + 1}::int) AS ids`)
   const ids = row?.ids ?? []
   return ids.length <= maxListed ? { in: ids } : (isSelected(selected) as object)
 }

@@ -1,6 +1,5 @@
 // Looks up in which other forms texts may have the words of a search: those with the same stem, and similar words.
 
-import { querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { stemmer, stemmerOf } from '../text/text-rows.ts'
@@ -37,11 +36,10 @@ export async function wordFormsOf(
     mode === 'similar'
       ? sql`CASE WHEN word = ANY(${others.filter(isComparable)}) THEN ${similarWords} END`
       : raw('NULL')
-  const rows = await querySql<WordForms & { similar: string[] | null }>(
-    context.db,
-    sql`SELECT word, plainto_tsquery(${configurationOf(context)}, word)::text AS stems, ${similar} AS similar
-      FROM unnest(${others}::text[]) AS word`,
-  )
+  const rows = await context.reads.rows<
+    WordForms & { similar: string[] | null }
+  >(sql`SELECT word, plainto_tsquery(${configurationOf(context)}, word)::text AS stems, ${similar} AS similar
+      FROM unnest(${others}::text[]) AS word`)
   return new Map(rows.map((row) => [row.word, { ...row, similar: row.similar ?? [] }]))
 }
 

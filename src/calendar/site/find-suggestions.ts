@@ -1,7 +1,6 @@
 // Finds titles and names for search suggestions.
 
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { queryRows, querySql } from '../../engine/postgres/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -23,10 +22,11 @@ export interface Suggestion {
 
 /** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
 const listed = {
-  venue: (context) => context.db.venue.matchingRows({ AND: [listedVenues(context), inLanguage(context)] }),
-  organizer: (context) => context.db.organizer.matchingRows({ AND: [listedOrganizers(context), inLanguage(context)] }),
-  category: (context) => context.db.category.matchingRows(inLanguage(context)),
-  tag: (context) => context.db.tag.matchingRows(inLanguage(context)),
+  venue: (context) => context.reads.venue.matchingRows({ AND: [listedVenues(context), inLanguage(context)] }),
+  organizer: (context) =>
+    context.reads.organizer.matchingRows({ AND: [listedOrganizers(context), inLanguage(context)] }),
+  category: (context) => context.reads.category.matchingRows(inLanguage(context)),
+  tag: (context) => context.reads.tag.matchingRows(inLanguage(context)),
 } satisfies Partial<Record<RecordKind, (context: Context) => Promise<Prisma.Sql>>>
 
 type OtherKind = keyof typeof listed
@@ -81,9 +81,12 @@ const partOf = (part: string): Match => ({
   fits: (name) => name.includes(part),
 })
 
-async function resembling(word: string, { db, language }: Context): Promise<Match> {
-  const rows = await db.$queryRaw<{ kind: RecordKind; id: number }[]>`
-    SELECT kind, id FROM similar_names(${word}, ${language})`
+async function resembling(word: string, { reads, language }: Context): Promise<Match> {
+  const rows = await reads.rows<{ kind: RecordKind; id: number }>(
+    Prisma.sql`
+    SELECT kind, id FROM similar_names(${word}, ${language})`,
+    { prepared: true },
+  )
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
     condition: (kind) => sql`t.${raw(`${kind}_id`)} = ANY(${ids.get(kind)?.map(({ id }) => id) ?? []}::int[])`,
@@ -161,9 +164,9 @@ async function readTitles(
   match: Match | undefined,
   context: Context,
 ): Promise<TextRow[]> {
-  const { db, now, language } = context
+  const { reads, now, language } = context
   const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
-  const events = await db.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends] })
+  const events = await reads.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends] })
   const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
   const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
   const texts = match && sql`FROM event_text t WHERE t.language = ${language} AND ${match.condition('event')}`
@@ -171,15 +174,12 @@ async function readTitles(
   const among = isFrequent
     ? sql`EXISTS (SELECT ${texts} AND t.event_id = found.id OFFSET 0)`
     : sql`found.id = ANY(ARRAY(SELECT t.event_id ${texts}))`
-  return querySql(
-    db,
-    sql`SELECT 'event' AS kind, e.id, t.name, t.folded_name AS folded, t.source, ARRAY[t.slug] AS slugs
+  return reads.rows(sql`SELECT 'event' AS kind, e.id, t.name, t.folded_name AS folded, t.source, ARRAY[t.slug] AS slugs
       FROM (SELECT id, ends_at, published_at FROM (${events}) found
             WHERE ${texts ? among : raw('TRUE')} ORDER BY ${order} LIMIT ${take}::int) e
         JOIN event_text t ON t.event_id = e.id AND t.language = ${language}
       WHERE t.folded_name LIKE ${containing(part)}
-      ORDER BY ${order}`,
-  )
+      ORDER BY ${order}`)
 }
 
 const toSuggestions = (rows: readonly TextRow[], { fits }: Match, context: Context): Suggestion[] =>
@@ -199,9 +199,8 @@ const namesPerSuggestion = { venue: 2, organizer: 2, category: 5, tag: 5 } satis
 async function findNames(match: Match, first: number, context: Context, factor = 1): Promise<Suggestion[]> {
   const takeOf = (kind: OtherKind) => first * namesPerSuggestion[kind] * factor
   const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, takeOf(kind), context)))
-  const { text, values } = Prisma.join(statements, ' UNION ALL ')
   const rows = Map.groupBy(
-    await queryRows<TextRow>(context.db, { text, values, prepared: undefined }),
+    await context.reads.rows<TextRow>(Prisma.join(statements, ' UNION ALL ')),
     ({ kind }) => kind,
   )
   const lists = otherKinds.map((kind) => {

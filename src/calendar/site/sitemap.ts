@@ -1,8 +1,6 @@
 // The pages that search engines should know: of published records that are neither locked nor hidden from lists, in each
 // language that has a title or name of its own.
 
-import { dependsOn } from '../../engine/cache/dependencies.ts'
-import { queryRows } from '../../engine/postgres/query.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -92,9 +90,9 @@ const countParts = recordKinds
   )
   .join(' UNION ALL ')
 
-async function partsOf({ db, now, settings }: Context): Promise<SitemapPartRow[]> {
+async function partsOf({ reads, now, settings }: Context): Promise<SitemapPartRow[]> {
   const values = [settings.languages, now, partSize(settings)]
-  const parts = await queryRows<SitemapPartRow>(db, { text: countParts, values, prepared: 'constant' })
+  const parts = await reads.rows<SitemapPartRow>({ text: countParts, values }, { prepared: true })
   const order = (part: SitemapPartRow) => recordKinds.indexOf(part.kind)
   return parts.sort((a, b) => order(a) - order(b) || a.number - b.number)
 }
@@ -135,7 +133,7 @@ async function pagesOf(kind: RecordKind, number: number, context: Context): Prom
   })
 }
 
-const extensions = { ...dependsOn(...recordKinds), ...complexity({ assumedSize: 1000 }) }
+const extensions = complexity({ assumedSize: 1000 })
 
 builder.queryFields((t) => ({
   sitemapParts: t.field({

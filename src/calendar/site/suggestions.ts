@@ -2,7 +2,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../basics/errors.ts'
 import { objectNumber } from '../../basics/memoize.ts'
-import { comparesTimes, dependsOn } from '../../engine/cache/dependencies.ts'
 import { type RecordKind, recordKinds, withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -71,11 +70,7 @@ builder.queryField('searchSuggestions', (t) =>
     type: [SearchSuggestion],
     description:
       'Titles and names with a word that begins with `prefix`, ignoring case and accents, and then, for three and more letters, those that contain it: of events that have not ended, venues, organizers, categories, tags, and past events. Without events that are hidden from lists; each text occurs once.',
-    extensions: {
-      ...dependsOn(...recordKinds),
-      ...comparesTimes,
-      ...complexity({ weight: 400, slicingArguments: ['first'] }),
-    },
+    extensions: complexity({ weight: 400, slicingArguments: ['first'] }),
     args: {
       prefix: t.arg.string({
         required: true,

@@ -3,7 +3,7 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { orderInput } from '../list/order-input.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { countedEvents } from '../list/term-counts.ts'
+import { withCountedEvents } from '../list/term-counts.ts'
 import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
 import { Tag } from './type.ts'
 
@@ -18,7 +18,7 @@ const TagFilter = builder.inputType('TagFilter', {
 type Filter = typeof TagFilter.$inferInput
 
 const conditionsOf = (filter: Filter, context: Context): Prisma.TagWhereInput[] =>
-  filter.hideEmpty ? [{ events: { some: { event: countedEvents(context) } } }] : []
+  filter.hideEmpty ? [withCountedEvents(context)] : []
 
 const TagOrder = orderInput('tag', 'Sort keys of tags. Ties are broken by ID unless noted otherwise.', termOrderValues)
 

@@ -3,6 +3,7 @@
 import { stripTags } from '../../basics/strip-tags.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
+import { type Reads, readsIn } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { fold } from './fold.ts'
@@ -55,7 +56,7 @@ export interface SlugClaim {
  * -2, -3, …; a record keeps a slug that it already has. Safe for concurrent transactions, because of the primary key.
  */
 export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
-  const owners = (slugs: readonly string[]) => slugOwners(tx, kind, slugs)
+  const owners = (slugs: readonly string[]) => slugOwners(readsIn(tx), kind, slugs)
   const assigned = new Map<number, string>()
   const locked = new Set<string>()
   let remaining: PendingClaim[] = claims.map((claim, index) => ({
@@ -96,13 +97,15 @@ interface SlugOwner {
 
 /** The IDs of the records that have these slugs, in any language. */
 export async function slugOwners(
-  db: Pick<Tx, '$queryRaw'>,
+  reads: Pick<Reads, 'rows'>,
   kind: RecordKind,
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (slugs.length === 0) return new Map()
-  const rows = await db.$queryRaw<SlugOwner[]>`
-    SELECT slug, ${column(kind)} AS id FROM ${table(kind)} WHERE slug = ANY(${[...slugs]}::text[])`
+  const rows = await reads.rows<SlugOwner>(
+    Prisma.sql`SELECT slug, ${column(kind)} AS id FROM ${table(kind)} WHERE slug = ANY(${[...slugs]}::text[])`,
+    { prepared: true },
+  )
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 

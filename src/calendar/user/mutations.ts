@@ -56,7 +56,7 @@ const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
       type: User,
       nullable: true,
       description: 'The user after the change; null if nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.user.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: (query, { id }, _args, { reads }) => reads.user.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
   }),
 })

@@ -53,7 +53,7 @@ builder.queryFields((t) => ({
     description: 'The signed-in user; null without a credential.',
     resolve: (_root, _args, context, info) =>
       context.viewer
-        ? context.db.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })
+        ? context.reads.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })
         : null,
   }),
   user: t.prismaField({
@@ -64,7 +64,7 @@ builder.queryFields((t) => ({
       if (!context.viewer) throw signInRequired()
       const id = requireId('user', args.id)
       if (!ownsOrManages(context, id)) throw forbidden('Reading other users requires the role ADMINISTRATOR.')
-      const user = await context.db.user.findUnique({ ...query, where: { id } })
+      const user = await context.reads.user.findUnique({ ...query, where: { id } })
       if (user) return user
       throw notFound('user', 'id')
     },

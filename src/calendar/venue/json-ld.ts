@@ -46,6 +46,4 @@ export function placeOf(venue: VenueRow, context: RecordContext): object {
   }
 }
 
-builder.prismaObjectField(Venue, 'jsonLd', (t) =>
-  t.field(jsonLdField(placeColumns, { links: { image: {} }, records: 1 }, placeOf)),
-)
+builder.prismaObjectField(Venue, 'jsonLd', (t) => t.field(jsonLdField(placeColumns, 1, placeOf)))

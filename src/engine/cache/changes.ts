@@ -1,22 +1,7 @@
 // Tracks which records changed, from the notifications of the database, to invalidate cached responses.
 
-import { recordKinds } from '../../kinds.ts'
 import { parseNotification } from '../postgres/notifications.ts'
-
-const kinds = [...recordKinds, 'image', 'user'] as const
-
-/** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
-export type CachedKind = (typeof kinds)[number]
-
-export const isCachedKind = (name: string): name is CachedKind => kinds.some((kind) => kind === name)
-
-/** The records that a response was built from. */
-export interface Dependencies {
-  /** Any change to a record of these kinds invalidates the response. */
-  readonly kinds: ReadonlySet<CachedKind>
-  /** A change to one of these records, by ID, invalidates the response. */
-  readonly records: ReadonlyMap<CachedKind, ReadonlySet<number>>
-}
+import { type CachedKind, cachedKinds, type Dependencies, isCachedKind } from '../reads/read-record.ts'
 
 export interface Changes {
   /** Counts the changes: if it is the same as before, nothing changed in between. */
@@ -43,7 +28,7 @@ const maxRecords = 10_000
 export function createChanges(): Changes {
   let version = 0
   const changesByKind = Object.fromEntries(
-    kinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),
+    cachedKinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),
   ) as Record<CachedKind, KindChanges>
 
   const invalidateKind = (kind: CachedKind) => {
@@ -54,7 +39,7 @@ export function createChanges(): Changes {
   }
   const invalidateAll = () => {
     version += 1
-    for (const kind of kinds) invalidateKind(kind)
+    for (const kind of cachedKinds) invalidateKind(kind)
   }
   return {
     get version() {

@@ -1,24 +1,27 @@
 // Counts, cached apart from the responses that contain them: the total of a list, which all its pages have in all selections and
 // orders, the counts of facets, and the days of a calendar. They depend on fewer records than a page.
 import { LRUCache } from 'lru-cache'
+import type { ReadRecord } from '../reads/read-record.ts'
 import type { Changes } from './changes.ts'
-import type { OperationDependencies } from './dependencies.ts'
 import type { ExpiryTimes } from './expiry.ts'
 
 /** A total, or the JSON of the counts of facets or days. */
 export type Count = number | string
 
+interface CountRead {
+  readonly count: Count
+  /** What was read to count. */
+  readonly read: ReadRecord
+}
+
 /** Counts of what a visitor without a password sees. */
 export interface Counts {
   /** Undefined if it is not cached. */
-  get(key: string): Count | undefined
-  /** `dependencies` are those of the list without its items. */
-  set(key: string, count: Count, dependencies: OperationDependencies): void
+  get(key: string): CountRead | undefined
+  set(key: string, count: CountRead): void
 }
 
-interface CachedCount {
-  readonly count: Count
-  readonly dependencies: OperationDependencies
+interface CachedCount extends CountRead {
   /** Version of `Changes` before it was counted. */
   readonly version: number
   /** Valid from `from` until before `until`, in milliseconds since 1970. */
@@ -30,9 +33,6 @@ interface CachedCount {
 export interface Reading {
   readonly now: number
   readonly version: number
-  /** When the response expires because of what it has read so far. */
-  readonly until: () => number
-  readonly expiresAt: (time: number) => void
   readonly expiryTimes: () => Promise<ExpiryTimes>
 }
 
@@ -49,10 +49,10 @@ const sizeOf = ({ count }: CachedCount): number => entryOverhead + (typeof count
  */
 export function createCounts(changes: Changes, isConnected: () => boolean): (reading: Reading) => Counts {
   const counts = new LRUCache<string, CachedCount>({ maxSize: maxBytes, sizeCalculation: sizeOf })
-  const isValid = ({ from, until, dependencies, version }: CachedCount, now: number) =>
-    now >= from && now < until && changes.isCurrent(dependencies, version)
+  const isValid = ({ from, until, read, version }: CachedCount, now: number) =>
+    now >= from && now < until && changes.isCurrent(read, version)
 
-  return ({ now, version, until, expiresAt, expiryTimes }) => ({
+  return ({ now, version, expiryTimes }) => ({
     get(key) {
       const cached = isConnected() ? counts.get(key) : undefined
       if (!cached) return undefined
@@ -60,17 +60,15 @@ export function createCounts(changes: Changes, isConnected: () => boolean): (rea
         counts.delete(key)
         return undefined
       }
-      expiresAt(cached.until)
-      return cached.count
+      return cached
     },
-    set(key, count, dependencies) {
-      if (!isConnected()) return
-      const ownUntil = until()
+    set(key, { count, read }) {
+      if (!isConnected() || read.isUncacheable) return
       expiryTimes().then(
         ({ publication, eventBoundary }) => {
-          if (!isConnected() || !changes.isCurrent(dependencies, version)) return
-          const time = Math.min(ownUntil, publication, dependencies.comparesTimes ? eventBoundary : publication)
-          counts.set(key, { count, dependencies, version, from: now, until: time })
+          if (!isConnected() || !changes.isCurrent(read, version)) return
+          const time = Math.min(read.until, publication, read.comparesTimes ? eventBoundary : publication)
+          counts.set(key, { count, read, version, from: now, until: time })
         },
         // The times could not be read, so the count is not cached.
         () => {},

@@ -7,9 +7,9 @@ import { inOwnMemory } from '../../basics/own-memory.ts'
 import type { Db } from '../postgres/client.ts'
 import { listen, type NotificationListener } from '../postgres/notifications.ts'
 import type { Database } from '../postgres/pool.ts'
-import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
-import { type Counts, createCounts, type Reading } from './counts.ts'
-import type { OperationDependencies } from './dependencies.ts'
+import { createReadRecorder, type Dependencies, type ReadRecord } from '../reads/read-record.ts'
+import { createChanges } from './changes.ts'
+import { type Counts, createCounts } from './counts.ts'
 import { createExpiryTimes } from './expiry.ts'
 import { createSweeper } from './sweeper.ts'
 
@@ -41,7 +41,9 @@ export interface CachedResponse extends HttpResponse {
 
 /** Collects what a response depends on while it is produced. */
 export interface Recorder {
-  addDependencies(dependencies: OperationDependencies): void
+  add(record: ReadRecord): void
+  /** The response changes when an event starts or ends. */
+  comparesTimes(): void
   /** The response changes at this time, in milliseconds since 1970. */
   expiresAt(time: number): void
   /** The response is private, or differs from one request to the next. */
@@ -149,9 +151,8 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
     const { version } = changes
     const wasConnected = listener.isConnected()
-    const { recorder, recorded } = createRecorder((times) =>
-      countsFor({ now: now.getTime(), version, ...times, expiryTimes: () => expiryTimes(now) }),
-    )
+    const counts = countsFor({ now: now.getTime(), version, expiryTimes: () => expiryTimes(now) })
+    const { recorder, recorded } = createRecorder(now, counts)
     const result = await produce(recorder)
     const dependencies = recorded()
     const times = wasConnected && dependencies ? await expiryTimes(now).catch(() => undefined) : undefined
@@ -271,32 +272,26 @@ export const disabledCache: ResponseCache = {
   close: async () => {},
 }
 
-function createRecorder(countsFor: (times: Pick<Reading, 'until' | 'expiresAt'>) => Counts) {
-  const kinds = new Set<CachedKind>()
-  const records = new Map<CachedKind, Set<number>>()
+function createRecorder(now: Date, counts: Counts) {
+  const reads = createReadRecorder(now)
   // A request that fails before it reads anything has no dependencies, and must not be cached.
-  let [until, comparesTimes, hasDependencies, isPrevented] = [Number.POSITIVE_INFINITY, false, false, false]
-  const expiresAt = (time: number) => {
-    until = Math.min(until, time)
-  }
+  let [hasDependencies, isPrevented] = [false, false]
   const recorder: Recorder = {
-    addDependencies(dependencies) {
+    add(record) {
       hasDependencies = true
-      for (const kind of dependencies.kinds) kinds.add(kind)
-      for (const [kind, ids] of dependencies.records) {
-        const all = records.get(kind) ?? new Set()
-        records.set(kind, all)
-        for (const id of ids) all.add(id)
-      }
-      comparesTimes ||= dependencies.comparesTimes
+      reads.add(record)
     },
-    expiresAt,
+    comparesTimes: () => reads.comparedTimes([now]),
+    expiresAt: reads.expiresAt,
     preventCaching() {
       isPrevented = true
     },
-    counts: countsFor({ until: () => until, expiresAt }),
+    counts,
   }
-  const recorded = () => (isPrevented || !hasDependencies ? undefined : { kinds, records, until, comparesTimes })
+  const recorded = () => {
+    const record = reads.snapshot()
+    return isPrevented || !hasDependencies || record.isUncacheable ? undefined : record
+  }
   return { recorder, recorded }
 }
 

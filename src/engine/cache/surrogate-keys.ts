@@ -2,7 +2,7 @@
 
 import { kinds as kindTable } from '../../kinds.ts'
 import type { ChangeNotification } from '../postgres/notifications.ts'
-import { type CachedKind, type Dependencies, isCachedKind } from './changes.ts'
+import { type CachedKind, type Dependencies, isCachedKind } from '../reads/read-record.ts'
 
 /** The key of all responses. */
 export const keyOfAll = 'calendar'

@@ -90,9 +90,18 @@ export interface Statement {
   readonly prepared: PreparedKind | undefined
 }
 
+/** Set on an object that stands for a client: it learns each statement before it is sent. */
+export const beforeStatement = Symbol('beforeStatement')
+
+interface Observed {
+  [beforeStatement]?(text: string, values: readonly unknown[]): void
+}
+
 /** Runs one statement outside of transactions. */
 export async function queryRows<Row>(client: object, { text, values, prepared }: Statement): Promise<Row[]> {
   const { pool, names } = channelOf(client)
+  const observed: Observed = client
+  observed[beforeStatement]?.(text, values)
   const start = performance.now()
   const name = prepared && names[prepared](text)
   const types = parsersOfResponse()

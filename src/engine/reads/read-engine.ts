@@ -13,6 +13,7 @@ import {
   withoutUnread,
 } from '../postgres/record-reads.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
+import { isRecording, readSelected } from './recording.ts'
 import {
   compileByIds,
   compileCount,
@@ -36,7 +37,8 @@ type Read = (client: object, model: string, args: object) => Promise<unknown> | 
 const findFirst: Read = (client, model, args) => {
   const statement = ifSupported(() => compileFindFirst(model, args))
   if (!statement) return undefined
-  return readRows(client, statement).then(([row]) => (row ? statement.decode(row) : null))
+  const rows = readSelected(client, { model, where: (args as FindArgs).where }, statement)
+  return rows.then(([row]) => (row ? statement.decode(row) : null))
 }
 
 const findFirstOrThrow: Read = (client, model, args) =>
@@ -52,13 +54,17 @@ const findMany: Read = (client, model, args: FindArgs) => {
   const ids = idsOf(args)
   if (ids) {
     const byIds = ifSupported(() => compileByIds(model, args))
-    return byIds && readRows(client, byIds.statement(ids)).then((rows) => rows.map(byIds.decode))
+    if (!byIds) return undefined
+    const rows = readSelected(client, { model, where: args.where }, byIds.statement(ids))
+    return rows.then((found) => found.map(byIds.decode))
   }
   const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
   if (twoSteps === undefined) return undefined
   if (twoSteps) return findInTwoSteps(client, { model, args }, undefined)?.then(({ records }) => records)
   const statement = ifSupported(() => compileFindMany(model, args))
-  return statement && readRows(client, statement).then((rows) => rows.map(statement.decode))
+  if (!statement) return undefined
+  const rows = readSelected(client, { model, where: args.where }, statement)
+  return rows.then((found) => found.map(statement.decode))
 }
 
 interface ListRead {
@@ -150,6 +156,13 @@ const reads: Readonly<Record<string, Read>> = {
 
 type PageArgs = FindArgs & PageOptions
 
+/** Stands for the client in a read, to record it. */
+export const via = Symbol('via')
+
+interface ReadOptions {
+  readonly [via]?: object
+}
+
 type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
 
 /** The client, with its reads outside of transactions run by this engine. */
@@ -160,13 +173,16 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
   }
   const methods = Object.entries(reads).map(([name, read]) => [
     name,
-    function (this: object, args: object = {}) {
+    function (this: object, { [via]: sender = client, ...args }: ReadOptions = {}) {
       const model = Prisma.getExtensionContext(this).$name ?? ''
       const delegate = base[delegateName(model)] as Delegate
       const viaPrisma = async () => (delegate[name] as Delegate[string])((await withLists(client, args)) as object)
-      const result = mode === 'prisma' ? undefined : read(client, model, args)
+      const result = mode === 'prisma' ? undefined : read(sender, model, args)
       emitRead(client, result ? 'compiled' : 'prisma')
-      if (!result) return viaPrisma()
+      if (!result) {
+        recordAll(sender)
+        return viaPrisma()
+      }
       return mode === 'verify'
         ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args))
         : result
@@ -176,7 +192,7 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     this: object,
     where: object,
     booleanColumns: BooleanColumns = {},
-    options: MatchingOptions = {},
+    { [via]: sender = client, ...options }: MatchingOptions & ReadOptions = {},
   ): Promise<Prisma.Sql> {
     const model = Prisma.getExtensionContext(this).$name ?? ''
     const delegate = base[delegateName(model)] as unknown as MatchingDelegate
@@ -184,7 +200,10 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
       mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
     emitRead(client, compiled ? 'compiled' : 'prisma')
     const viaPrismaRows = async () => delegate.matchingRows((await withLists(client, where)) as object, booleanColumns)
-    if (!compiled) return viaPrismaRows()
+    if (!compiled) {
+      recordAll(sender)
+      return viaPrismaRows()
+    }
     if (mode === 'verify') {
       const columns = ['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join()
       const read = async (source: Prisma.Sql) => {
@@ -203,6 +222,11 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
     model: { $allModels: { ...Object.fromEntries(methods), matchingRows } },
   })
+}
+
+/** Prisma's own engine does not say what it reads. */
+function recordAll(client: object): void {
+  if (isRecording(client)) client.recorder.addEverything()
 }
 
 /** Arguments for Prisma's own engine: the numbers of `selectedIds` are looked up first. */

@@ -5,8 +5,9 @@ import { objectsWith } from '../../basics/objects-with.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { orderBySql } from './order-by.ts'
+import type { CachedKind } from './read-record.ts'
 import { recordClass } from './record-class.ts'
-import type { Table } from './table.ts'
+import type { OtherReads, Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { all, whereSql } from './where.ts'
 
@@ -27,10 +28,28 @@ interface RelationArgs extends Selection {
 
 type Decode = (value: unknown) => unknown
 
+/** Calls `add` with the kind and ID of each linked record. `value` is parsed JSON that was not decoded. */
+type CollectLinks = (value: unknown, add: (kind: CachedKind, id: number) => void) => void
+
+/** What a statement reads of records with known IDs. */
+export interface SelectedReads {
+  readonly others: readonly OtherReads[]
+  readonly collectLinks: CollectLinks | undefined
+}
+
 interface JsonValue {
   readonly sql: Prisma.Sql
   /** Undefined where JSON has the value as Prisma returns it. */
   readonly decode: Decode | undefined
+  /** Of the linked records in the value. */
+  readonly collectLinks?: CollectLinks | undefined
+  /** The foreign key that leads to the value. */
+  readonly link?: Link
+}
+
+interface Link {
+  readonly kind: CachedKind
+  readonly id: Prisma.Sql
 }
 
 export interface JsonRecord {
@@ -39,6 +58,7 @@ export interface JsonRecord {
   readonly decode: (values: unknown) => Record<string, unknown>
   /** The values of the fields, in the order of `names`. Changes the parsed JSON. */
   readonly decodeValues: (parsed: unknown) => readonly unknown[]
+  readonly collectLinks: CollectLinks | undefined
 }
 
 /** Whether records are plain objects or PreloadedRecords: how they are created from the values of these fields. */
@@ -69,8 +89,13 @@ export function selectJson(table: Table, selection: Selection, creator: RecordCr
   const names = fields.map(({ name }) => name)
   const decoders = fields.map(({ decode }) => decode)
   const create = creator(names)
+  // Links come after the fields, where only `collectLinks` reads them.
+  const links = fields.flatMap(({ link }) => link ?? [])
+  const columns = [...fields.map((field) => field.sql), ...links.map(({ id }) => id)]
+  const valuesOf = (parsed: unknown) =>
+    columns.length > maxArguments ? (parsed as unknown[][]).flat() : (parsed as unknown[])
   const decodeValues = (parsed: unknown): readonly unknown[] => {
-    const values = names.length > maxArguments ? (parsed as unknown[][]).flat() : (parsed as unknown[])
+    const values = valuesOf(parsed)
     for (let index = 0; index < names.length; index += 1) {
       const decode = decoders[index]
       if (decode) values[index] = decode(values[index])
@@ -78,10 +103,21 @@ export function selectJson(table: Table, selection: Selection, creator: RecordCr
     return values
   }
   return {
-    sql: jsonArray(fields.map((field) => field.sql)),
+    sql: jsonArray(columns),
     names,
     decodeValues,
     decode: (parsed) => create(decodeValues(parsed)),
+    collectLinks:
+      links.length === 0 && fields.every(({ collectLinks }) => collectLinks === undefined)
+        ? undefined
+        : (parsed, add) => {
+            const values = valuesOf(parsed)
+            for (const [index, { collectLinks }] of fields.entries()) collectLinks?.(values[index], add)
+            for (const [index, { kind }] of links.entries()) {
+              const id = values[names.length + index]
+              if (typeof id === 'number') add(kind, id)
+            }
+          },
   }
 }
 
@@ -162,7 +198,7 @@ function countsJson(table: Table, args: unknown): JsonValue {
   const counts = relations.map(([name, value]) => {
     const relation = table.model.fields.get(name)
     if (relation?.kind !== 'relation') throw new Unsupported(`_count: ${name}`)
-    const other = table.subquery(relation.model)
+    const other = table.related(relation)
     const where = value === true ? {} : ((value as { where?: object }).where ?? {})
     const condition = all([table.link(relation, other), whereSql(other, where)])
     return sql`(SELECT count(*)::int FROM ${other.from()} WHERE ${condition})`
@@ -193,16 +229,20 @@ function toOneJson(table: Table, relation: Relation, args: RelationArgs, creator
   if (!relation.holdsForeignKey) throw new Unsupported(`select: ${relation.name}`)
   const other = table.join(relation)
   const record = selectJson(other, args, creator)
-  const condition = whereSql(other, where)
-  if (relation.isRequired && Object.keys(where).length === 0) return record
+  const condition = other.byKey(() => whereSql(other, where))
+  const [key] = relation.on
+  const link = other.linkedKind && key && { kind: other.linkedKind, id: table.column(key.from) }
+  if (relation.isRequired && Object.keys(where).length === 0) return { ...record, ...(link && { link }) }
   // The left-joined key is null if there is no row.
   const exists = relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`)
-  return optional(sql`CASE WHEN ${all([...exists, condition])} THEN ${record.sql} END`, record.decode)
+  const value = sql`CASE WHEN ${all([...exists, condition])} THEN ${record.sql} END`
+  return { ...optional(value, record), ...(link && { link }) }
 }
 
-const optional = (value: Prisma.Sql, decode: JsonRecord['decode']): JsonValue => ({
+const optional = (value: Prisma.Sql, { decode, collectLinks }: JsonRecord): JsonValue => ({
   sql: value,
   decode: (values) => (values === null ? null : decode(values)),
+  collectLinks: collectLinks && ((values, add) => values !== null && collectLinks(values, add)),
 })
 
 /** Whether `where` sets exactly the rest of the primary key, so that there is at most one row. */
@@ -224,28 +264,37 @@ function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: Relation
 
 function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
   const { where = {} } = knownArgs(args)
-  const other = table.leftJoin(relation, (joined) => whereSql(joined, where))
+  const other = table.leftJoin(relation, (joined) => joined.byKey(() => whereSql(joined, where)))
   const record = selectJson(other, args, creator)
   const exists = all(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
   return {
     sql: sql`CASE WHEN ${exists} THEN ${record.sql} END`,
     decode: (values) => (values === null ? [] : [record.decode(values)]),
+    collectLinks: optional(record.sql, record).collectLinks,
   }
 }
 
 function toManyJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
   const { where = {}, orderBy, take, skip } = knownArgs(args)
-  const other = table.subquery(relation.model)
+  const other = table.related(relation)
   const record = selectJson(other, args, creator)
-  const condition = all([table.link(relation, other), whereSql(other, where)])
+  const condition = all([table.link(relation, other), other.byKey(() => whereSql(other, where))])
   const order = orderBySql(other, orderBy)
   const by = order ? sql` ORDER BY ${order}` : Prisma.empty
   const decode = (values: unknown) => (values === null ? [] : (values as unknown[]).map(record.decode))
+  const { collectLinks } = record
+  const collectAll: CollectLinks | undefined =
+    collectLinks &&
+    ((values, add) => {
+      for (const each of (values ?? []) as unknown[]) collectLinks(each, add)
+    })
+  const rest = { decode, collectLinks: collectAll }
   if (take === undefined && skip === undefined) {
-    return { sql: sql`(SELECT json_agg(${record.sql}${by}) FROM ${other.from()} WHERE ${condition})`, decode }
+    return { sql: sql`(SELECT json_agg(${record.sql}${by}) FROM ${other.from()} WHERE ${condition})`, ...rest }
   }
+  other.addLimit()
   const limit = take === undefined ? Prisma.empty : sql` LIMIT ${other.param(take, 'bigint')}`
   const offset = skip === undefined ? Prisma.empty : sql` OFFSET ${other.param(skip, 'bigint')}`
   const rows = sql`SELECT ${record.sql} AS record FROM ${other.from()} WHERE ${condition}${by}${limit}${offset}`
-  return { sql: sql`(SELECT json_agg(record) FROM (${rows}) AS ${raw(`${other.alias}_page`)})`, decode }
+  return { sql: sql`(SELECT json_agg(record) FROM (${rows}) AS ${raw(`${other.alias}_page`)})`, ...rest }
 }

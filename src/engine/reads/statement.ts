@@ -9,8 +9,15 @@ import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.t
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
 import { lazyRecordClass } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
-import { plainRecords, preloadedRecords, type Selection, selectedFields, selectJson } from './select.ts'
-import { Table } from './table.ts'
+import {
+  plainRecords,
+  preloadedRecords,
+  type SelectedReads,
+  type Selection,
+  selectedFields,
+  selectJson,
+} from './select.ts'
+import { type OtherReads, Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
 
@@ -29,6 +36,7 @@ export interface CompiledStatement {
   /** Whether one plan serves all values, so that the statement is prepared. */
   readonly usesGenericPlan: boolean
   readonly decode: (row: Row) => object
+  readonly reads: SelectedReads
 }
 
 export interface FindArgs extends Selection {
@@ -47,6 +55,7 @@ interface CompiledSelection {
   readonly values: readonly unknown[]
   readonly hasRelations: boolean
   readonly decode: (row: Row) => object
+  readonly reads: SelectedReads
 }
 
 /** The tables of the selection are t0, t1, …; aliases in the rest of the statement start from this number. */
@@ -81,6 +90,7 @@ function compileSelection(
     values: [...columns.values, ...joins.values],
     hasRelations: record.names.some((name) => model.fields.get(name)?.kind !== 'column'),
     decode,
+    reads: { others: [table.reads], collectLinks: record.collectLinks },
   }
 }
 
@@ -132,11 +142,13 @@ interface RowSource {
   /** Of t0, which has the columns of the model. */
   readonly orderBy?: string | undefined
   readonly usesGenericPlan: boolean
+  /** What `from` and `where` read. */
+  readonly reads?: OtherReads | undefined
 }
 
 export function statement(
   { compiled, values }: ReturnType<typeof selectionOf>,
-  { columns = '', from, where, orderBy, usesGenericPlan }: RowSource,
+  { columns = '', from, where, orderBy, usesGenericPlan, reads }: RowSource,
 ): CompiledStatement {
   const fromText = textOf(from, values.length)
   const whereText = where ? textOf(where, values.length + from.values.length) : ''
@@ -149,6 +161,7 @@ export function statement(
     values: [...values, ...from.values, ...(where?.values ?? [])],
     usesGenericPlan,
     decode: compiled.decode,
+    reads: reads ? { ...compiled.reads, others: [...compiled.reads.others, reads] } : compiled.reads,
   }
 }
 
@@ -232,6 +245,7 @@ function rowsStatement(
     from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
     orderBy: orderOfPage(model, args.orderBy),
     usesGenericPlan,
+    reads: table.reads,
   })
 }
 

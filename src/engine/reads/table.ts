@@ -1,6 +1,8 @@
 // A table of a statement, and the tables joined to it.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Model, modelOf, type Relation } from '../postgres/data-model.ts'
+import type { CachedKind } from './read-record.ts'
+import { tableKind } from './statement-kinds.ts'
 
 const { sql, raw, join, empty } = Prisma
 
@@ -13,10 +15,30 @@ export interface StatementOptions {
   readonly firstAlias?: number
 }
 
+/** What a statement reads besides the records that it selects by ID. */
+export interface OtherReads {
+  /** Kinds of which any record may change the result. */
+  readonly kinds: Set<CachedKind>
+  /** Kinds of linked records: only those that are shown, and those that are hidden now, may change it. */
+  readonly linked: Set<CachedKind>
+}
+
+/** The record that a row belongs to, by the kind of its table. */
+interface Owner {
+  readonly kind: CachedKind | undefined
+  /** Whether a foreign key leads to it. */
+  readonly isLinked: boolean
+}
+
+/** Columns of linked records whose changes are notified for the whole kind, since nothing shows the ID of a hidden record. */
+const visibilityColumns = new Set(['id', 'live', 'status', 'publishedAt', 'passwordKey'])
+const hidden = new Set<CachedKind | undefined>(['venue', 'organizer'])
+
 /** State that all tables of a statement share. */
 class Statement {
   readonly opaqueParams: boolean
   readonly readsMost: boolean
+  readonly reads: OtherReads = { kinds: new Set(), linked: new Set() }
   #nextAlias: number
 
   constructor({ opaqueParams, readsMost = false, firstAlias = 0 }: StatementOptions) {
@@ -46,12 +68,15 @@ export class Table {
   readonly #statement: Statement
   readonly #joins: Prisma.Sql[]
   readonly #joined = new Map<string, Table>()
+  readonly #owner: Owner
   #pending: PendingJoin | undefined
   /** Whether it is left-joined, so that there may be no row. */
   #isNullable = false
+  #isByKey = false
 
-  private constructor(model: string, statement: Statement, joins: Prisma.Sql[]) {
+  private constructor(model: string, statement: Statement, joins: Prisma.Sql[], owner?: Owner) {
     this.model = modelOf(model)
+    this.#owner = owner ?? { kind: kindOf(this.model)?.kind, isLinked: false }
     this.#statement = statement
     this.#joins = joins
     this.alias = statement.alias()
@@ -63,6 +88,48 @@ export class Table {
 
   get readsMost(): boolean {
     return this.#statement.readsMost
+  }
+
+  get reads(): OtherReads {
+    return this.#statement.reads
+  }
+
+  /** The kind of the record that a foreign key leads to from another one; undefined for a row of the record itself. */
+  get linkedKind(): CachedKind | undefined {
+    return this.#owner.isLinked ? this.#owner.kind : undefined
+  }
+
+  /** A condition on a column decides which records are found. */
+  addCondition(column: string): void {
+    const { kind, isLinked } = this.#owner
+    const isCovered = this.#isByKey || (hidden.has(kind) && visibilityColumns.has(column))
+    if (kind && isLinked && !isCovered) this.reads.kinds.add(kind)
+  }
+
+  /** Conditions that `build` adds decide only whether to show a record whose ID is read anyway. */
+  byKey<Built>(build: () => Built): Built {
+    this.#isByKey = true
+    try {
+      return build()
+    } finally {
+      this.#isByKey = false
+    }
+  }
+
+  /** Only some of the rows are found. */
+  addLimit(): void {
+    if (this.#owner.kind) this.reads.kinds.add(this.#owner.kind)
+  }
+
+  #ownerOf(relation: Relation): Owner {
+    const other = modelOf(relation.model)
+    const [from, to] = [kindOf(this.model), kindOf(other)]
+    const isWithin = (id: string | undefined, otherId: string | undefined) =>
+      relation.on.some((pair) => pair.from === `"${id}"` && pair.to === `"${otherId}"`)
+    if (from && from.kind === to?.kind && isWithin(from.column, to.column)) return this.#owner
+    const isLinked = relation.holdsForeignKey && relation.on.every((pair) => pair.to === `"${to?.column}"`)
+    if (to) this.reads[isLinked ? 'linked' : 'kinds'].add(to.kind)
+    return { kind: to?.kind, isLinked }
   }
 
   /** A column by its quoted name. */
@@ -97,11 +164,16 @@ export class Table {
     return new Table(model, this.#statement, [])
   }
 
+  /** The table of a relation, for a subquery. */
+  related(relation: Relation): Table {
+    return new Table(relation.model, this.#statement, [], this.#ownerOf(relation))
+  }
+
   /** The table of a to-one relation. Repeated calls return the same join. */
   join(relation: Relation): Table {
     const existing = this.#joined.get(relation.name)
     if (existing) return existing
-    const other = new Table(relation.model, this.#statement, this.#joins)
+    const other = new Table(relation.model, this.#statement, this.#joins, this.#ownerOf(relation))
     other.#isNullable = this.#isNullable || !relation.isRequired
     const columnsOfForeignKey = new Map(relation.on.map(({ from, to }) => [to, this.column(from)]))
     const on = join(
@@ -120,7 +192,7 @@ export class Table {
 
   /** Joins at most one row of a to-many relation: `condition` sets the rest of its primary key. */
   leftJoin(relation: Relation, condition: (other: Table) => Prisma.Sql): Table {
-    const other = new Table(relation.model, this.#statement, this.#joins)
+    const other = new Table(relation.model, this.#statement, this.#joins, this.#ownerOf(relation))
     other.#isNullable = true
     const on = sql`${this.link(relation, other)} AND ${condition(other)}`
     this.#joins.push(sql`LEFT JOIN ${raw(`${other.model.table} ${other.alias}`)} ON ${on}`)
@@ -135,3 +207,5 @@ export class Table {
     )
   }
 }
+
+const kindOf = (model: Model) => tableKind(model.table.slice(1, -1))

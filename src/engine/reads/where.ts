@@ -2,6 +2,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Column, Relation } from '../postgres/data-model.ts'
 import { parentId, type SelectedIds, selectedIds, selectIds } from '../postgres/record-reads.ts'
+import { statementKinds } from './statement-kinds.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 
@@ -48,6 +49,7 @@ const comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: 
 
 function columnFilter(table: Table, column: Column, filter: unknown): Prisma.Sql[] {
   const own = table.column(column.sql)
+  table.addCondition(column.name)
   if (!isFilterObject(filter)) return [equals(table, column, own, filter)]
   const { mode, [selectedIds]: selected, ...operators } = filter as { mode?: unknown; [selectedIds]?: SelectedIds }
   if (selected) return [isSelected(table, own, selected)]
@@ -184,6 +186,7 @@ function toOneFilter(table: Table, relation: Relation, where: object): Prisma.Sq
  * planner, which does not know how long it takes to compare long texts, from making it a join.
  */
 function isSelected(table: Table, own: Prisma.Sql, selected: SelectedIds): Prisma.Sql {
+  for (const kind of statementKinds(selectIds(selected).text).kinds) table.reads.kinds.add(kind)
   if (table.readsMost) return sql`(${own} IN (${selectIds(selected)})) IS TRUE`
   return sql`EXISTS (SELECT ${selected.rows} AND ${selected.id} = ${own} OFFSET 0)`
 }
@@ -207,7 +210,7 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
 }
 
 function exists(table: Table, relation: Relation, where: object): Prisma.Sql {
-  const other = table.subquery(relation.model)
+  const other = table.related(relation)
   const condition = all([table.link(relation, other), whereSql(other, where)])
   return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition})`
 }

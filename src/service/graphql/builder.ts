@@ -5,6 +5,7 @@ import { GraphQLJSON } from 'graphql-scalars'
 import type { ParsedDate } from '../../basics/dates/natural-date.ts'
 import type PrismaTypes from '../../generated/pothos.ts'
 import { getDatamodel } from '../../generated/pothos.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Context } from '../context.ts'
 import { atMost } from './page-size.ts'
 import { dateTime, dayExpression, file, localDate, localDateTime, url } from './scalars.ts'
@@ -37,7 +38,8 @@ export const builder = new SchemaBuilder<Types>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
-    client: (context) => context.db,
+    // It needs no more than the models.
+    client: (context) => context.reads as unknown as PrismaClient,
     dmmf: getDatamodel(),
     onUnusedQuery: 'error',
   },

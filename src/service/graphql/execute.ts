@@ -12,7 +12,6 @@ import type { ResponseCache } from '../../engine/cache/response-cache.ts'
 import type { ExecuteOperation, ExecutionMode } from '../../engine/execution/execution.ts'
 import { withinLimit } from '../../engine/postgres/response-limit.ts'
 import type { Context, Environment } from '../context.ts'
-import { dependenciesOf } from './dependencies.ts'
 import { domainErrorOf } from './errors.ts'
 import { resultWithOutcomes } from './mutation-outcomes.ts'
 import { withPassword } from './password-retry.ts'
@@ -72,14 +71,15 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     const diskShortage = isWriting ? shortage?.() : undefined
     if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
     try {
-      const runOn = (chosen: Context) =>
-        withPassword(chosen, isWriting, (context) =>
+      let { reads } = contextValue
+      const runOn = (chosen: Context) => {
+        reads = chosen.reads
+        return withPassword(chosen, isWriting, (context) =>
           executeWithinLimit({ ...request, schema, contextValue: context }, execute),
         )
+      }
       const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
-      const dependencies =
-        recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
-      if (dependencies) recorder?.addDependencies(dependencies)
+      if (result.data && !result.errors && isQuery(request)) recorder?.add(reads.record)
       else recorder?.preventCaching()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
@@ -89,6 +89,9 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     }
   }
 }
+
+const isQuery = ({ document, operationName }: Pick<OperationRequest, 'document' | 'operationName'>): boolean =>
+  getOperationAST(document, operationName)?.operation === 'query'
 
 const isMutation = ({ document, operationName }: Pick<OperationRequest, 'document' | 'operationName'>): boolean =>
   getOperationAST(document, operationName)?.operation === 'mutation'

@@ -14,10 +14,10 @@ export async function runQuery(context: Context, run: Run): Promise<ExecutionRes
   if (!chooseSource) return run(context)
   const runUncached = (db: Context['db']) => {
     recorder?.preventCaching()
-    return run({ ...context, db, recorder: undefined })
+    return run({ ...context, reads: context.reads.on(db), recorder: undefined })
   }
   const { db, isCacheable, reportFailure } = await chooseSource(recorder !== undefined)
-  const result = await (isCacheable ? run({ ...context, db }) : runUncached(db))
+  const result = await (isCacheable ? run({ ...context, reads: context.reads.on(db) }) : runUncached(db))
   const failures = failuresOf(result)
   if (failures.length === 0) return result
   // A server whose connections are all in use is not left out: another one would get its load.

@@ -1,13 +1,11 @@
 // Counts the facets that an operation selects, in one statement.
 import DataLoader from 'dataloader'
-import type { GraphQLResolveInfo } from 'graphql'
 import { nextMidnight } from '../../../basics/dates/whole-days.ts'
 import { toWallClock, wallClockDate } from '../../../basics/time.ts'
-import { querySql } from '../../../engine/postgres/query.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../../service/context.ts'
 import { isStorable } from '../../../service/graphql/scalars.ts'
-import { cachedCountOf, cachedJson } from '../../list/cached-count.ts'
+import { cachedJson } from '../../list/cached-count.ts'
 import { unlocked } from '../../rules/record-password.ts'
 import { listedOrganizers, listedVenues } from '../../rules/visibility.ts'
 import { inLanguage } from '../../text/served-text.ts'
@@ -15,7 +13,7 @@ import { type EventFilterInput, type EventSelection, eventsWhere } from '../filt
 import { foldedCities } from '../places.ts'
 import { costAboveZero, costHasAmount } from '../price.ts'
 import { startRange } from '../times.ts'
-import { type Facet, hasOwnCriteria, kindsOf, withoutOwnCriteria } from './criteria.ts'
+import { type Facet, hasOwnCriteria, withoutOwnCriteria } from './criteria.ts'
 import { type CountedValue, type FacetCount, type FacetScan, facetStatement, type ScanResult } from './statement.ts'
 
 /** The counts of one list of events. */
@@ -33,11 +31,11 @@ interface Request {
   readonly first?: number
 }
 
-/** `info` is that of the field that returns the facets. */
-export function eventFacets(filter: EventFilterInput, context: Context, info: GraphQLResolveInfo): EventFacets {
+export function eventFacets(filter: EventFilterInput, context: Context): EventFacets {
   const load = async (requests: readonly Request[]): Promise<readonly ScanResult[]> => {
-    const cached = cachedCountsOf(filter, requests, context, info)
-    const results = await cachedJson(cached, () => countAll(filter, requests, context))
+    // One entry for all operations that count the same facets of the same filter, such as the pages of a list with its facets.
+    const counted = requests.map(({ key }) => key)
+    const results = await cachedJson(context, { filter, counted }, (apart) => countAll(filter, requests, apart))
     return requests.map(({ key }) => results.find(({ counts }) => key in counts) ?? (results[0] as ScanResult))
   }
   const loader = new DataLoader(load, { cache: false })
@@ -50,20 +48,6 @@ export function eventFacets(filter: EventFilterInput, context: Context, info: Gr
     },
   }
 }
-
-/** One entry for all operations that count the same facets of the same filter, such as the pages of a list with its facets. */
-const cachedCountsOf = (
-  filter: EventFilterInput,
-  requests: readonly Request[],
-  context: Context,
-  field: GraphQLResolveInfo,
-) =>
-  cachedCountOf<string>(context, {
-    field,
-    filter,
-    counted: requests.map(({ key }) => key),
-    reads: requests.flatMap(({ facet }) => (facet ? kindsOf[facet] : [])),
-  })
 
 /** Selected values that are returned in addition to the first ones. */
 const maxSelected = 100
@@ -153,20 +137,20 @@ function selectedValues(facet: Facet, { cities }: EventFilterInput, { references
 
 async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly ScanResult[]> {
   if (parts.length === 0) return []
-  const { db, language } = context
+  const { reads, language } = context
   const named = inLanguage(context)
   const isAlwaysNamed = Object.keys(named).length === 0
   const [venues, category, tag, venue, organizer, ...scans] = await Promise.all([
-    db.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
-    isAlwaysNamed ? undefined : db.category.matchingRows(named),
-    isAlwaysNamed ? undefined : db.tag.matchingRows(named),
-    db.venue.matchingRows({ AND: [listedVenues(context), named] }),
-    db.organizer.matchingRows({ AND: [listedOrganizers(context), named] }),
+    reads.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
+    isAlwaysNamed ? undefined : reads.category.matchingRows(named),
+    isAlwaysNamed ? undefined : reads.tag.matchingRows(named),
+    reads.venue.matchingRows({ AND: [listedVenues(context), named] }),
+    reads.organizer.matchingRows({ AND: [listedOrganizers(context), named] }),
     ...parts.map((part) => scanOf(part, context)),
   ])
   const listed = { category, tag, venue, organizer }
   const statement = facetStatement(scans, { venues, listed, language, month })
-  const [row] = await querySql<Record<string, string>>(db, statement)
+  const [row] = await reads.rows<Record<string, string>>(statement)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }
 
@@ -177,7 +161,7 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
     open: needsLocks ? unlocked(context) : {},
     ...(facets.has('prices') && { priced: costHasAmount, paid: costAboveZero }),
   }
-  const matching = (range: Prisma.EventWhereInput) => context.db.event.matchingRows({ AND: [where, range] }, flags)
+  const matching = (range: Prisma.EventWhereInput) => context.reads.event.matchingRows({ AND: [where, range] }, flags)
   const { from, until } = starts
   if (!from && !until) return { events: await matching({}), counts }
   const [events, others] = await Promise.all([
@@ -191,7 +175,7 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
 }
 
 /** The month of the first day that the filter selects, or else the current one. */
-function firstMonth({ times }: EventSelection, { now, settings, recorder }: Context): string {
+function firstMonth({ times }: EventSelection, { now, settings, reads }: Context): string {
   const zone = settings.siteTimeZone
   const [first] = times.flatMap(({ startsLocal, endsLocal, startsAt, endsAt }) => {
     const local = startsLocal?.gte ?? startsLocal?.gt ?? endsLocal?.gte ?? endsLocal?.gt
@@ -199,6 +183,6 @@ function firstMonth({ times }: EventSelection, { now, settings, recorder }: Cont
     return local ?? (instant ? toWallClock(instant, zone) : [])
   })
   if (first !== undefined) return first.slice(0, 7)
-  recorder?.expiresAt(nextMidnight(now, zone))
+  reads.expiresAt(nextMidnight(now, zone))
   return toWallClock(now, zone).slice(0, 7)
 }

@@ -1,5 +1,4 @@
-// The facets of events, the criteria of a filter that each facet ignores, and the records that it reads.
-import type { CachedKind } from '../../../engine/cache/changes.ts'
+// The facets of events and the criteria of a filter that each facet ignores.
 import type { EventFilterInput } from '../filter.ts'
 
 const ownCriteria = {
@@ -14,18 +13,6 @@ const ownCriteria = {
 } as const satisfies Readonly<Record<string, readonly (keyof EventFilterInput)[]>>
 
 export type Facet = keyof typeof ownCriteria
-
-/** The kinds of records that the counts of a facet depend on. */
-export const kindsOf: Readonly<Record<Facet, readonly CachedKind[]>> = {
-  categories: ['event', 'category'],
-  tags: ['event', 'tag'],
-  venues: ['event', 'venue'],
-  organizers: ['event', 'organizer'],
-  cities: ['event', 'venue'],
-  months: ['event'],
-  languages: ['event'],
-  prices: ['event'],
-}
 
 /** Whether the filter has criteria that the facet ignores. */
 export const hasOwnCriteria = (filter: EventFilterInput, facet: Facet): boolean =>

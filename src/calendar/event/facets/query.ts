@@ -1,6 +1,5 @@
 // The query `eventFacets`.
 import type { GraphQLResolveInfo } from 'graphql'
-import { dependsOn } from '../../../engine/cache/dependencies.ts'
 import { selectedNames } from '../../../engine/execution/analyze-operation.ts'
 import { kinds, withArticle } from '../../../kinds.ts'
 import type { Context } from '../../../service/context.ts'
@@ -18,7 +17,6 @@ import { Tag } from '../../tag/type.ts'
 import { Venue } from '../../venue/type.ts'
 import { EventFilter } from '../filter.ts'
 import { type EventFacets, eventFacets } from './count.ts'
-import { kindsOf } from './criteria.ts'
 import { priceCounts } from './prices.ts'
 
 const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
@@ -142,10 +140,7 @@ EventFacetsType.implement({
       t.field({
         type: [recordCountTypes[kind]],
         description: `${description} Those with most events first, then by name. ${ofUnlocked}`,
-        extensions: {
-          ...dependsOn(...kindsOf[kinds[kind].plural]),
-          ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
-        },
+        extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(20, kinds[kind].plural) },
         resolve: (facets, args, context, info) =>
           recordCounts(kind, { facets, first: sizeOf(args, context) }, context, info),
@@ -166,10 +161,7 @@ EventFacetsType.implement({
       cities: t.field({
         type: [CityFacet],
         description: `By city of their venues, without regard to case and accents. Ignores \`cities\` and \`placeName\` of the filter. Those with most events first, then by name. ${ofUnlocked}`,
-        extensions: {
-          ...dependsOn(...kindsOf.cities),
-          ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
-        },
+        extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(20, 'cities') },
         resolve: async (facets, args, context) => {
           const counts = await facets.values('cities', sizeOf(args, context))
@@ -183,10 +175,7 @@ EventFacetsType.implement({
         type: [MonthFacet],
         description:
           'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`.',
-        extensions: {
-          ...dependsOn(...kindsOf.months),
-          ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
-        },
+        extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(12, 'months') },
         resolve: async (facets, args, context) => {
           const counts = await facets.values('months', sizeOf(args, context))
@@ -197,7 +186,7 @@ EventFacetsType.implement({
         type: [LanguageFacet],
         description:
           'By language in which the title was written. Those with most events first. Ignores `translatedInto` of the filter.',
-        extensions: { ...dependsOn(...kindsOf.languages), ...complexity({ weight: facetWeight, assumedSize: 3 }) },
+        extensions: complexity({ weight: facetWeight, assumedSize: 3 }),
         resolve: async ({ values, filter }, _args, { settings }) => {
           const counts = new Map((await values('languages', settings.languages.length)) as [string, number][])
           return settings.languages
@@ -209,7 +198,7 @@ EventFacetsType.implement({
       prices: t.field({
         type: [PriceFacet],
         description: `By whether they are free or have a price, as the filter \`price\` decides, which is ignored. ${ofUnlocked}`,
-        extensions: { ...dependsOn(...kindsOf.prices), ...complexity({ weight: facetWeight, assumedSize: 2 }) },
+        extensions: complexity({ weight: facetWeight, assumedSize: 2 }),
         resolve: async ({ values, filter }) => priceCounts(await values('prices', 2), filter),
       }),
     }
@@ -231,8 +220,8 @@ builder.queryField('eventFacets', (t) =>
   t.field({
     type: EventFacetsType,
     description: 'Numbers of events by category, tag, venue, organizer, city, month, language and price.',
-    extensions: { ...dependsOn('event'), ...complexity({ weight: eventsWeight }) },
+    extensions: complexity({ weight: eventsWeight }),
     args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
-    resolve: (_root, { filter }, context, info) => eventFacets(filter ?? {}, context, info),
+    resolve: (_root, { filter }, context) => eventFacets(filter ?? {}, context),
   }),
 )

@@ -110,9 +110,9 @@ interface StoredTranslation extends Record<ImageTextField, string> {
   readonly written: readonly string[]
 }
 
-const createLoader = ({ db, settings }: Context) =>
+const createLoader = ({ reads, settings }: Context) =>
   new DataLoader<number, readonly StoredTranslation[]>(async (ids) => {
-    const rows = await db.imageText.findMany({
+    const rows = await reads.imageText.findMany({
       where: { imageId: { in: [...ids] }, language: { in: [...settings.languages] }, written: { isEmpty: false } },
       orderBy: [{ language: 'asc' }, { imageId: 'asc' }],
       select: { imageId: true, language: true, written: true, title: true, altText: true, caption: true, credit: true },

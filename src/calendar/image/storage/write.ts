@@ -161,7 +161,7 @@ export async function missingImages(images: readonly InputImage[], context: Cont
   if (context.viewer === undefined) return []
   const missing: InputImage[] = []
   for (const image of images) {
-    const isStored = typeof image.source === 'string' && (await findStoredImage(context.db, image.source, context))
+    const isStored = typeof image.source === 'string' && (await findStoredImage(context.reads, image.source, context))
     if (!isStored) missing.push(image)
   }
   return missing
@@ -309,9 +309,13 @@ export const fileColumns = ({ path, size, mimeType, width, height, sizes, altern
 export const versionsJson = (versions: readonly StoredVersion[]) => versions.map((version) => ({ ...version }))
 
 /** The image that has or had this URL, or the one that was downloaded from it. */
-function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {
+function findStoredImage(
+  reads: { readonly image: Pick<Tx['image'], 'findFirst'> },
+  url: string,
+  { settings }: Context,
+) {
   const path = url.startsWith(`${settings.publicUrl}${imagesRoot}/`) ? url.slice(settings.publicUrl.length) : url
-  return db.image.findFirst({
+  return reads.image.findFirst({
     where: { OR: [{ url: path }, { sourceUrl: url }, { formerUrl: path }] },
     orderBy: { id: 'asc' },
     select: { id: true },

@@ -1,0 +1,96 @@
+// Records what the read engine reads. A statement depends on all records of the kinds that its text names, unless it reads
+// records by ID.
+
+import { type Column, type Model, modelOf } from '../postgres/data-model.ts'
+import { beforeStatement } from '../postgres/query.ts'
+import type { CachedKind, ReadRecorder } from './read-record.ts'
+import { type CompiledStatement, type Row, readRows } from './statement.ts'
+import { statementKinds, tableKind } from './statement-kinds.ts'
+
+/** Stands for a client while an operation runs. */
+export interface RecordingClient {
+  readonly client: object
+  readonly recorder: ReadRecorder
+  [beforeStatement](text: string, values: readonly unknown[]): void
+}
+
+export const isRecording = (client: object): client is RecordingClient => beforeStatement in client
+
+export function recordStatement(recorder: ReadRecorder, text: string, values: readonly unknown[]): void {
+  const { kinds, isUncacheable, times } = statementKinds(text)
+  recorder.addKinds(kinds)
+  recorder.comparedTimes(times.map((index) => values[index]))
+  if (isUncacheable) recorder.addUncacheable()
+}
+
+/** Reads the records that `where` selects. If it says which, the result depends on them and on those that they show. */
+export async function readSelected(
+  client: object,
+  { model, where = {} }: { readonly model: string; readonly where: object | undefined },
+  statement: CompiledStatement,
+): Promise<Row[]> {
+  const kind = kindOf(modelOf(model))
+  const selected = isRecording(client) && kind ? selectedBy(modelOf(model), kind.column, where) : undefined
+  if (!selected || !kind || !isRecording(client) || client.recorder.hasKind(kind.kind)) {
+    return readRows(client, statement)
+  }
+  const { recorder } = client
+  const { text, values, reads } = statement
+  recorder.comparedTimes(statementKinds(text).times.map((index) => values[index]))
+  const rows = await readRows(client.client, statement)
+  const ids = selected.ids ?? rows.map(({ id }) => id as number)
+  if (!selected.ids && rows.length === 0) recorder.addKinds([kind.kind])
+  recorder.addRecords(kind.kind, ids)
+  for (const { kinds, linked } of reads.others) {
+    recorder.addKinds(kinds)
+    for (const each of linked) recorder.addRecords(each, [])
+  }
+  const { collectLinks } = reads
+  if (collectLinks) {
+    const add = (linkedKind: CachedKind, id: number) => recorder.addRecords(linkedKind, [id])
+    for (const { record } of rows) collectLinks(JSON.parse(record), add)
+  }
+  return rows
+}
+
+const kindOf = (model: Model) => tableKind(model.table.slice(1, -1))
+
+interface Selected {
+  /** Undefined if there is at most one record, by a unique value of its own. */
+  readonly ids?: readonly number[] | undefined
+}
+
+/** Undefined if the conditions do not say which records they select. */
+function selectedBy(model: Model, idColumn: string, where: object): Selected | undefined {
+  for (const [name, filter] of Object.entries(where)) {
+    const field = model.fields.get(name)
+    const found =
+      name === 'AND'
+        ? [filter].flat().map((part) => selectedBy(model, idColumn, part as object))
+        : [
+            field?.kind === 'column' && field.sql === `"${idColumn}"`
+              ? idsOf(field, filter)
+              : isUnique(model, name, filter),
+          ]
+    const first = found.find((each) => each !== undefined)
+    if (first) return first
+  }
+  return undefined
+}
+
+function idsOf({ type }: Column, filter: unknown): Selected | undefined {
+  if (type !== 'Int') return undefined
+  if (typeof filter === 'number') return { ids: [filter] }
+  const { in: ids, equals } = (filter ?? {}) as { in?: number[]; equals?: number }
+  if (Array.isArray(ids)) return { ids }
+  return typeof equals === 'number' ? { ids: [equals] } : undefined
+}
+
+/** Whether the record is the one with a row whose primary key the filter has, such as a slug. */
+function isUnique({ fields }: Model, name: string, filter: unknown): Selected | undefined {
+  const relation = fields.get(name)
+  if (relation?.kind !== 'relation' || !relation.isList) return undefined
+  const { key } = modelOf(relation.model)
+  const { some } = (filter ?? {}) as { some?: Readonly<Record<string, unknown>> }
+  return key.every((column) => typeof some?.[column] === 'string') ? {} : undefined
+}

@@ -1,0 +1,57 @@
+// Which kinds of records a statement reads: those of the tables that its text names.
+import { memoize } from '../../basics/memoize.ts'
+import { models } from '../postgres/data-model.ts'
+import { type CachedKind, cachedKinds } from './read-record.ts'
+
+interface TableKind {
+  readonly kind: CachedKind
+  /** The column with the ID of the record. */
+  readonly column: string
+}
+
+/** Tables whose names do not begin with that of their kind, or whose column has another name. */
+const others: Readonly<Record<string, TableKind>> = {
+  ticket: { kind: 'event', column: 'event_id' },
+  search_token: { kind: 'event', column: 'token' },
+  category_path: { kind: 'category', column: 'descendant_id' },
+  credential: { kind: 'user', column: 'user_id' },
+}
+
+/** The kind of record that the rows of a table belong to; undefined if changes of the table are not notified. */
+export function tableKind(table: string): TableKind | undefined {
+  const other = others[table]
+  if (other) return other
+  const kind = cachedKinds.find((name) => table === name || table.startsWith(`${name}_`))
+  return kind && { kind, column: table === kind ? 'id' : `${kind}_id` }
+}
+
+/** Functions of the database that read tables. */
+const functions: Readonly<Record<string, readonly (CachedKind | undefined)[]>> = {
+  similar_names: ['event', 'venue', 'organizer', 'category', 'tag'],
+}
+
+const names = [...[...models.values()].map(({ table }) => table.slice(1, -1)), ...Object.keys(functions)]
+/** Names of tables, without those of aliases, texts, and whatever has columns. */
+const namePattern = new RegExp(`(?<![.'\\w]|\\bAS\\s"?)"?\\b(${names.join('|')})\\b"?(?!["\\s]*\\.)`, 'g')
+const timePattern = /\b(?:starts|ends)_at"?\s*[<>]=?\s*(?:\(SELECT )?\$(\d+)/g
+
+interface StatementKinds {
+  readonly kinds: readonly CachedKind[]
+  /** Whether it reads a table whose changes are not notified. */
+  readonly isUncacheable: boolean
+  /** Indices of the values that starts or ends of events are compared with. */
+  readonly times: readonly number[]
+}
+
+export const statementKinds = memoize(
+  { name: 'statementKinds', maxSize: 4_000_000 },
+  (text: string): StatementKinds => {
+    const found = new Set([...text.matchAll(namePattern)].map(([, name = '']) => name))
+    const kinds = [...found].flatMap((name) => functions[name] ?? [tableKind(name)?.kind])
+    return {
+      kinds: [...new Set(kinds)].filter((kind) => kind !== undefined),
+      isUncacheable: kinds.includes(undefined),
+      times: [...text.matchAll(timePattern)].map(([, number]) => Number(number) - 1),
+    }
+  },
+)
