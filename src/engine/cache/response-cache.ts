@@ -37,6 +37,19 @@ export interface CachedResponse extends HttpResponse {
   readonly isStreamed: boolean
   /** The same response with compressed bodies, by the name of the encoding. */
   readonly encoded?: ReadonlyMap<string, CachedResponse>
+  /** The headers that it was sent with, if later responses can have the same ones. */
+  sentHeaders?: SentHeaders | undefined
+}
+
+/** Headers of a response as lists of names and values in turn. */
+interface SentHeaders {
+  readonly ok: readonly string[]
+  /** Those of a 304, which has no body. */
+  readonly notModified: readonly string[]
+  /** Whether each response also has an ID of its own. */
+  readonly hasRequestId: boolean
+  /** When other headers have to be set, in milliseconds since 1970. */
+  readonly until: number
 }
 
 /** Collects what a response depends on while it is produced. */
@@ -199,7 +212,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       const entry = entries.peek(checksum)
       if (!entry || entry.body !== cached.body) return
       const headers = { ...entry.headers, 'content-encoding': encoding }
-      const { encoded: before, ...plain } = entry
+      const { encoded: before, sentHeaders: _ofPlain, ...plain } = entry
       const encoded = new Map(before).set(encoding, { ...plain, headers, body: inOwnMemory(body) })
       const extended = { ...entry, encoded }
       if (sizeOf(extended) <= maxEntrySize) entries.set(checksum, extended)

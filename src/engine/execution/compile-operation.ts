@@ -194,12 +194,14 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: rea
   if (isLeafType(type)) return { complete: completeLeaf(type), cacheKey: '' }
   const selections = merged.flatMap(({ selection }) => selection ?? [])
   if (isObjectType(type)) return compileObject(compiling, type, selections)
+  // The default of graphql-js asks each possible type. Types of Pothos have their own resolveType.
+  if (!type.resolveType) throw new NotCompiled()
   const byType = new Map<GraphQLObjectType, CompleteValue>(
     compiling.schema
       .getPossibleTypes(type)
       .map((possible) => [possible, compileObject(compiling, possible, selections).complete]),
   )
-  const complete = completeAbstract(type, (resolved) => byType.get(resolved) as CompleteValue)
+  const complete = completeAbstract(type, type.resolveType, (resolved) => byType.get(resolved) as CompleteValue)
   return { complete, cacheKey: undefined }
 }
 

@@ -5,6 +5,7 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  type GraphQLTypeResolver,
   getArgumentValues,
   isObjectType,
   locatedError,
@@ -189,36 +190,18 @@ export function completeObject(selection: CompiledSelection): CompleteValue {
 /** Completes a value of an interface or a union: `completeAs` returns the completion for its object type. */
 export function completeAbstract(
   type: GraphQLAbstractType,
+  resolveType: GraphQLTypeResolver<unknown, unknown>,
   completeAs: (type: GraphQLObjectType) => CompleteValue,
 ): CompleteValue {
   return (execution, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
     const own = pathOf(field, parent, path)
-    const name = type.resolveType
-      ? type.resolveType(value, execution.context, infoOf(execution, field, own), type)
-      : typeNameOf(execution, field, own, type, value)
+    const name = resolveType(value, execution.context, infoOf(execution, field, own), type)
     const completeNamed = (typeName: unknown) =>
       completeAs(objectTypeOf(execution, field, type, typeName))(execution, field, parent, own, value)
     return isPromise(name) ? name.then(completeNamed) : completeNamed(name)
   }
-}
-
-/** The default resolveType of graphql-js: `__typename` of the value, or the first type whose isTypeOf returns true. */
-function typeNameOf(
-  execution: Execution,
-  field: CompiledField,
-  path: Path,
-  type: GraphQLAbstractType,
-  value: unknown,
-): string | undefined | Promise<string | undefined> {
-  const { __typename: name } = value as { __typename?: unknown }
-  if (typeof name === 'string') return name
-  const candidates = execution.operation.schema.getPossibleTypes(type)
-  const info = infoOf(execution, field, path)
-  const matches = candidates.map((candidate) => candidate.isTypeOf?.(value, execution.context, info) ?? false)
-  if (!matches.some(isPromise)) return candidates[matches.indexOf(true)]?.name
-  return Promise.all(matches).then((settled) => candidates[settled.indexOf(true)]?.name)
 }
 
 function objectTypeOf(

@@ -127,12 +127,6 @@ export function selectionOf(model: Model, args: FindArgs) {
   return { compiled, values: compiled.values }
 }
 
-/** Equal statements are the same string object, because the driver compares these long texts. */
-const statementTexts = memoize(
-  { name: 'statementTexts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
-  (_key: string, build: () => string) => build(),
-)
-
 interface RowSource {
   /** Further columns, each followed by a comma. */
   readonly columns?: string
@@ -152,10 +146,9 @@ export function statement(
 ): CompiledStatement {
   const fromText = textOf(from, values.length)
   const whereText = where ? textOf(where, values.length + from.values.length) : ''
-  const text = statementTexts(`${compiled.number} ${columns}${fromText} ${whereText}`, () => {
-    const order = orderBy ? ` ORDER BY ${orderBy}` : ''
-    return `SELECT ${columns}${compiled.columns} FROM ${fromText}${compiled.joins}${whereText === '' ? '' : ` WHERE ${whereText}`}${order}`
-  })
+  const condition = whereText === '' ? '' : ` WHERE ${whereText}`
+  const order = orderBy ? ` ORDER BY ${orderBy}` : ''
+  const text = `SELECT ${columns}${compiled.columns} FROM ${fromText}${compiled.joins}${condition}${order}`
   return {
     text,
     values: [...values, ...from.values, ...(where?.values ?? [])],

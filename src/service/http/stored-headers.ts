@@ -7,7 +7,6 @@ import { sameCdnHeadersUntil } from './cdn-headers.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion, headersOfBody } from './response-headers.ts'
-import { writeHead } from './write-head.ts'
 import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
@@ -16,19 +15,6 @@ declare module 'fastify' {
     readonly cacheKey?: (request: FastifyRequest) => string | undefined
   }
 }
-
-interface StoredHeaders {
-  /** Names and values in turn. */
-  readonly ok: readonly string[]
-  /** Those of a 304, which has no body. */
-  readonly notModified: readonly string[]
-  /** Whether each response has an ID of its own. */
-  readonly hasRequestId: boolean
-  /** When other headers have to be set, in milliseconds since 1970. */
-  readonly until: number
-}
-
-const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
 
 /**
  * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
@@ -56,14 +42,15 @@ export function sendStored(
   reply: FastifyReply,
   cached: CachedResponse,
 ): boolean {
-  const stored = storedHeaders.get(cached)
+  const stored = cached.sentHeaders
   if (!stored || now().getTime() >= stored.until) return false
   if (request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')) return false
   setLoggedOperation(request, cached.operation)
   const { raw } = reply.hijack()
   const isNotModified = request.method !== 'POST' && hasVersion(request, cached.etag)
   const headers = isNotModified ? stored.notModified : stored.ok
-  writeHead(raw, isNotModified ? 304 : cached.status, headers, stored.hasRequestId ? request.id : undefined)
+  const requestId = stored.hasRequestId ? ['x-request-id', request.id] : []
+  raw.writeHead(isNotModified ? 304 : cached.status, [...headers, ...requestId])
   raw.end(isNotModified || request.method === 'HEAD' ? undefined : cached.body)
   return true
 }
@@ -84,10 +71,10 @@ export function storeHeaders(
   const all = { ...reply.getHeaders(), 'content-length': cached.body.length }
   const without = (names: ReadonlySet<string>) =>
     Object.entries(all).flatMap(([name, value]) => (names.has(name) ? [] : [name, String(value)]))
-  storedHeaders.set(cached, {
+  cached.sentHeaders = {
     ok: without(headersOfRequest),
     notModified: without(new Set([...headersOfRequest, ...headersOfBody])),
     hasRequestId: reply.hasHeader('x-request-id'),
     until,
-  })
+  }
 }

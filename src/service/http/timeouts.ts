@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 /** When the response to a request has to begin. */
 interface Deadline {
-  readonly due: number
+  timer: NodeJS.Timeout | undefined
   readonly reply: FastifyReply
   isOver: boolean
   /** Rejects what the handler waits for. */
@@ -38,45 +38,24 @@ interface Deadline {
 
 /**
  * Makes `inTime` reject when a response does not begin in time. Clients may take longer to read it. Fastify's own
- * `handlerTimeout` sends a response, and the handler another one later. One timer serves all requests, which is faster than one
- * for each.
+ * `handlerTimeout` sends a response, and the handler another one later.
  */
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
   const responseTimeout = responseTimeoutOf(settings.requestTimeout)
-  /** Deadlines of responses that have not begun, the earliest first. */
-  const pending = new Set<Deadline>()
-  let isArmed = false
-  const arm = (milliseconds: number) => {
-    isArmed = true
-    setTimeout(abandonLate, milliseconds).unref()
-  }
-  const abandonLate = () => {
-    isArmed = false
-    const now = performance.now()
-    for (const deadline of pending) {
-      if (deadline.due > now) return arm(Math.ceil(deadline.due - now))
-      pending.delete(deadline)
-      abandon(deadline)
-    }
-  }
-  const hasBegun = ({ deadline }: FastifyRequest) => {
-    if (deadline) pending.delete(deadline)
-  }
   app.decorateRequest('deadline', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    const due = performance.now() + responseTimeout
-    request.deadline = { due, reply, isOver: false, abandon: () => {}, work: undefined }
-    pending.add(request.deadline)
-    if (!isArmed) arm(responseTimeout)
+    const deadline: Deadline = { timer: undefined, reply, isOver: false, abandon: () => {}, work: undefined }
+    deadline.timer = setTimeout(abandon, responseTimeout, deadline).unref()
+    request.deadline = deadline
     done()
   })
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    hasBegun(request)
+  app.addHook('onSend', ({ deadline }, _reply, payload, done) => {
+    clearTimeout(deadline?.timer)
     done(null, payload)
   })
   // Responses from the cache pass no hook before they are sent.
-  app.addHook('onResponse', (request, _reply, done) => {
-    hasBegun(request)
+  app.addHook('onResponse', ({ deadline }, _reply, done) => {
+    clearTimeout(deadline?.timer)
     done()
   })
 }

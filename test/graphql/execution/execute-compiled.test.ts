@@ -186,7 +186,8 @@ const compiles = (query: string, variables: Record<string, unknown> = {}) => {
 
 test('every operation above with valid variables is compiled', () => {
   for (const [name, query, variables] of operations) {
-    if (name !== 'a wrong variable') expect(compiles(query, variables), name).toBe(true)
+    if (!['a wrong variable', 'a union without resolveType'].includes(name))
+      expect(compiles(query, variables), name).toBe(true)
   }
 })
 
