@@ -3,8 +3,8 @@ import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { LedgerEntry, SavedEntry } from './ledger.ts'
+import type { ImportState } from './record-plan.ts'
 import type { PrunedRecord, SeenIds } from './source-records.ts'
-import type { ImportState } from './write-record.ts'
 import { runMutation } from './writers.ts'
 
 export async function pruneRecords(seen: SeenIds, state: ImportState): Promise<PrunedRecord[]> {

@@ -7,8 +7,9 @@ import { pruneRecords } from './prune.ts'
 import { createRecordAuthors } from './record-authors.ts'
 import { createRecordIds } from './record-ids.ts'
 import { createRecordImages } from './record-images.ts'
+import { type ImportState, recordKey } from './record-plan.ts'
 import type { ImportOutcome, PrunedRecord, SeenIds, SourceId, SourceKind, TargetOptions } from './source-records.ts'
-import { type ImportState, recordKey, writeRecord } from './write-record.ts'
+import { writeRecord } from './write-record.ts'
 
 /** Writes the records of one legacy site. Each call commits or rolls back one record. */
 export interface ImportTarget {

@@ -4,28 +4,13 @@ import { languageCode } from '../../basics/language.ts'
 import { CommitUnknown } from '../../engine/postgres/commit.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ImportErrorFragment } from '../../generated/graphql/graphql.ts'
-import { kinds, type RecordKind } from '../../kinds.ts'
-import type { Operations } from '../operations.ts'
-import { ConcurrentImport, digestOf, type Ledger, type SavedEntry } from './ledger.ts'
-import type { RecordAuthors } from './record-authors.ts'
-import type { RecordIds } from './record-ids.ts'
-import type { RecordImages } from './record-images.ts'
-import { type RecordInput, recordInput } from './record-input.ts'
-import type { ImportOutcome, SourceId, SourceKind, TargetOptions } from './source-records.ts'
+import { ConcurrentImport, type Ledger, type SavedEntry } from './ledger.ts'
+import type { RecordInput } from './record-input.ts'
+import { type Attempt, type ImportState, leaveOut, type Plan, planOf, recordKey } from './record-plan.ts'
+import type { ImportOutcome, SourceKind } from './source-records.ts'
 import { runMutation } from './writers.ts'
 
-export interface ImportState {
-  readonly options: TargetOptions & { readonly keepIds: boolean }
-  readonly operations: Operations
-  readonly ledger: Ledger
-  readonly ids: RecordIds
-  readonly images: RecordImages
-  readonly authors: RecordAuthors
-  /** Records that a dry run would have created, as `kind id`. */
-  readonly planned: Set<string>
-}
-
-export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
+type Entry = ReturnType<Ledger['find']>
 
 /** `imageProblem` says why the image of the record was not downloaded. */
 export async function writeRecord(
@@ -60,23 +45,6 @@ function reasonOf(error: unknown): string {
   const isFatal = [DomainError, CommitUnknown, ConcurrentImport].some((type) => error instanceof type)
   if (isFatal || toUnavailableError(error) || !(error instanceof Error)) throw error
   return `It could not be written: ${error.message.trim().split('\n').at(-1)}`
-}
-
-interface Attempt {
-  readonly record: SourceKind
-  readonly language: string
-  readonly imageProblem: string | undefined
-  /** Why the mutation refused a field, or a linked record as `kind id` with its ID here. The next attempt lacks them. */
-  readonly refused: Map<string, string>
-}
-
-type Entry = ReturnType<Ledger['find']>
-
-interface Plan {
-  readonly input: RecordInput
-  readonly digest: string
-  readonly notes: string[]
-  readonly isComplete: boolean
 }
 
 /** Returns undefined after adding what the mutation refused to `refused`. */
@@ -143,37 +111,6 @@ function addPlanned({ kind, id, ids }: SourceKind, { planned }: ImportState): vo
   for (const each of [id, ...Object.values(ids)]) planned.add(recordKey(kind, each))
 }
 
-async function planOf({ record, language, imageProblem, refused }: Attempt, state: ImportState): Promise<Plan> {
-  const { ledger, operations, planned, authors } = state
-  const { languages } = operations.session.settings
-  const notes: string[] = []
-  const note = (text: string) => void notes.push(text)
-  let isComplete = imageProblem === undefined
-  const { image, author, modifiedAt } = 'status' in record ? record : {}
-  if (image && imageProblem !== undefined) {
-    note(`The image ${image.url} stays on its site until an import can download it: ${imageProblem}`)
-  }
-  const link = (kind: RecordKind, id: SourceId) => {
-    const linked = ledger.findByAnyId(kind, id)
-    const reason = linked && refused.get(recordKey(kind, linked.recordId))
-    if (reason === undefined && (linked || planned.has(recordKey(kind, id)))) return linked?.recordId
-    isComplete = false
-    note(
-      `The ${kind} ${id} is not linked${reason === undefined ? ', because it was not imported before.' : `: ${reason}`}`,
-    )
-    return undefined
-  }
-  const authorId = author === undefined ? undefined : await authors(author)
-  const input = recordInput(record, { language, languages, authorId, link, note })
-  for (const [field, reason] of refused) {
-    if (field in input && field !== 'slug') note(`${field} was left out: ${textOf(input[field])}. ${reason}`)
-  }
-  const source = [record.ids, modifiedAt, image?.url, imageProblem === undefined]
-  return { input, digest: digestOf([input, source]), notes, isComplete }
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
-
 /** Empties the texts in languages in which the record was imported before, and which the site lacks now. */
 function withRemovedTexts(
   { texts }: SourceKind,
@@ -199,26 +136,6 @@ async function afterErrors(
   if (first?.code === 'NOT_FOUND') return skipped('It was deleted here after it was imported. --overwrite restores it.')
   if (errors.length > 0 && errors.every((error) => leaveOut(error, attempt, plan))) return undefined
   return skipped(errors.map(({ message }) => message).join(' ') || 'It could not be written.')
-}
-
-/** Fields without which a record is written, too. A term keeps its slug if another one has the new slug. */
-const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
-const linkFields = new Map<string, RecordKind>(
-  Object.entries(kinds).map(([kind, { plural }]) => [plural, kind as RecordKind]),
-)
-
-/** Whether the next attempt can do without what the error is about: an optional field, or a link. */
-function leaveOut({ path, message }: ImportErrorFragment, { record, refused }: Attempt, { input }: Plan): boolean {
-  const [field = '', index] = path
-  const isTermSlug = field === 'slug' && !('status' in record)
-  const kind = field === 'parentId' ? record.kind : linkFields.get(field)
-  const links = input[field] as readonly { readonly id: string }[] | undefined
-  const linkedId = field === 'parentId' ? input.parentId : links?.[Number(index)]?.id
-  const key = kind ? recordKey(kind, Number(linkedId)) : field
-  const canLeaveOut = kind ? linkedId !== undefined : optionalFields.has(field) || isTermSlug
-  if (!canLeaveOut || refused.has(key)) return false
-  refused.set(key, kind && field !== 'parentId' ? 'it is in the trash here, or was deleted.' : message)
-  return true
 }
 
 /** Links a category or tag of the same name that exists here, and leaves it as it is. */
