@@ -25,9 +25,12 @@ export function startDeadline(timeoutMs: number, expire: () => void): () => void
 }
 
 /** The result of `promise`; rejects after `timeoutMs` milliseconds. */
-export function withDeadline<Result>(promise: Promise<Result>, timeoutMs: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const cancel = startDeadline(timeoutMs, () => reject(new Error(`No response within ${timeoutMs} ms`)))
-    promise.then(resolve, reject).finally(cancel)
-  })
+export function withDeadline<Result>(
+  promise: Promise<Result>,
+  timeoutMs: number,
+  toError = () => new Error(`No response within ${timeoutMs} ms`),
+): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const cancel = startDeadline(timeoutMs, () => reject(toError()))
+  return Promise.race([promise, late]).finally(cancel)
 }

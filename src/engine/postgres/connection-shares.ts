@@ -40,8 +40,6 @@ interface Waiting {
 
 interface Client {
   held: number
-  /** When it last got a connection, or began to wait for its first one. */
-  turn: number
   readonly waiting: Waiting[]
 }
 
@@ -61,14 +59,13 @@ interface Limits {
 
 /** A client gets at most half of the connections, rounded up. */
 export function createConnectionShares(limits: () => Limits): ConnectionShares {
+  /** Those whose last turn is the longest ago come first. A client without connections begins with its first wait. */
   const clients = new Map<string, Client>()
-  let [total, turns, waitingCount] = [0, 0, 0]
+  let [total, waitingCount] = [0, 0]
 
-  const clientOf = (name: string): Client => {
-    const existing = clients.get(name)
-    if (existing) return existing
-    turns += 1
-    const client = { held: 0, turn: turns, waiting: [] }
+  /** The client, which comes last from now on. */
+  const moveToEnd = (name: string, client: Client): Client => {
+    clients.delete(name)
     clients.set(name, client)
     return client
   }
@@ -76,8 +73,7 @@ export function createConnectionShares(limits: () => Limits): ConnectionShares {
   const hasShare = ({ held }: Client) => held < Math.ceil(limits().connections / 2)
 
   const take = (work: ClientWork, name: string, client: Client): (() => void) => {
-    turns += 1
-    client.turn = turns
+    moveToEnd(name, client)
     client.held += 1
     work.held += 1
     total += 1
@@ -95,9 +91,7 @@ export function createConnectionShares(limits: () => Limits): ConnectionShares {
 
   const startWaiting = () => {
     while (waitingCount > 0 && total < limits().connections) {
-      const [next] = [...clients.values()]
-        .filter((client) => startable(client))
-        .sort((one, other) => one.held - other.held || one.turn - other.turn)
+      const [next] = [...clients.values()].filter(startable).sort((one, other) => one.held - other.held)
       const waiting = next && startable(next)
       if (!waiting) return
       waiting.start()
@@ -137,7 +131,7 @@ export function createConnectionShares(limits: () => Limits): ConnectionShares {
     async acquire(work) {
       if (work.abandoned) throw work.abandoned
       const { client: name } = work
-      const client = clientOf(name)
+      const client = clients.get(name) ?? moveToEnd(name, { held: 0, waiting: [] })
       // Those who wait already cannot start, or they would have.
       const canStart = total < limits().connections && hasShare(client) && work.held < maxPerRequest
       return canStart ? take(work, name, client) : wait(work, name, client)

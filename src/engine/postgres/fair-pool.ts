@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startDeadline } from '../../basics/deadline.ts'
+import { withDeadline } from '../../basics/deadline.ts'
 import { type ClientWork, createConnectionShares, currentClientWork, withoutClient } from './connection-shares.ts'
 import { BusyError } from './unavailable.ts'
 
@@ -55,18 +55,9 @@ export class FairPool extends pg.Pool {
   /** On the embedded database, for which the pool has no limit: work of the service may hold its only connection. */
   #inTime(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     if (this.options.connectionTimeoutMillis) return connecting
-    return new Promise((resolve, reject) => {
-      let isLate = false
-      const cancel = startDeadline(this.maxWaitMs, () => {
-        isLate = true
-        reject(new BusyError())
-      })
-      connecting
-        .then((client) => {
-          if (isLate) client.release()
-          else resolve(client)
-        }, reject)
-        .finally(cancel)
-    })
+    const inTime = withDeadline(connecting, this.maxWaitMs, () => new BusyError())
+    // A connection that comes too late is not used.
+    inTime.catch(() => connecting.then((client) => client.release())).catch(() => {})
+    return inTime
   }
 }

@@ -8,6 +8,7 @@ import {
   idempotencyKeyInProgress,
   idempotencyKeyReused,
 } from '../../basics/errors.ts'
+import { memoizeByObject } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from './client.ts'
 import { queryRows } from './query.ts'
@@ -93,7 +94,7 @@ async function canonical(value: unknown, depth: number): Promise<unknown> {
 }
 
 /** Keys of the requests that are running in this process, by database. */
-const running = new WeakMap<Db, Set<string>>()
+const runningKeys = memoizeByObject((_db: Db) => new Set<string>())
 
 /**
  * Returns the stored response, or the one that `produce` returns. Throws idempotencyKeyInProgress while the first request
@@ -105,8 +106,7 @@ export async function respondOnce<ApiResponse>(
   { encode, decode }: ResponseStorage<ApiResponse>,
   produce: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  const keys = running.get(db) ?? new Set()
-  running.set(db, keys)
+  const keys = runningKeys(db)
   const name = `${request.userId} ${request.key}`
   if (keys.has(name)) throw idempotencyKeyInProgress()
   keys.add(name)

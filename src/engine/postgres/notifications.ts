@@ -62,10 +62,7 @@ export async function listen(database: Database, handler: NotificationHandler): 
   handlers.add(handler)
   const connection = await listener.connection
   return {
-    isConnected: () => connection.isConnected(),
-    waitForPending: () => connection.waitForPending(),
-    receivePending: () => connection.receivePending(),
-    receiveSoon: () => connection.receiveSoon(),
+    ...connection,
     async close() {
       handlers.delete(handler)
       if (handlers.size > 0 || isEmbedded) return
