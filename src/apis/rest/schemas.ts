@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { legacyStatuses } from './text.ts'
+import { eachText } from './venues/texts.ts'
 
 const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const url = z.url()
@@ -97,12 +98,7 @@ const Venue = z
   .strictObject({
     ...post,
     venue: z.string().describe('Name.'),
-    address: z.string().optional(),
-    city: z.string().optional(),
-    country: z.string().optional(),
-    province: z.string().optional(),
-    state: z.string().optional(),
-    zip: z.string().optional(),
+    ...eachText(() => z.string().optional()),
     stateprovince: z.string().optional(),
     geo_lat: z.number().optional(),
     geo_lng: z.number().optional(),

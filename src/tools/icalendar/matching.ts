@@ -2,12 +2,11 @@
 import { foldLine } from '../../calendar/text/fold.ts'
 import {
   CliCalendarCategoriesDocument,
-  type CliCalendarCategoryFragment,
   type CliCalendarEventFragment,
   type CliCalendarOrganizerFragment,
   CliCalendarOrganizersDocument,
-  type CliCalendarTagFragment,
   CliCalendarTagsDocument,
+  type CliCalendarTermFragment,
   type CliCalendarVenueFragment,
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
@@ -31,8 +30,8 @@ export async function createMatching(execute: ExecuteOperation, first: number): 
   const venues = createIndex(namesOf<CliCalendarVenueFragment>)
   const organizers = createIndex(namesOf<CliCalendarOrganizerFragment>)
   const emails = createIndex(({ email }: CliCalendarOrganizerFragment) => [email ?? ''])
-  const categories = createIndex(namesAndSlugs<CliCalendarCategoryFragment>)
-  const tags = createIndex(namesAndSlugs<CliCalendarTagFragment>)
+  const categories = createIndex(namesAndSlugs<CliCalendarTermFragment>)
+  const tags = createIndex(namesAndSlugs<CliCalendarTermFragment>)
   const addOrganizer = (organizer: CliCalendarOrganizerFragment) => {
     organizers.add(organizer)
     emails.add(organizer)

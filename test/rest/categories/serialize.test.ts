@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { serializeCategory } from '../../../src/apis/rest/categories/serialize.ts'
+import { serializeCategory } from '../../../src/apis/rest/terms.ts'
 import { createUrls } from '../../../src/apis/rest/urls.ts'
 import { category, json, presentation, rest, site } from '../fragments.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { serializeTag } from '../../../src/apis/rest/tags/serialize.ts'
+import { serializeTag } from '../../../src/apis/rest/terms.ts'
 import { json, presentation, rest, site, tag } from '../fragments.ts'
 
 it('a tag has exactly the fields of the contract', () => {

@@ -8,8 +8,8 @@ import {
 import { categoryOrZero } from '../params.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { sortedTerms, termFilter, termListParams, termOrder, termQuery, termReferences } from '../term-list-params.ts'
+import { serializeCategory } from '../terms.ts'
 import { categoryBody, categoryInput } from './body.ts'
-import { serializeCategory } from './serialize.ts'
 
 export const categoryListParams = {
   ...termListParams('categories'),

@@ -7,8 +7,8 @@ import {
 } from '../../../generated/graphql/graphql.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { sortedTerms, termFilter, termListParams, termOrder, termQuery, termReferences } from '../term-list-params.ts'
+import { serializeTag } from '../terms.ts'
 import { tagBody, tagInput } from './body.ts'
-import { serializeTag } from './serialize.ts'
 
 export const tagRoutes = recordRoutes('tag', {
   operations: {

@@ -2,6 +2,7 @@ import type { CreateVenueInput } from '../../../generated/graphql/graphql.ts'
 import { lenientBodyFlag, type Params } from '../params.ts'
 import { postBody, postInput } from '../post-body.ts'
 import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
+import { eachText } from './texts.ts'
 
 /** Body parameters for creating and updating a venue. */
 export const venueBody = {
@@ -9,13 +10,7 @@ export const venueBody = {
   ...postBody,
   show_map: lenientBodyFlag.optional().describe('Whether events at this venue show a map.'),
   show_map_link: lenientBodyFlag.optional().describe('Whether events at this venue show a link to a map.'),
-  address: lineOrEmpty.optional().describe('Street and number.'),
-  city: lineOrEmpty.optional().describe('City.'),
-  country: lineOrEmpty.optional().describe('Country.'),
-  province: lineOrEmpty.optional().describe('Province.'),
-  state: lineOrEmpty.optional().describe('State.'),
-  zip: lineOrEmpty.optional().describe('Postal code.'),
-  phone: lineOrEmpty.optional().describe('Telephone number.'),
+  ...eachText((_name, description) => lineOrEmpty.optional().describe(description)),
   stateprovince: lineOrEmpty.optional().describe('State or province.'),
   website: urlOrEmpty.optional().describe('Website.'),
   image: image.optional().describe('ID or URL of an image.'),
@@ -30,13 +25,7 @@ export const venueInput = (
   ...postInput(body, now, siteTimeZone),
   showMap: body.show_map,
   showMapLink: body.show_map_link,
-  address: body.address,
-  city: body.city,
-  country: body.country,
-  province: body.province,
-  state: body.state,
-  zip: body.zip,
-  phone: body.phone,
+  ...eachText((name) => body[name]),
   stateProvince: body.stateprovince,
   website: body.website,
   ...body.image,

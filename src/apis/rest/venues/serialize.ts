@@ -8,19 +8,14 @@ import {
   withheldPostFields,
 } from '../posts.ts'
 import { plainText, safeUrl } from '../text.ts'
+import { eachText } from './texts.ts'
 
 /** Venue object (contract c.3). */
 export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: Presentation) {
   return {
     ...withoutEmpty({
       ...namedPostFields('venue', venue, presentation),
-      address: line(venue.address),
-      city: line(venue.city),
-      country: line(venue.country),
-      province: line(venue.province),
-      state: line(venue.state),
-      zip: line(venue.zip),
-      phone: line(venue.phone),
+      ...eachText((name) => line(venue[name])),
       website: venue.website && safeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
       ...geoOf(venue.coordinates),
@@ -40,13 +35,7 @@ const line = (text: string | null) => text && plainText(text)
 /** What a locked venue shows instead of its values (contract c.15). */
 const placeholders = {
   ...withheldPostFields,
-  address: '',
-  city: '',
-  country: '',
-  province: '',
-  state: '',
-  zip: '',
-  phone: '',
+  ...eachText(() => ''),
   website: '',
   stateprovince: '',
   geo_lat: 0,
