@@ -154,9 +154,9 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
     const records = await findRecords(rows, { kind, execute: operations.execute, references, language })
     for (const row of rows) {
       const current = records.get(row)
-      const first = current && (pass.rowsById.get(current.id) ?? row.number)
-      if (current) pass.rowsById.set(current.id, first ?? row.number)
-      if (first !== undefined && first !== row.number) {
+      const first = (current && pass.rowsById.get(current.id)) ?? row.number
+      if (current) pass.rowsById.set(current.id, first)
+      if (first !== row.number) {
         row.problems.push({ column: 'id', message: `Row ${first} has the same ${kind.record}.` })
         results.add(row)
         continue

@@ -25,16 +25,14 @@ const namesOf = (part: 'month' | 'weekday', dates: readonly Date[]): ReadonlyMap
     }),
   )
 
-const datesOf = (count: number, dateOf: (index: number) => number) =>
-  Array.from({ length: count }, (_, index) => new Date(dateOf(index)))
 const months = namesOf(
   'month',
-  datesOf(12, (month) => Date.UTC(2026, month, 15)),
+  Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 15))),
 )
-// 1 November 2026 is a Sunday.
+/** From Sunday, 1 November 2026. */
 const weekdays = namesOf(
   'weekday',
-  datesOf(7, (day) => Date.UTC(2026, 10, day + 1)),
+  Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 10, day + 1))),
 )
 
 /** The abbreviations that German has in place of three letters. */
