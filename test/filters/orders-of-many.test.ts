@@ -1,5 +1,5 @@
-// Orders of events by a value, of more events than are sorted at once: the database reads the first of them from an index.
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+// Orders of events by a value, of more events than fit on a few pages.
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyRows } from '../../bench/copy-rows.ts'
 import { passwordKey } from '../../src/calendar/rules/record-password.ts'
 import { compareNames } from '../../src/calendar/text/served-text.ts'
@@ -194,23 +194,3 @@ test.each(
     ['ASC', 'DESC'].map((direction) => [field, direction]),
   ),
 )('by %s %s', (field = '', direction = '') => checkOrder(field, direction))
-
-// Writing so many events takes seconds, and the statements do not depend on the database.
-test.skipIf(inject('server'))('by PLACE_NAME, after the list had too many events to sort them', async () => {
-  const { db } = app
-  const where = { id: { gt: 10_000_000 } }
-  const original = events.find(({ venues }) => venues.length === 1)?.id ?? 0
-  await copyRows(db, 'event', 20_000, { id: 't.id + k + 10000000' }, `t.id = ${original}`)
-  const columns = { event_id: 't.event_id + k + 10000000' }
-  await copyRows(db, 'event_venue', 20_000, columns, `t.event_id = ${original}`)
-  for (const reader of readers) {
-    const { items } = await readList(
-      reader,
-      ['eventsPage(perPage: 300', 'total items { databaseId }'],
-      ['PLACE_NAME', 'ASC'],
-    )
-    expect(items).toHaveLength(300)
-  }
-  await db.event.deleteMany({ where })
-  for (const direction of ['ASC', 'DESC']) await checkOrder('PLACE_NAME', direction)
-})

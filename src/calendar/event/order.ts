@@ -8,6 +8,7 @@ import type { Range } from '../list/date-range.ts'
 import { centerOf, eventsByDistance } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
+import { textOrder } from '../list/order-value.ts'
 import { byRelevance } from '../list/relevance.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import { eventValue, isComputed } from './order-values.ts'
@@ -70,28 +71,18 @@ export function eventOrder(
   const { search, near } = filter
   const field = order?.field ?? 'startsAt'
   const descending = order?.direction === 'desc'
-  if (field === 'title') {
-    const keys = [
-      { column: 'name', descending, type: 'text' } as const,
-      { column: 'eventId', descending, type: 'integer' } as const,
-    ]
-    return { of: 'text', keys }
-  }
+  if (field === 'title') return textOrder('event', 'name', descending, context)
   if (field === 'relevance') {
     if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-    const computed = byRelevance('event', search, descending, context)
-    return { of: 'record', keys: columnKeys('startsAt', false), computed }
+    return { keys: columnKeys('startsAt', descending), value: byRelevance('event', search, descending, context) }
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const computed = eventsByDistance(selection, centerOf(near), descending, context)
-    return { of: 'record', keys: columnKeys('startsAt', false), computed }
+    const value = eventsByDistance(selection, centerOf(near), descending)
+    return { keys: columnKeys('startsAt', false), value }
   }
-  if (isComputed(field)) {
-    const computed = eventValue(field, descending, context)
-    return { of: 'record', keys: columnKeys('startsAt', false), computed }
-  }
-  return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, selection.times) }
+  if (isComputed(field)) return { keys: columnKeys('startsAt', false), value: eventValue(field, descending, context) }
+  return { keys: columnKeys(field, descending), bounds: startBounds(field, selection.times) }
 }
 
 /** Local times and UTC differ by less than a day: a filter on one implies bounds of the other, a day wider. */

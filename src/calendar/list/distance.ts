@@ -4,7 +4,7 @@ import { badInput } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { type ComputedValue, type Prefix, type ValuesById, valueName, valuesById } from './computed-order.ts'
+import { type OrderValue, valueName } from './order-value.ts'
 import { maxMatches } from './records.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
@@ -86,15 +86,12 @@ export async function venuesNear(
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
   )
-  const statement = Prisma.sql`
+  const venues = await reads.rows<NearVenue>(Prisma.sql`
     WITH inside AS MATERIALIZED (
       SELECT id, ${distanceFrom(center)} AS distance FROM (${await reads.venue.matchingRows(where)}) AS venue
       WHERE ${Prisma.join(boxes, ' OR ')})
-    SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
-      SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
-      ORDER BY distance, id LIMIT ${maxMatches + 1}::int) AS nearest`
-  const distances = valuesById(await reads.rows<ValuesById>(statement))
-  const venues = [...distances].map(([id, distance]) => ({ id, distance }))
+    SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
+    ORDER BY distance, id LIMIT ${maxMatches + 1}::int`)
   if (venues.length > maxMatches)
     throw badInput({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
   return venues
@@ -142,66 +139,34 @@ export function distance(a: Point, b: Point): number {
 }
 
 /** Sorts by distance from a point. Records at the same distance are in the order of the sort keys, in both directions. */
-const byDistance = (from: Point, descending: boolean, values: ComputedValue['values']): ComputedValue => ({
+const byDistance = (from: Point, descending: boolean, select: OrderValue['select']): OrderValue => ({
   name: valueName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
-  ...{ descending, invertsTies: false, values },
+  ...{ descending, type: 'number', select },
 })
-
-/** Numbers of nearest venues whose events are read before those of all venues. */
-const nearest = [32, 256]
 
 /**
  * Sorts events by the distance to their nearest venue among `venues`, which are in the order of distance. `anywhere` selects
- * the events of the list, and others at other venues. The sort keys are start, publication date and ID.
+ * the events of the list, and others at other venues: a join leaves these out faster than the filter would.
  */
 export const eventsByDistance = (
   { venues, anywhere }: { readonly venues: readonly NearVenue[]; readonly anywhere: Prisma.EventWhereInput },
   from: Point,
   descending: boolean,
-  { reads }: Context,
-): ComputedValue => {
-  const distancesOf = async (near: readonly NearVenue[], events: Prisma.Sql) => {
-    const statement = Prisma.sql`
-      SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
-        SELECT event.id, min(near.distance) AS distance
-        FROM unnest(${near.map(({ id }) => id)}::int[], ${near.map(({ distance }) => distance)}::float8[]) AS near(id, distance)
-          JOIN event_venue link ON link.venue_id = near.id
-          JOIN (${events}) AS event ON event.id = link.event_id
-        GROUP BY event.id, starts_at, published_at ORDER BY starts_at, published_at, event.id) AS distances`
-    return valuesById(await reads.rows<ValuesById>(statement))
-  }
-  const prefix = (near: readonly NearVenue[]): Prefix => ({
-    where: near.length === venues.length ? undefined : atVenues(near),
-    find: async () => {
-      const values = await distancesOf(near, await reads.event.matchingRows(anywhere, {}, { stopsEarly: true }))
-      return { ids: [...values.keys()], values }
-    },
-  })
-  return {
-    ...byDistance(from, descending, async (ids) =>
-      distancesOf(venues, Prisma.sql`SELECT * FROM event WHERE id = ANY(${[...ids]}::int[])`),
-    ),
-    prefixes: [...(descending ? [] : nearest.flatMap((count) => nearestOf(venues, count))), venues].map(prefix),
-  }
+): OrderValue => {
+  const ids = Prisma.sql`${venues.map(({ id }) => id)}::int[]`
+  const near = Prisma.sql`unnest(${ids}, ${venues.map((venue) => venue.distance)}::float8[]) WITH ORDINALITY`
+  const select = (events: Prisma.Sql) => Prisma.sql`
+    SELECT event.*, near.distance AS value FROM (${events}) AS event
+      JOIN event_venue link ON link.event_id = event.id JOIN ${near} AS near(id, distance, place) ON near.id = link.venue_id
+    WHERE NOT EXISTS (
+      SELECT FROM event_venue nearer WHERE nearer.event_id = event.id AND nearer.venue_id <> near.id
+        AND array_position(${ids}, nearer.venue_id) < near.place)`
+  return { ...byDistance(from, descending, select), where: anywhere }
 }
 
-const atVenues = (venues: readonly NearVenue[]): Prisma.EventWhereInput => ({
-  venues: { some: { venueId: { in: venues.map(({ id }) => id) } } },
-})
-
-/** The `count` nearest venues, and others as near as the last of them; nothing if these are all venues. */
-function nearestOf(venues: readonly NearVenue[], count: number): (readonly NearVenue[])[] {
-  const last = venues[count - 1]
-  const near = last ? venues.filter(({ distance }) => distance <= last.distance) : venues
-  return near.length === venues.length ? [] : [near]
-}
-
-export const venuesByDistance = (from: Point, descending: boolean, { reads }: Context): ComputedValue =>
-  byDistance(from, descending, async (ids) => {
-    const rows = await reads.rows<ValuesById>(
-      Prisma.sql`
-      SELECT array_agg(id) AS ids, array_agg(${distanceFrom(from)}) AS values FROM venue WHERE id = ANY(${[...ids]}::int[])`,
-      { prepared: true },
-    )
-    return valuesById(rows)
-  })
+export const venuesByDistance = (from: Point, descending: boolean): OrderValue =>
+  byDistance(
+    from,
+    descending,
+    (venues) => Prisma.sql`SELECT venue.*, ${distanceFrom(from)} AS value FROM (${venues}) AS venue`,
+  )

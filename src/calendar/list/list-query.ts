@@ -2,18 +2,16 @@
 import type { ForEach } from '../../engine/postgres/record-reads.ts'
 import type { Bounds, SortKey } from '../../service/graphql/keyset.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
-import { type ComputedValue, withValue } from './computed-order.ts'
+import { type OrderValue, withValue } from './order-value.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
 export interface ListOrder {
-  /** The table of the sort columns: the record's, or its served texts. */
-  readonly of: 'record' | 'text'
   readonly keys: readonly SortKey[]
   /** Redundant conditions on the first column, which let an index scan start at the right entry. */
   readonly bounds?: object | undefined
-  /** A value to sort by before the keys. */
-  readonly computed?: ComputedValue
-  /** The keys in cursors, if those of the order are too long: the ID of the text row, by which the others are read. */
+  /** A value to sort by before the keys, which all have the same direction then. */
+  readonly value?: OrderValue
+  /** The keys in cursors, if the value is too long: the ID of the record, of which the value is read. */
   readonly cursorKeys?: readonly SortKey[]
 }
 
@@ -38,8 +36,6 @@ export interface RowQuery {
   readonly total: boolean
   /** How many of the last rows that `take` allows need not be read, only be counted in `found`. */
   readonly unread?: number
-  /** Whether rows need the values of their sort keys. */
-  readonly withKeys?: boolean
 }
 
 /** A row of a list: the record, and the values of its sort keys. */
@@ -56,6 +52,6 @@ export interface Rows<Node> {
   readonly found?: number | undefined
 }
 
-/** What cursors contain: all keys of an order, the computed value included, unless the order sets other keys. */
-export const keysInCursors = ({ computed, keys, cursorKeys }: ListOrder): readonly SortKey[] =>
-  cursorKeys ?? (computed ? withValue(computed, keys) : keys)
+/** What cursors contain: the value and all keys of an order, unless it sets other keys. */
+export const keysInCursors = ({ value, keys, cursorKeys }: ListOrder): readonly SortKey[] =>
+  cursorKeys ?? (value ? withValue(value, keys) : keys)

@@ -41,7 +41,7 @@ export async function connectionsOf<Node extends object>(
   const take = hasRows ? limit : 0
   if (cachedTotal !== undefined && take === 0) return [toListConnection(slice, list, { rows: [], total: cachedTotal })]
   const query = {
-    ...{ bounds: { after, before }, inverted, take, withKeys: true },
+    ...{ bounds: { after, before }, inverted, take },
     total: total && cachedTotal === undefined,
     // The row after the page only decides whether there is a next one.
     unread: limit - slice.expectedSize,

@@ -3,8 +3,9 @@
 import { badInput } from '../../basics/errors.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { newestFirst, type SortKey } from '../../service/graphql/keyset.ts'
+import { newestFirst } from '../../service/graphql/keyset.ts'
 import type { ListOrder } from './list-query.ts'
+import { textOrder } from './order-value.ts'
 import { byRelevance } from './relevance.ts'
 
 export const postOrderValues = {
@@ -29,14 +30,11 @@ export function postOrder(
   search: string | null | undefined,
   context: Context,
 ): ListOrder {
-  if (order === undefined) return { of: 'record', keys: newestFirst }
+  if (order === undefined) return { keys: newestFirst }
   const { field, descending } = order
-  const keys = (column: string, id: string, type: SortKey['type']): SortKey[] => [
-    { column, descending, type },
-    { column: id, descending, type: 'integer' },
-  ]
-  if (field === 'name') return { of: 'text', keys: keys('name', `${kind}Id`, 'text') }
-  if (field === 'publishedAt') return { of: 'record', keys: keys('publishedAt', 'id', 'date') }
+  if (field === 'name') return textOrder(kind, field, descending, context)
+  if (field === 'publishedAt') return { keys: newestFirst.map((key) => ({ ...key, descending })) }
   if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-  return { of: 'record', keys: newestFirst, computed: byRelevance(kind, search, descending, context) }
+  const keys = newestFirst.map((key) => ({ ...key, descending: !descending }))
+  return { keys, value: byRelevance(kind, search, descending, context) }
 }

@@ -2,8 +2,6 @@
 
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import type { SortKey } from '../../service/graphql/keyset.ts'
-import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 import type { ListQuery, Parents } from './list-query.ts'
 import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
 
@@ -14,26 +12,17 @@ export interface Lists {
   readonly parents: Parents | undefined
 }
 
-/** A table of records or texts, with the conditions of the list and of the list of one parent. */
+/** A table of records, with the conditions of the list and of the list of one parent. */
 export interface Source {
   readonly delegate: Delegate
   readonly where: object
   readonly parents: Parents | undefined
 }
 
-export const sourceOf = (lists: Lists): Source =>
-  lists.list.order.of === 'text' ? textSource(lists) : recordSource(lists)
-
 export const recordSource = ({ context, kind, list: { where }, parents }: Lists): Source => ({
   delegate: delegateOf(context, kind),
   where,
   parents,
-})
-
-export const textSource = ({ context, kind, list: { where }, parents }: Lists): Source => ({
-  delegate: delegateOf(context, `${kind}Text`),
-  where: { language: context.language, [kind]: where },
-  parents: parents && { ids: parents.ids, where: (id) => ({ [kind]: parents.where(id) }) },
 })
 
 /** Reads the list of one parent like a list without parents, whose statement uses the values of the parent. */
@@ -51,16 +40,8 @@ export async function findPages(
 export async function recordsOf<Node extends object>(
   { context, kind, list }: Lists,
   ids: readonly (readonly number[])[],
-  keys: readonly SortKey[] = [],
 ): Promise<ReadonlyMap<number, Node>> {
-  const columns = keys.map(({ column }) => column).filter((column) => column !== 'id')
-  const selection: RecordSelection = () => list.selection(columns)
-  const records = await findByIds<Node & { readonly id: number }>(context, kind, selection, [...new Set(ids.flat())])
+  const distinct = [...new Set(ids.flat())]
+  const records = await findByIds<Node & { readonly id: number }>(context, kind, list.selection, distinct)
   return new Map(records.map((record) => [record.id, record]))
 }
-
-export const columnsOf = (keys: readonly SortKey[]) => Object.fromEntries(keys.map(({ column }) => [column, true]))
-
-export const textKey = (kind: RecordKind) => `${kind}Id`
-
-export const textRowId = (kind: RecordKind, row: object): number => (row as Record<string, number>)[textKey(kind)] ?? 0

@@ -1,22 +1,30 @@
 // Counts the published events of a term. Triggers maintain counts per author and password; a reader's count sums them.
 
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { TermKind } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
-import { delegateOf } from './records.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>
 
+/** Passwords of the rows that triggers maintain whose events the reader may see; undefined for all of them. */
+function countedPasswords({ viewer, passwordKey, forEditing }: Reader) {
+  if (forEditing && may(viewer, 'editOthers')) return undefined
+  return {
+    keys: passwordKey === undefined ? [''] : ['', passwordKey],
+    // Users who may not publish cannot edit their published events, so that these stay locked for them.
+    ofAuthor: forEditing && may(viewer, 'publish') ? (viewer?.id ?? 0) : 0,
+  }
+}
+
 /** The rows that count published events whose fields the reader may see. */
-function countedRows({ now, viewer, passwordKey, forEditing }: Reader) {
-  const publishedAt = { lte: now }
-  if (forEditing && may(viewer, 'editOthers')) return { publishedAt }
-  const open: object[] = [{ passwordKey: '' }]
-  if (passwordKey !== undefined) open.push({ passwordKey })
-  // Users who may not publish cannot edit their published events, so that these stay locked for them.
-  if (forEditing && may(viewer, 'publish')) open.push({ authorId: viewer?.id ?? 0, NOT: { passwordKey: '' } })
-  return { publishedAt, OR: open }
+function countedRows(reader: Reader) {
+  const passwords = countedPasswords(reader)
+  const publishedAt = { lte: reader.now }
+  if (!passwords) return { publishedAt }
+  const { keys, ofAuthor } = passwords
+  return { publishedAt, OR: [{ passwordKey: { in: keys } }, ...(ofAuthor ? [{ authorId: ofAuthor }] : [])] }
 }
 
 /** Terms with at least one of these events. */
@@ -43,16 +51,14 @@ export const countField = {
   }),
 }
 
-/** The counts of the terms, by ID. */
-export async function countsOf(
-  context: Context,
-  kind: TermKind,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  const { select } = countField
-  const terms = (await delegateOf(context, kind).findMany({
-    where: { id: { in: [...ids] } },
-    select: select({}, context),
-  })) as TermWithCounts[]
-  return new Map(terms.map((term) => [term.id, countField.resolve(term, {}, context)]))
+/** The `count` of the term `record` in a statement. */
+export function countSql(kind: TermKind, reader: Reader): Prisma.Sql {
+  const { sql, raw } = Prisma
+  const passwords = countedPasswords(reader)
+  if (passwords && reader.withheld) reader.withheld.byFilter = true
+  const isCounted = passwords
+    ? sql`AND (password_key = ANY(${passwords.keys}::text[]) OR author_id = nullif(${passwords.ofAuthor}::int, 0))`
+    : Prisma.empty
+  return sql`(SELECT coalesce(sum(events), 0)::float8 FROM ${raw(`${kind}_count`)}
+    WHERE ${raw(`${kind}_id`)} = record.id AND published_at <= ${reader.now} ${isCounted})`
 }

@@ -12,13 +12,15 @@ import { reachableEvents } from '../rules/visibility.ts'
 import { termTextMatches } from '../search/terms.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import { type ComputedValue, type ValuesById, valueName, valuesById } from './computed-order.ts'
 import type { ListOrder, ListQuery } from './list-query.ts'
+import { textOrder, valueName, withTexts } from './order-value.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
 import { byRelevance } from './relevance.ts'
 import { searchModeField } from './search-input.ts'
-import { countsOf } from './term-counts.ts'
+import { countSql } from './term-counts.ts'
 import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
+
+const { sql } = Prisma
 
 export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${termReferences}` }),
@@ -129,38 +131,33 @@ function termOrder(
   { included, search }: Pick<TermSelection, 'included'> & Pick<TermFilter, 'search'>,
   context: Context,
 ): ListOrder {
-  const id = `${kind}Id`
-  const by = (column: string, down = descending): ListOrder => {
-    const keys: SortKey[] = [{ column, descending: down, type: 'text' }]
-    return { of: 'text', keys: [...keys, { column: id, descending: down, type: 'integer' }] }
-  }
-  const byName = by('name', false)
-  if (field === 'name' || field === 'slug') return by(field)
-  if (field === 'id') return { of: 'text', keys: [{ column: id, descending, type: 'integer' }] }
+  if (field === 'id') return { keys: [{ column: 'id', order: `${kind}Id`, descending, type: 'integer' }] }
+  if (field === 'name' || field === 'slug') return textOrder(kind, field, descending, context)
   if (field === 'description') {
-    return { ...by(field), cursorKeys: [{ column: id, descending, type: 'integer', order: field }] }
+    const cursorKeys = [{ column: 'id', descending, type: 'integer', order: field } as const]
+    return { ...textOrder(kind, field, descending, context), cursorKeys }
   }
-  if (field === 'relevance') {
-    if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-    return { ...byName, computed: byRelevance(kind, search, descending, context) }
-  }
+  if (field === 'relevance' && search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
   if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })
-  const positions = new Map([...new Set(included)].map((term, index) => [term, index]))
-  const values: ComputedValue['values'] = (ids) => {
-    if (field === 'include') return Promise.resolve(positions)
-    return field === 'parent' ? parents(ids, context) : countsOf(context, kind, ids)
+  const isInverted = field === 'relevance' && descending
+  const keys: SortKey[] = [
+    { column: 'name', descending: isInverted, type: 'text' },
+    { column: 'id', descending: isInverted, type: 'integer' },
+  ]
+  if (field === 'relevance') return { keys, value: byRelevance(kind, search ?? '', descending, context) }
+  const values = {
+    count: () => countSql(kind, context),
+    // Root categories come before all others.
+    parent: () => sql`coalesce(record.parent_id, 0)::float8`,
+    include: () => sql`array_position(${[...new Set(included)]}::int[], record.id)::float8`,
   }
-  const name = field === 'include' ? valueName(field, included) : field
-  return { ...byName, computed: { name, descending, invertsTies: false, values } }
-}
-
-/** The IDs of the parents; 0 for root categories. */
-async function parents(ids: readonly number[], { reads }: Context): Promise<ReadonlyMap<number, number>> {
-  const rows = await reads.rows<ValuesById>(
-    Prisma.sql`
-    SELECT array_agg(id) AS ids, array_agg(coalesce(parent_id, 0)) AS values FROM category
-    WHERE id = ANY(${[...ids]}::int[])`,
-    { prepared: true },
-  )
-  return valuesById(rows)
+  const columns = sql`${values[field]()} AS value, texts.name`
+  return {
+    keys,
+    value: {
+      name: field === 'include' ? valueName(field, included) : field,
+      ...{ descending, type: 'number' },
+      select: (terms) => withTexts(kind, terms, columns, context),
+    },
+  }
 }

@@ -48,7 +48,7 @@ function venueOrder(order: Order | null | undefined, { search, near }: Filter, c
   const descending = order.direction === 'desc'
   if (field !== 'distance') return postOrder('venue', { field, descending }, search, context)
   if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-  return { of: 'record', keys: newestFirst, computed: venuesByDistance(centerOf(near), descending, context) }
+  return { keys: newestFirst, value: venuesByDistance(centerOf(near), descending) }
 }
 
 addRecordQueries('venue', {

@@ -47,6 +47,9 @@ export interface ForEach {
   readonly hasLongLists?: boolean
 }
 
+/** Returns a SELECT of a page of the records that `condition` selects: those of one parent. */
+export type PageOf = (condition: object) => Promise<Prisma.Sql>
+
 /** The arguments of findMany and PageOptions. */
 export type PageArgs<Model> = Prisma.Args<Model, 'findMany'> & PageOptions
 
@@ -110,6 +113,14 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
             return { records, total }
           })
           return Promise.all(pages)
+        },
+        /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
+        async pagesForEach<Model>(this: Model, forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
+          const pages = forEach.ids.map(
+            async (id, index) =>
+              Prisma.sql`SELECT ${index + 1}::int AS list, page.* FROM (${await pageOf(forEach.where(id))}) AS page`,
+          )
+          return Prisma.join(await Promise.all(pages), ' UNION ALL ')
         },
         /**
          * A SELECT of the records that match, as a subquery of a statement for `queryRows`. It has all columns of the table,

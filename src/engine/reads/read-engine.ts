@@ -6,12 +6,15 @@ import {
   type BooleanColumns,
   type ForEach,
   type MatchingOptions,
+  type PageOf,
   type PageOptions,
+  parentId,
   type SelectedIds,
   selectedIds,
   selectIds,
   withoutUnread,
 } from '../postgres/record-reads.ts'
+import { parents } from './long-lists.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
 import { isRecording, readSelected } from './recording.ts'
 import {
@@ -216,11 +219,17 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     }
     return compiled
   }
+  async function pagesForEach(this: object, forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
+    const viaPrisma = base[delegateName(Prisma.getExtensionContext(this).$name ?? '')] as unknown as MatchingDelegate
+    if (mode !== 'on') return viaPrisma.pagesForEach(forEach, pageOf)
+    const page = await pageOf(forEach.where(parentId))
+    return Prisma.sql`SELECT position::int AS list, page.* FROM ${parents(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
+  }
   return base.$extends({
     name: 'read-engine',
     // Reads in a transaction must use its connection, so Prisma runs them.
     client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
-    model: { $allModels: { ...Object.fromEntries(methods), matchingRows } },
+    model: { $allModels: { ...Object.fromEntries(methods), matchingRows, pagesForEach } },
   })
 }
 
@@ -245,6 +254,7 @@ async function withLists(client: object, args: unknown): Promise<unknown> {
 
 interface MatchingDelegate {
   matchingRows(where: object, booleanColumns: BooleanColumns): Promise<Prisma.Sql>
+  pagesForEach(forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql>
 }
 
 const delegateName = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}`

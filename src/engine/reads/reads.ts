@@ -2,7 +2,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
-import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.ts'
+import type { BooleanColumns, ForEach, MatchingOptions, PageOf } from '../postgres/record-reads.ts'
 import { via } from './read-engine.ts'
 import { createReadRecorder, type ReadRecord, type ReadRecorder } from './read-record.ts'
 import { recordStatement } from './recording.ts'
@@ -10,7 +10,7 @@ import { compileMatchingRows } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
 
 const methods = ['findFirst', 'findUnique', 'findMany', 'count', 'findPage', 'findPages'] as const
-type Method = (typeof methods)[number] | 'matchingRows'
+type Method = (typeof methods)[number] | 'matchingRows' | 'pagesForEach'
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 type Models = { readonly [Model in ModelName]: Pick<Db[Model], Method> }
@@ -105,6 +105,7 @@ for (const name of Object.keys(Prisma.ModelName)) {
   Object.defineProperty(prototype, model, {
     get(this: Self) {
       const delegate = this.client[model] as unknown as Readonly<Record<string, Call>> & {
+        pagesForEach: Models['event']['pagesForEach']
         matchingRows(where: object, columns: BooleanColumns | undefined, options: object): Promise<Prisma.Sql>
       }
       const calls = methods.map((method) => [
@@ -113,6 +114,8 @@ for (const name of Object.keys(Prisma.ModelName)) {
       ])
       return {
         ...Object.fromEntries(calls),
+        // Only makes a statement of those that `pageOf` returns.
+        pagesForEach: (forEach: ForEach, pageOf: PageOf) => delegate.pagesForEach(forEach, pageOf),
         matchingRows: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>
           delegate.matchingRows(where, columns, { ...options, [via]: this }),
       }

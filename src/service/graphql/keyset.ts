@@ -53,7 +53,7 @@ export function orderBy<O extends object>(keys: readonly SortKey[], inverted: bo
  * The rows after these values in the order of the keys, or before them. `a >= x AND (a > x OR (a = x AND rest))`: with the
  * first condition, an index scan can start at the values.
  */
-export function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inverted: boolean): Where {
+function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inverted: boolean): Where {
   const [key, ...otherKeys] = keys
   const [value, ...otherValues] = values
   if (key === undefined) return {}
