@@ -1,20 +1,16 @@
 // Records that parse the JSON of the database when a field is first read. A record whose result is cached by its JSON is
 // never parsed.
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../postgres/preloaded-record.ts'
-import { defineFields } from './record-class.ts'
 import type { JsonRecord } from './select.ts'
 
 export type LazyRecordClass = new (id: unknown, json: string) => PreloadedRecord
 
 /** Creates the class for the records of one selection. `layout` identifies the selection. */
-export function lazyRecordClass(
-  { names, decodeValues }: Pick<JsonRecord, 'names' | 'decodeValues'>,
-  layout: number,
-): LazyRecordClass {
+export function lazyRecordClass({ names, decode }: JsonRecord, layout: number): LazyRecordClass {
   class LazyRecord extends PreloadedRecord {
     readonly id: unknown
     readonly [rawJsonKey]: string
-    #values: readonly unknown[] | undefined
+    #fields: Readonly<Record<string, unknown>> | undefined
 
     constructor(id: unknown, json: string) {
       super()
@@ -26,12 +22,18 @@ export function lazyRecordClass(
       return layout
     }
 
-    static valuesOf(record: LazyRecord): readonly unknown[] {
-      record.#values ??= decodeValues(JSON.parse(record[rawJsonKey]))
-      return record.#values
+    static fieldsOf(record: LazyRecord): Readonly<Record<string, unknown>> {
+      record.#fields ??= decode(JSON.parse(record[rawJsonKey]))
+      return record.#fields
     }
   }
 
-  defineFields(LazyRecord, names)
+  for (const name of names) {
+    Object.defineProperty(LazyRecord.prototype, name, {
+      get(this: LazyRecord) {
+        return LazyRecord.fieldsOf(this)[name]
+      },
+    })
+  }
   return LazyRecord
 }

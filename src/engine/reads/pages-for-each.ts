@@ -1,7 +1,6 @@
 // Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all of
 // them. Totals, and records with long texts, take two.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { modelOf } from '../postgres/data-model.ts'
 import { queryRows } from '../postgres/query.ts'
 import { type ForEach, parentId } from '../postgres/record-reads.ts'
 import { compileLongPages, compileLongTotals, type LongLists, longListsOf, parents } from './long-lists.ts'

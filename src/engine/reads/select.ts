@@ -1,12 +1,10 @@
 // Prisma's `select` as one JSON value of SQL, and the records that Prisma would have returned for it. The JSON has arrays
 // instead of objects, since names would take as much space as the values.
 
-import { objectsWith } from '../../basics/objects-with.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { orderBySql } from './order-by.ts'
 import type { CachedKind } from './read-record.ts'
-import { recordClass } from './record-class.ts'
 import type { OtherReads, Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { all, whereSql } from './where.ts'
@@ -56,57 +54,40 @@ export interface JsonRecord {
   readonly sql: Prisma.Sql
   readonly names: readonly string[]
   readonly decode: (values: unknown) => Record<string, unknown>
-  /** The values of the fields, in the order of `names`. Changes the parsed JSON. */
-  readonly decodeValues: (parsed: unknown) => readonly unknown[]
   readonly collectLinks: CollectLinks | undefined
 }
 
-/** Whether records are plain objects or PreloadedRecords: how they are created from the values of these fields. */
-export type RecordCreator = (names: readonly string[]) => (values: readonly unknown[]) => Record<string, unknown>
-
-export const plainRecords: RecordCreator = (names) => {
-  const newRecord = objectsWith(names)
-  return (values) => {
-    const record = newRecord()
-    for (let index = 0; index < names.length; index += 1) record[names[index] as string] = values[index]
-    return record
-  }
-}
-
-export const preloadedRecords: RecordCreator = (names) => {
-  const Preloaded = recordClass(names)
-  return (values) => new Preloaded(values)
-}
+/** Creates an empty record: a plain object or a PreloadedRecord. */
+type NewRecord = () => Record<string, unknown>
 
 /** PostgreSQL functions take at most this many arguments. */
 const maxArguments = 100
 
 /** Throws Unsupported for selections that it does not compile. */
-export function selectJson(table: Table, selection: Selection, creator: RecordCreator): JsonRecord {
+export function selectJson(table: Table, selection: Selection, newRecord: NewRecord): JsonRecord {
   const fields = Object.entries(selectedFields(table.model, selection)).flatMap(([name, args]) =>
-    args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, creator) }],
+    args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, newRecord) }],
   )
   const names = fields.map(({ name }) => name)
   const decoders = fields.map(({ decode }) => decode)
-  const create = creator(names)
   // Links come after the fields, where only `collectLinks` reads them.
   const links = fields.flatMap(({ link }) => link ?? [])
   const columns = [...fields.map((field) => field.sql), ...links.map(({ id }) => id)]
   const valuesOf = (parsed: unknown) =>
     columns.length > maxArguments ? (parsed as unknown[][]).flat() : (parsed as unknown[])
-  const decodeValues = (parsed: unknown): readonly unknown[] => {
+  const decode = (parsed: unknown) => {
     const values = valuesOf(parsed)
-    for (let index = 0; index < names.length; index += 1) {
-      const decode = decoders[index]
-      if (decode) values[index] = decode(values[index])
+    const record = newRecord()
+    for (const [index, name] of names.entries()) {
+      const decodeField = decoders[index]
+      record[name] = decodeField ? decodeField(values[index]) : values[index]
     }
-    return values
+    return record
   }
   return {
     sql: jsonArray(columns),
     names,
-    decodeValues,
-    decode: (parsed) => create(decodeValues(parsed)),
+    decode,
     collectLinks:
       links.length === 0 && fields.every(({ collectLinks }) => collectLinks === undefined)
         ? undefined
@@ -138,15 +119,15 @@ export function selectedFields(model: Model, { select, include, omit }: Selectio
   return { ...Object.fromEntries(columns), ...include }
 }
 
-function fieldJson(table: Table, name: string, args: unknown, creator: RecordCreator): JsonValue {
+function fieldJson(table: Table, name: string, args: unknown, newRecord: NewRecord): JsonValue {
   if (name === '_count') return countsJson(table, args)
   const field = table.model.fields.get(name)
   if (!field) throw new Unsupported(`select: ${name}`)
   if (field.kind === 'column') return columnJson(table, field)
   const relationArgs = args === true ? {} : (args as RelationArgs)
-  if (!field.isList) return toOneJson(table, field, relationArgs, creator)
-  if (isAtMostOneRow(field, relationArgs)) return atMostOneJson(table, field, relationArgs, creator)
-  return toManyJson(table, field, relationArgs, creator)
+  if (!field.isList) return toOneJson(table, field, relationArgs, newRecord)
+  if (isAtMostOneRow(field, relationArgs)) return atMostOneJson(table, field, relationArgs, newRecord)
+  return toManyJson(table, field, relationArgs, newRecord)
 }
 
 function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: Column): JsonValue {
@@ -224,11 +205,11 @@ function knownArgs({ where, orderBy, take, skip, select, include, omit, ...other
   }
 }
 
-function toOneJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
+function toOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
   const { where = {} } = knownArgs(args)
   if (!relation.holdsForeignKey) throw new Unsupported(`select: ${relation.name}`)
   const other = table.join(relation)
-  const record = selectJson(other, args, creator)
+  const record = selectJson(other, args, newRecord)
   const condition = other.byKey(() => whereSql(other, where))
   const [key] = relation.on
   const link = other.linkedKind && key && { kind: other.linkedKind, id: table.column(key.from) }
@@ -262,10 +243,10 @@ function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: Relation
   )
 }
 
-function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
+function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
   const { where = {} } = knownArgs(args)
   const other = table.leftJoin(relation, (joined) => joined.byKey(() => whereSql(joined, where)))
-  const record = selectJson(other, args, creator)
+  const record = selectJson(other, args, newRecord)
   const exists = all(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
   return {
     sql: sql`CASE WHEN ${exists} THEN ${record.sql} END`,
@@ -274,10 +255,10 @@ function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, cre
   }
 }
 
-function toManyJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
+function toManyJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
   const { where = {}, orderBy, take, skip } = knownArgs(args)
   const other = table.related(relation)
-  const record = selectJson(other, args, creator)
+  const record = selectJson(other, args, newRecord)
   const condition = all([table.link(relation, other), other.byKey(() => whereSql(other, where))])
   const order = orderBySql(other, orderBy)
   const by = order ? sql` ORDER BY ${order}` : Prisma.empty

@@ -3,20 +3,13 @@
 import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Model, modelOf } from '../postgres/data-model.ts'
-import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
+import { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import { queryRows } from '../postgres/query.ts'
 import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
 import { lazyRecordClass } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
-import {
-  plainRecords,
-  preloadedRecords,
-  type SelectedReads,
-  type Selection,
-  selectedFields,
-  selectJson,
-} from './select.ts'
+import { type SelectedReads, type Selection, selectedFields, selectJson } from './select.ts'
 import { type OtherReads, Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
@@ -69,7 +62,7 @@ function compileSelection(
   template: SelectionTemplate | undefined,
 ): CompiledSelection {
   const table = Table.create(model.name, { opaqueParams: true })
-  const record = selectJson(table, selection, template ? preloadedRecords : plainRecords)
+  const record = selectJson(table, selection, template ? () => new PreloadedRecord() : () => ({}))
   const hasId = model.key.length === 1 && model.key[0] === 'id'
   const columns = sql`${hasId ? sql`${table.column('"id"')} AS id, ` : empty}${record.sql}::text AS record`
   const joins = table.joins()
