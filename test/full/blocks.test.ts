@@ -23,7 +23,6 @@ test.each([
     const { body } = await app.graphql(query)
     expect(body.errors).toBeUndefined()
   }
-  // The first time, lists in the order of a value look for few matches.
   await ask()
   const statements = await recorder.record(ask)
   expect(await blocksOf(app.database.pool, statements.filter(isRead))).toBeLessThan(max)

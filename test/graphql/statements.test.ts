@@ -90,8 +90,7 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
     3,
     list('venues', 'events(first: 2) { nodes { title slug @include(if: true) tags @skip(if: false) { name } } }'),
   ],
-  // Records with long texts take two.
-  ['events with their JSON-LD', 4, list('venues', 'events(first: 1) { nodes { jsonLd } }')],
+  ['events with their JSON-LD', 3, list('venues', 'events(first: 1) { nodes { jsonLd } }')],
   [
     'events with the distance of their venues',
     3,
@@ -201,8 +200,8 @@ test('lists with long texts need no more statements for the lists of their recor
   for (const { events } of body.data.venues.nodes) {
     expect(events).toEqual({ totalCount: 1, nodes: [{ title: 'Everywhere' }] })
   }
-  // The IDs, short texts, long texts, the IDs of events with totals, and the events.
-  expect(app.statements).toHaveLength(5)
+  // The IDs, the records, the IDs of events with totals, and the events.
+  expect(app.statements).toHaveLength(4)
 })
 
 test('a total is counted only when it is selected', async () => {
