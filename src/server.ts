@@ -3,7 +3,7 @@
 import './engine/processes/preload.js'
 
 try {
-  const { start } = await import('./start.ts')
+  const { start } = await import('./start/start.ts')
   await start()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

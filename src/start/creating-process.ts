@@ -5,10 +5,10 @@ import { setTimeout } from 'node:timers/promises'
 process.on('disconnect', () => process.exit(1))
 
 async function create(): Promise<void> {
-  const { settings: readSettings } = await import('./basics/env.ts')
-  const { openDatabase } = await import('./engine/postgres/open-database.ts')
-  const { createClient } = await import('./engine/reads/client.ts')
-  const { migrate } = await import('./engine/postgres/migrate.ts')
+  const { settings: readSettings } = await import('../basics/env.ts')
+  const { openDatabase } = await import('../engine/postgres/open-database.ts')
+  const { createClient } = await import('../engine/reads/client.ts')
+  const { migrate } = await import('../engine/postgres/migrate.ts')
   const { prepare } = await import('./prepare-site.ts')
   const settings = readSettings()
   const { databaseUrl, databaseDirectUrl, durability, readEngine, preparedStatements } = settings
@@ -24,7 +24,7 @@ async function create(): Promise<void> {
 const endingTime = 5000
 
 async function createOnceFree(): Promise<void> {
-  const { FolderInUse } = await import('./engine/postgres/pglite/folder-lock.ts')
+  const { FolderInUse } = await import('../engine/postgres/pglite/folder-lock.ts')
   const start = performance.now()
   while (true) {
     try {

@@ -1,10 +1,10 @@
 // Loads the sample data in a process of its own: that takes several hundred megabytes, of which this process would keep a part.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Settings } from './basics/env.ts'
-import type { Db } from './engine/postgres/client.ts'
-import { folderOf, hasDatabase } from './engine/postgres/open-database.ts'
-import { queryRows } from './engine/postgres/query.ts'
+import type { Settings } from '../basics/env.ts'
+import type { Db } from '../engine/postgres/client.ts'
+import { folderOf, hasDatabase } from '../engine/postgres/open-database.ts'
+import { queryRows } from '../engine/postgres/query.ts'
 
 /** Whether there is no embedded database in the folder yet. */
 export function needsCreation({ databaseUrl }: Settings): boolean {
@@ -21,7 +21,7 @@ const selectSite = 'SELECT 1 FROM site'
 
 /** Creates an embedded database or prepares that of a server, with the sample data. The process ends when this one does. */
 export async function createSite(): Promise<void> {
-  const execArgv = ['--import', new URL('./engine/processes/preload.js', import.meta.url).href]
+  const execArgv = ['--import', new URL('../engine/processes/preload.js', import.meta.url).href]
   const child = fork(new URL('./creating-process.ts', import.meta.url), { execArgv })
   let reason: unknown
   child.on('message', (message) => {

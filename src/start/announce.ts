@@ -1,12 +1,12 @@
 // Says what a start does that takes long: in words, and in production by a line of the log.
 
-import type { Settings } from './basics/env.ts'
-import { folderOf } from './engine/postgres/open-database.ts'
+import type { Settings } from '../basics/env.ts'
+import { folderOf } from '../engine/postgres/open-database.ts'
 
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)
   // Loaded here, because few starts need them.
-  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('./service/http/request-log.ts')])
+  const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../service/http/request-log.ts')])
   fastify(logOptions(logLevel, worker)).log.info(text)
 }
 

@@ -2,18 +2,18 @@
 import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { settings as readSettings, type Settings } from '../basics/env.ts'
+import { migrateSite } from '../calendar/site/migrate-site.ts'
+import { folderOf, openDatabase } from '../engine/postgres/open-database.ts'
+import { restrictFolder } from '../engine/postgres/pglite/data-folder.ts'
+import { type Database, requirePrimary } from '../engine/postgres/pool.ts'
+import { prepareServer } from '../engine/postgres/prepare-server.ts'
+import { replaced, type StopReason } from '../engine/processes/messages.ts'
+import type { WorkerProcess } from '../engine/processes/worker-process.ts'
+import { listen } from '../service/http/http-listener.ts'
+import { timeouts } from '../service/http/timeouts.ts'
 import { announce, creatingText, logAddresses, migratingText } from './announce.ts'
-import { settings as readSettings, type Settings } from './basics/env.ts'
-import { migrateSite } from './calendar/site/migrate-site.ts'
 import { createSite, needsCreation } from './create-site.ts'
-import { folderOf, openDatabase } from './engine/postgres/open-database.ts'
-import { restrictFolder } from './engine/postgres/pglite/data-folder.ts'
-import { type Database, requirePrimary } from './engine/postgres/pool.ts'
-import { prepareServer } from './engine/postgres/prepare-server.ts'
-import { replaced, type StopReason } from './engine/processes/messages.ts'
-import type { WorkerProcess } from './engine/processes/worker-process.ts'
-import { listen } from './service/http/http-listener.ts'
-import { timeouts } from './service/http/timeouts.ts'
 import type { Service } from './service.ts'
 
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
@@ -32,7 +32,7 @@ export async function start(): Promise<void> {
   const settings = readSettings()
   if (settings.workers === 1) return serve(settings)
   if (cluster.isPrimary) {
-    const { supervise } = await import('./engine/processes/supervisor.ts')
+    const { supervise } = await import('../engine/processes/supervisor.ts')
     return supervise({
       workers: settings.workers,
       replaceTimeoutMs: settings.requestTimeout + replaceTime,
@@ -40,7 +40,7 @@ export async function start(): Promise<void> {
       onReady: () => logAddresses(settings),
     })
   }
-  const { joinSupervisor } = await import('./engine/processes/worker-process.ts')
+  const { joinSupervisor } = await import('../engine/processes/worker-process.ts')
   const worker = joinSupervisor()
   try {
     await serve(settings, worker)
@@ -76,7 +76,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const listenNow = (app?: FastifyInstance) =>
     listen(settings, timeouts(settings).http, {
       app,
-      startingPage: async (request) => (await import('./apis/pages/starting-page.ts')).startingPage(request, settings),
+      startingPage: async (request) => (await import('../apis/pages/starting-page.ts')).startingPage(request, settings),
     })
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()

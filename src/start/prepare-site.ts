@@ -1,14 +1,14 @@
 // Fills the database of a new site, and prints the first administrator and whether sample events were loaded.
 
-import type { Settings } from './basics/env.ts'
-import { prepareSite } from './calendar/site/site.ts'
-import type { Db, Tx } from './engine/postgres/client.ts'
+import type { Settings } from '../basics/env.ts'
+import { prepareSite } from '../calendar/site/site.ts'
+import type { Db, Tx } from '../engine/postgres/client.ts'
 import {
   type AdministratorNotice,
   ensureAdministrator,
   needsAdministratorSetup,
-} from './service/auth/first-administrator.ts'
-import type { Site } from './service/context.ts'
+} from '../service/auth/first-administrator.ts'
+import type { Site } from '../service/context.ts'
 
 /** Call after the migrations. If nothing is left to do, the database is only read. */
 export async function prepare(settings: Settings, db: Db): Promise<Site> {
@@ -32,7 +32,7 @@ export async function prepare(settings: Settings, db: Db): Promise<Site> {
 }
 
 async function loadSample(tx: Tx, settings: Settings): Promise<void> {
-  const { loadSample, storeSamplePictures } = await import('./tools/sample/town.ts')
+  const { loadSample, storeSamplePictures } = await import('../tools/sample/town.ts')
   await storeSamplePictures(settings.imagesDir)
   await loadSample(tx, settings, new Date())
 }
