@@ -11,7 +11,6 @@ import { createReadRecorder, type Dependencies, type ReadRecord } from '../reads
 import { createChanges } from './changes.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { createExpiryTimes } from './expiry.ts'
-import { createSweeper } from './sweeper.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -150,13 +149,6 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
    * keys have the same checksum, only the last is cached.
    */
   const entries = new LRUCache<number, CacheEntry>({ maxSize: bytes, maxEntrySize, sizeCalculation: sizeOf })
-  const sweeper = createSweeper(
-    () => entries.rkeys(),
-    (checksum) => {
-      const entry = entries.peek(checksum)
-      if (entry && !changes.isCurrent(entry, entry.version)) entries.delete(checksum)
-    },
-  )
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
@@ -238,16 +230,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       return { result, validity: isCurrent ? validity : undefined }
     },
     async open() {
-      listener = await listen(database, {
-        invalidate(message) {
-          changes.invalidate(message)
-          sweeper.schedule()
-        },
-        invalidateAll() {
-          changes.invalidateAll()
-          sweeper.schedule()
-        },
-      })
+      listener = await listen(database, changes)
     },
     waitForChanges: () => listener.waitForPending(),
     stats: () => ({
@@ -257,10 +240,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       bytes: entries.calculatedSize,
       isActive: listener.isConnected(),
     }),
-    async close() {
-      await listener.close()
-      sweeper.close()
-    },
+    close: () => listener.close(),
   }
 }
 
