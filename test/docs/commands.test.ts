@@ -49,6 +49,7 @@ const onlyChecked: readonly string[] = [
   'pg_dump --schema-only -f schema.sql calendar',
   'createdb restored',
   'createdb restored',
+  'git worktree add ../calendar-d2f90f3 d2f90f3',
   "psql -X -d 'host=old dbname=calendar' -c 'CREATE PUBLICATION calendar FOR ALL TABLES'",
   `psql -X -At -d restored -c "SELECT srrelid::regclass FROM pg_subscription_rel WHERE srsubstate <> 'r'"`,
   `psql -X -At -d 'host=old dbname=calendar' -c "SELECT slot_name FROM pg_replication_slots WHERE slot_name = 'calendar' AND confirmed_flush_lsn < pg_current_wal_lsn()"`,

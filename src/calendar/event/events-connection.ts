@@ -13,7 +13,7 @@ interface EventsConnection {
   readonly ofParent: (id: ParentId) => Prisma.EventWhereInput | object
 }
 
-const connections: Readonly<Record<Exclude<RecordKind, 'event'>, EventsConnection>> = {
+const connections: Readonly<Partial<Record<RecordKind, EventsConnection>>> = {
   venue: {
     description: 'Events at this venue',
     ofParent: (id) => ({ venues: { some: { venueId: id } } }),

@@ -1,13 +1,12 @@
 // Reads events, with the records that are nested in them.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
-import type { RecordKind } from '../../kinds.ts'
 import { flag, identifier, listOf } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import { readCostEntries } from './read-cost.ts'
 import { type ReadContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
-import type { SourceEvent, SourcePost } from './source-records.ts'
+import type { SiteKind, SourceEvent, SourcePost } from './source-records.ts'
 
 const event = z.object({
   all_day: flag,
@@ -49,7 +48,7 @@ export function nestedItems(item: unknown): Readonly<Record<NestedKind, readonly
   return { venue: listOf(venue), organizer: listOf(organizer), category: listOf(categories), tag: listOf(tags) }
 }
 
-export type NestedKind = Exclude<RecordKind, 'event'>
+export type NestedKind = Exclude<SiteKind, 'event'>
 type EventFields = Omit<SourceEvent, keyof SourcePost>
 
 /** Undefined, and reported, for an event without a start. */

@@ -1,6 +1,9 @@
 // What the legacy site has, in the form in which it is written here: decoded, with every language in one record.
 import type { PostKind, RecordKind, TermKind } from '../../kinds.ts'
 
+/** The kinds of records that a site has. */
+export type SiteKind = Extract<RecordKind, 'event' | 'venue' | 'organizer' | 'category' | 'tag'>
+
 /** An ID on the legacy site. */
 export type SourceId = number
 
