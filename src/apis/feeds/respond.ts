@@ -47,14 +47,14 @@ export async function feedResponse(request: FeedRequest): Promise<HttpResponse> 
   const headers = {
     'content-type': format.contentType,
     'content-language': language,
-    'cache-control': cacheControl(caller),
+    'cache-control': cacheControl(caller.isPublic()),
     ...(format.isDownload && { 'content-disposition': `attachment; filename="${fileName(request)}"` }),
   }
   const { start, modifiedAt, isComplete } = await collect(chunks)
   const body = Buffer.from(start)
   if (!isComplete) {
     // It names the content without reading it to the end: it is valid until a record of the feed changes.
-    const etag = caller.isPublic ? `W/"${randomUUID()}"` : undefined
+    const etag = caller.isPublic() ? `W/"${randomUUID()}"` : undefined
     return { status: 200, headers, body: Readable.from(continued(body, chunks)), etag }
   }
   const lastModified = modifiedAt && { 'last-modified': modifiedAt.toUTCString() }

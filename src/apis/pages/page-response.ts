@@ -50,14 +50,14 @@ export async function sendPage(
     const { result: page, validity } = await handleRequest(environment, request, {
       rateLimit: 'read',
       async handle(caller) {
-        const produced = await track(pageRoute, caller.isPublic && password === undefined, async (recorder) => {
+        const produced = await track(pageRoute, caller.isPublic() && password === undefined, async (recorder) => {
           const context = await caller.createContext({ language, password, recorder })
           return render(
             { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
             request,
           )
         })
-        reply.header('cache-control', cacheControl(caller))
+        reply.header('cache-control', cacheControl(caller.isPublic()))
         return produced
       },
     })

@@ -99,7 +99,7 @@ function sendError(
     const { publicUrl } = root.environment.settings
     if (status === 201)
       reply.header('location', `${publicUrl}${rootPrefix(request)}${root.prefix}${path}/${error.data.databaseId}`)
-    return send(reply.header('cache-control', cacheControl({ isPublic: false })), status, committedBody(error, status))
+    return send(reply.header('cache-control', cacheControl(false)), status, committedBody(error, status))
   }
   const legacyError =
     route.toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error) ?? internalError()
@@ -164,7 +164,7 @@ async function runRoute(
   const headers = {
     'content-type': json,
     'content-language': result.language ?? language,
-    'cache-control': cacheControl({ isPublic: caller.isPublic && route.action === 'read' }),
+    'cache-control': cacheControl(caller.isPublic() && route.action === 'read'),
     ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }

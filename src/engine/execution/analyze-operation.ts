@@ -22,6 +22,7 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
@@ -75,15 +76,19 @@ interface AnalyzedFragment {
 
 type Fragments = Record<string, FragmentDefinitionNode>
 
-interface Request {
+export interface OperationRequest {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
+  readonly variableValues?: Variables | null | undefined
 }
+
+export const operationTypeOf = ({ document, operationName }: OperationRequest): OperationTypeNode | undefined =>
+  getOperationAST(document, operationName)?.operation
 
 /** Undefined if the document does not contain the operation, or the schema does not support its type. */
 export function analyzeOperation(
   schema: GraphQLSchema,
-  { document, operationName }: Request,
+  { document, operationName }: OperationRequest,
 ): AnalyzedOperation | undefined {
   const operation = getOperationAST(document, operationName)
   return operation ? analyses(schema)(operation, fragmentsOf(document)) : undefined

@@ -1,13 +1,7 @@
 // EXECUTION=verify: each query and each event of a subscription is also executed by graphql-js. Mutations are executed only once, compiled.
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  type GraphQLError,
-  getOperationAST,
-  OperationTypeNode,
-} from 'graphql'
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql'
 import { isTooLarge } from '../../basics/errors.ts'
+import { operationTypeOf } from './analyze-operation.ts'
 
 /** Concurrent writes between the two executions also cause differences, so both are repeated. */
 const maxAttempts = 4
@@ -17,7 +11,7 @@ export async function executeVerified(
   args: ExecutionArgs,
   executeCompiled: (args: ExecutionArgs) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
-  const isRead = getOperationAST(args.document, args.operationName)?.operation !== OperationTypeNode.MUTATION
+  const isRead = operationTypeOf(args) !== OperationTypeNode.MUTATION
   let result = await executeCompiled(args)
   // Only compiled execution limits the texts of a response.
   const isRefused = () => result.errors?.some(({ originalError }) => isTooLarge(originalError))

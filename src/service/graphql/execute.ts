@@ -1,14 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-} from 'graphql'
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import { insufficientStorage, isTooLarge } from '../../basics/errors.ts'
 import type { ResponseCache } from '../../engine/cache/response-cache.ts'
+import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation, ExecutionMode } from '../../engine/execution/execution.ts'
 import { withinLimit } from '../../engine/postgres/response-limit.ts'
 import type { Context, Environment } from '../context.ts'
@@ -43,20 +37,17 @@ export function createExecute(
 
 /** Replaces a result that is too large by an error, except that of a mutation, which was committed. */
 async function executeWithinLimit(
-  request: ExecutionArgs & OperationRequest,
+  request: ExecutionArgs & ContextualRequest,
   execute: ExecuteOperation,
 ): Promise<ExecutionResult> {
   const result = await withinLimit(() => execute(request))
   const originalError = result.errors?.map((error) => error.originalError).find(isTooLarge)
-  if (!originalError || isMutation(request)) return result
+  if (!originalError || operationTypeOf(request) === 'mutation') return result
   const { code, message } = originalError
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
 
-export interface OperationRequest {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+export interface ContextualRequest extends OperationRequest {
   readonly contextValue: Context
   /** The event of a subscription. */
   readonly rootValue?: unknown
@@ -64,10 +55,11 @@ export interface OperationRequest {
 
 /** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */
 export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?: Environment['shortage']) {
-  return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
+  return async (request: ContextualRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
     const { contextValue } = request
     const { recorder } = contextValue
-    const isWriting = isMutation(request)
+    const operationType = operationTypeOf(request)
+    const isWriting = operationType === 'mutation'
     const diskShortage = isWriting ? shortage?.() : undefined
     if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
     try {
@@ -79,7 +71,7 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
         )
       }
       const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
-      if (result.data && !result.errors && isQuery(request)) recorder?.add(reads.record)
+      if (result.data && !result.errors && operationType === 'query') recorder?.add(reads.record)
       else recorder?.preventCaching()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
@@ -89,12 +81,6 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     }
   }
 }
-
-const isQuery = ({ document, operationName }: Pick<OperationRequest, 'document' | 'operationName'>): boolean =>
-  getOperationAST(document, operationName)?.operation === 'query'
-
-const isMutation = ({ document, operationName }: Pick<OperationRequest, 'document' | 'operationName'>): boolean =>
-  getOperationAST(document, operationName)?.operation === 'mutation'
 
 function insufficientStorageError(reason: string): GraphQLError {
   const originalError = insufficientStorage(new Error(reason))

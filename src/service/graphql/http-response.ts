@@ -14,7 +14,7 @@ export async function toHttpResponse(
 ): Promise<HttpResponse> {
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) if (name !== 'content-length') headers[name] = value
-  headers['cache-control'] = isPublic && response.status >= 300 ? 'no-store' : cacheControl({ isPublic })
+  headers['cache-control'] = isPublic && response.status >= 300 ? 'no-store' : cacheControl(isPublic)
   const { buffer, byteOffset, byteLength } = await response.bytes()
   const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)

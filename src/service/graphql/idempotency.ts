@@ -7,7 +7,7 @@ import type { Environment } from '../context.ts'
 import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
 import { fullUrl } from '../http/language-root.ts'
 import { toRequestError } from '../http/write-errors.ts'
-import { refusalStatuses } from './unavailable.ts'
+import { refusalStatuses } from './request-errors.ts'
 
 /** Results with errors are not stored: what could not be read may be there the next time. */
 const storage: ResponseStorage<ExecutionResult> = {

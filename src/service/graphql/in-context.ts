@@ -1,7 +1,6 @@
 // The directive @inContext: language, password and edit mode of a whole operation.
 import {
   DirectiveLocation,
-  type DocumentNode,
   GraphQLBoolean,
   GraphQLDirective,
   type GraphQLInputType,
@@ -9,7 +8,7 @@ import {
   GraphQLString,
   getDirectiveValues,
 } from 'graphql'
-import { analyzeOperation, coerceVariables, type Variables } from '../../engine/execution/analyze-operation.ts'
+import { analyzeOperation, coerceVariables, type OperationRequest } from '../../engine/execution/analyze-operation.ts'
 
 export interface InContext {
   readonly language?: string
@@ -33,14 +32,8 @@ export const inContextDirective = (languageCode: GraphQLInputType): GraphQLDirec
     },
   })
 
-interface Request {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Variables | null | undefined
-}
-
 /** The arguments of the directive; empty without a directive, or if its variables are invalid. */
-export function readInContext(schema: GraphQLSchema, request: Request): InContext {
+export function readInContext(schema: GraphQLSchema, request: OperationRequest): InContext {
   const operation = analyzeOperation(schema, request)
   const directive = schema.getDirective('inContext')
   if (!operation?.node.directives?.length || !directive) return {}

@@ -1,10 +1,14 @@
 // Plugins of Yoga that execute operations in their context, and open subscriptions.
+import type { FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { operationLanguage } from '../../basics/language.ts'
+import type { Recorder } from '../../engine/cache/response-cache.ts'
+import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation } from '../../engine/execution/execution.ts'
 import type { Context, Environment } from '../context.ts'
 import { eventStreamType } from '../http/accepted-type.ts'
+import type { Caller } from '../http/handle-request.ts'
 import { queryOf } from '../http/query-of.ts'
 import { setLoggedOperation } from '../http/request-log.ts'
 import type { createRun } from './execute.ts'
@@ -13,7 +17,25 @@ import { readInContext } from './in-context.ts'
 import { withRateLimitStatus } from './limits/limits.ts'
 import { EventStream } from './subscriptions/event-stream.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
-import type { Transport } from './transport.ts'
+
+/** What the HTTP request of an operation adds to Yoga's context. */
+export interface Transport {
+  readonly req: FastifyRequest
+  readonly client: Caller
+  /** Whether to include the cost in the response. */
+  readonly includeCost: boolean
+  /** Language in the path, as in `/fr/graphql`. */
+  readonly root: string | undefined
+  readonly recorder: Recorder | undefined
+  /** Whether the client accepts a stream of events. */
+  readonly acceptsEvents: boolean
+  readonly opened: OpenedStream
+}
+
+/** Takes the stream of a subscription past Yoga, which would copy each event. */
+export interface OpenedStream {
+  stream?: EventStream
+}
 
 /** Builds the context of an operation before it executes, because the context depends on the directive @inContext. */
 export function inContext(
@@ -36,14 +58,9 @@ export function inContext(
   }
 }
 
-interface OperationArgs extends Pick<ExecutionArgs, 'document' | 'operationName' | 'variableValues'> {
-  readonly contextValue?: unknown
-}
+const isMutation = (args: OperationRequest) => operationTypeOf(args) === 'mutation'
 
-const isMutation = ({ document, operationName }: OperationArgs) =>
-  getOperationAST(document, operationName)?.operation === 'mutation'
-
-function operationContext(environment: Environment, schema: GraphQLSchema, args: OperationArgs): Promise<Context> {
+function operationContext(environment: Environment, schema: GraphQLSchema, args: ExecutionArgs): Promise<Context> {
   const { req, client, root, recorder } = args.contextValue as Transport
   const { language, password, forEditing } = readInContext(schema, args)
   const sources = { parameter: queryOf(req).translation_language, directive: language, root }

@@ -56,50 +56,19 @@ export function toPage<Row>(
   return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
-/** Its cursor is built when it is read: for that, the JSON of the record has to be parsed. */
-class Edge<Node> {
+interface Edge<Node> {
   readonly node: Node
-  readonly #keys: readonly SortKey[]
-  readonly #row: object
-
-  constructor(node: Node, keys: readonly SortKey[], row: object) {
-    this.node = node
-    this.#keys = keys
-    this.#row = row
-  }
-
-  get cursor(): string {
-    return toCursor(this.#keys, this.#row)
-  }
-}
-
-/**
- * Its cursors are built when they are read. A class, because V8 allocates the getters of an object literal in the old generation,
- * where they keep the records of the page alive until the next major garbage collection.
- */
-class PageInfo {
-  readonly hasPreviousPage: boolean
-  readonly hasNextPage: boolean
-  readonly #edges: readonly Edge<unknown>[]
-
-  constructor(edges: readonly Edge<unknown>[], neighbours: { hasPreviousPage: boolean; hasNextPage: boolean }) {
-    this.#edges = edges
-    this.hasPreviousPage = neighbours.hasPreviousPage
-    this.hasNextPage = neighbours.hasNextPage
-  }
-
-  get startCursor(): string | undefined {
-    return this.#edges[0]?.cursor
-  }
-
-  get endCursor(): string | undefined {
-    return this.#edges.at(-1)?.cursor
-  }
+  readonly cursor: string
 }
 
 export interface Connection<Node> {
   readonly edges: readonly (Edge<Node> | Promise<Edge<Node>>)[]
-  readonly pageInfo: PageInfo
+  readonly pageInfo: {
+    readonly hasPreviousPage: boolean
+    readonly hasNextPage: boolean
+    readonly startCursor: string | undefined
+    readonly endCursor: string | undefined
+  }
   /** Undefined unless the field is selected. */
   readonly totalCount: number | undefined
 }
@@ -138,13 +107,15 @@ export function toConnection<Row extends object, Node>(
 ): Connection<Node> {
   const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
-  const edges = rows.map((row) => new Edge(node(row), keys, keysOf(row)))
+  const edges = rows.map((row) => ({ node: node(row), cursor: toCursor(keys, keysOf(row)) }))
   return {
     edges,
-    pageInfo: new PageInfo(edges, {
+    pageInfo: {
       hasPreviousPage: page.hasPreviousPage(found),
       hasNextPage: page.hasNextPage(found),
-    }),
+      startCursor: edges[0]?.cursor,
+      endCursor: edges.at(-1)?.cursor,
+    },
     totalCount: total,
   }
 }

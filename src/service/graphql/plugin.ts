@@ -11,9 +11,9 @@ import { cacheKeyOf, isQuery } from './cache-key.ts'
 import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
 import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
 import { costHeader } from './limits/limits.ts'
+import type { OpenedStream } from './operation-plugins.ts'
 import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
-import type { OpenedStream } from './transport.ts'
 import { createFetchFromYoga } from './yoga.ts'
 
 /** Serves `/graphql` and `/{language}/graphql` by GET and POST. Browsers that request a page get GraphiQL. */
@@ -68,7 +68,7 @@ export function graphqlPlugin(
             const transport = { req, client, includeCost, root: rootOf(req), recorder, acceptsEvents, opened }
             const response = await fetchFromYoga(req, reply, transport)
             if (opened.stream) return streamResponse(req, reply, opened.stream)
-            const result = await toHttpResponse(req, response, client.isPublic)
+            const result = await toHttpResponse(req, response, client.isPublic())
             return asEvents ? asEventStream(result) : result
           },
         })

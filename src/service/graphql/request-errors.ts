@@ -1,4 +1,5 @@
-import { GraphQLError } from 'graphql'
+// The HTTP statuses of GraphQL responses with errors.
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 /** `spec`: as GraphQL over HTTP requires, clients that accept application/json get status 200 instead. */
@@ -51,4 +52,30 @@ function malformedForm(error: unknown): unknown {
   if (isOwn && error.extensions.code !== undefined) return error
   const message = isOwn ? error.message : 'The field "map" of a multipart request must map parts to lists of paths.'
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })
+}
+
+/** HTTP statuses of errors that fail a whole request. */
+export const refusalStatuses: Readonly<Record<string, number>> = {
+  UNAVAILABLE: 503,
+  INSUFFICIENT_STORAGE: 507,
+  IDEMPOTENCY_KEY_IN_PROGRESS: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
+}
+
+/**
+ * Sets such a status if the result has no data. Partial results keep status 200. So do mutations that were or may have been
+ * committed, because clients and proxies retry after a 503.
+ */
+export const unavailableStatuses: Plugin = {
+  onResultProcess({ result }) {
+    if (Array.isArray(result) || !('data' in result || 'errors' in result)) return
+    const { data, errors = [], extensions } = result as ExecutionResult
+    const refusal = errors.find(({ extensions }) => refusalStatuses[String(extensions.code)] !== undefined)
+    if (!refusal || Object.values(data ?? {}).some((value) => value !== null)) return
+    if (errors.some(({ extensions: { committed } }) => committed === true || committed === null)) return
+    const { code, retryAfter } = refusal.extensions
+    const status = refusalStatuses[String(code)]
+    const headers = retryAfter === undefined && status !== 503 ? {} : { 'retry-after': String(retryAfter ?? 1) }
+    Object.assign(result, { extensions: { ...extensions, http: { status, headers } } })
+  },
 }

@@ -1,24 +1,22 @@
 // Configures GraphQL Yoga, and hands it requests that Fastify has read.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
 import type { Settings } from '../../basics/env.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import type { Environment } from '../context.ts'
 import { mediaType } from '../http/csrf.ts'
 import { bodyLimitsOf } from '../http/upload-limits.ts'
-import { documentCache } from './document-cache.ts'
 import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
 import { limits } from './limits/limits.ts'
 import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
-import { inContext, subscribing } from './operation-plugins.ts'
+import { inContext, subscribing, type Transport } from './operation-plugins.ts'
 import { executions } from './record-resolver.ts'
 import { requestTooLarge } from './request-error-response.ts'
-import { requestErrors } from './request-errors.ts'
+import { requestErrors, unavailableStatuses } from './request-errors.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
-import type { Transport } from './transport.ts'
-import { unavailableStatuses } from './unavailable.ts'
 
 const graphqlEndpoint = '/graphql'
 
@@ -124,4 +122,25 @@ const withoutIntrospection: Plugin = {
   onValidate({ addValidationRule }) {
     addValidationRule(NoSchemaIntrospectionCustomRule)
   },
+}
+
+const maxDocuments = 500
+const maxDocumentLength = 10_000
+
+/**
+ * A cache for parsed and validated documents, in Yoga's format. Long and invalid documents are not cached, because clients
+ * can send any number of them.
+ */
+function documentCache() {
+  const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })
+  return {
+    documentCache: {
+      get: (text: string) => documents.get(text),
+      set(text: string, document: DocumentNode) {
+        if (text.length <= maxDocumentLength) documents.set(text, document)
+      },
+    },
+    errorCache: { get: () => undefined, set: () => {} },
+    validationCache: false,
+  }
 }

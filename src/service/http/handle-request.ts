@@ -6,7 +6,6 @@ import type { HttpResponse, Recorder } from '../../engine/cache/response-cache.t
 import { useShareOf } from '../../engine/postgres/connection-shares.ts'
 import { writesOf } from '../../engine/postgres/write-outcome.ts'
 import { identifyViewer } from '../auth/authenticate.ts'
-import type { Viewer } from '../auth/permissions.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { addCdnHeaders } from './cdn-headers.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
@@ -24,47 +23,34 @@ interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'ch
   readonly password?: string | undefined
 }
 
-/**
- * The sender of a request. Builds the contexts of its operations. A class, because V8 allocates the getters of an object literal
- * in the old generation, where they keep the request alive until the next major garbage collection.
- */
-export class Caller implements Client {
-  readonly viewer: Viewer | undefined
-  readonly address: string
-  readonly #environment: Environment
-  readonly #request: FastifyRequest
-  #hasPassword = false
+export type Caller = ReturnType<typeof createCaller>
 
-  constructor(environment: Environment, request: FastifyRequest, { viewer, address }: Client) {
-    this.#environment = environment
-    this.#request = request
-    this.viewer = viewer
-    this.address = address
-  }
-
-  /** Whether the caller is a visitor, and no context was built with a password yet. */
-  get isPublic(): boolean {
-    return this.viewer === undefined && !this.#hasPassword
-  }
-
-  createContext({ password, ...options }: ContextOptions): Promise<Context> {
-    const [environment, request] = [this.#environment, this.#request]
-    if (password !== undefined) {
-      this.#hasPassword = true
-      preventCompression(request)
-    }
-    return createContext(environment, {
-      ...options,
-      viewer: this.viewer,
-      password: password === undefined ? undefined : environment.passwords.fromRequest(password, this.address),
-      replicaReads: replicaReads(environment.replicas, request),
-      writes: writesOf(request),
-    })
+/** The sender of a request. Builds the contexts of its operations. */
+function createCaller(environment: Environment, request: FastifyRequest, { viewer, address }: Client) {
+  let hasPassword = false
+  return {
+    viewer,
+    address,
+    /** Whether the caller is a visitor, and no context was built with a password yet. */
+    isPublic: () => viewer === undefined && !hasPassword,
+    createContext({ password, ...options }: ContextOptions): Promise<Context> {
+      if (password !== undefined) {
+        hasPassword = true
+        preventCompression(request)
+      }
+      return createContext(environment, {
+        ...options,
+        viewer,
+        password: password === undefined ? undefined : environment.passwords.fromRequest(password, address),
+        replicaReads: replicaReads(environment.replicas, request),
+        writes: writesOf(request),
+      })
+    },
   }
 }
 
 /** Cache-Control of a successful read: clients may keep what visitors see, but have to revalidate it. */
-export const cacheControl = ({ isPublic }: Pick<Caller, 'isPublic'>) => (isPublic ? 'no-cache' : 'private, no-store')
+export const cacheControl = (isPublic: boolean) => (isPublic ? 'no-cache' : 'private, no-store')
 
 export interface RequestHandler<Result> {
   /** How the rate limit counts the request; undefined if each operation is counted by its cost. */
@@ -88,7 +74,7 @@ async function identifyAndHandle<Result>(
   const viewer = await identifyViewer(environment, request.headers.authorization, address)
   if (viewer) useShareOf(clientKey({ viewer, address }))
   if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
-  return handle(new Caller(environment, request, { viewer, address }))
+  return handle(createCaller(environment, request, { viewer, address }))
 }
 
 export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {

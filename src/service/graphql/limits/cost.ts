@@ -1,6 +1,5 @@
 // Computes the cost of an operation before it runs: a little for each value that it may read, more for database queries.
 import {
-  type DocumentNode,
   type FieldNode,
   type GraphQLArgument,
   type GraphQLCompositeType,
@@ -26,17 +25,12 @@ import {
   type AnalyzedSelection,
   analyzeOperation,
   coerceVariables,
+  type OperationRequest,
   type Variables,
 } from '../../../engine/execution/analyze-operation.ts'
 import { isFile } from '../../http/input-limits.ts'
 import { maxPageSize } from '../page-size.ts'
 import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
-
-interface Request {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Variables | null | undefined
-}
 
 export interface Cost {
   readonly total: number
@@ -62,7 +56,7 @@ const minLengthBelowParent = 200
 /** The cost, or errors if the variables are invalid. Undefined if the operation does not exist. */
 export function costOf(
   schema: GraphQLSchema,
-  request: Request,
+  request: OperationRequest,
   settings: Settings,
 ): Cost | readonly GraphQLError[] | undefined {
   const operation = analyzeOperation(schema, request)

@@ -3,6 +3,7 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { DomainError } from '../../../basics/errors.ts'
 import { memoizeByObject } from '../../../basics/memoize.ts'
+import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { Client, Environment } from '../../context.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
@@ -14,10 +15,7 @@ interface LimitedRequest {
   readonly includeCost: boolean
 }
 
-interface LimitedOperation {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+interface LimitedOperation extends OperationRequest {
   readonly contextValue?: unknown
 }
 

@@ -1,5 +1,4 @@
 import {
-  type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -9,13 +8,7 @@ import {
   type VariableDefinitionNode,
   validateInputValue,
 } from 'graphql'
-import type { Variables } from '../../../engine/execution/analyze-operation.ts'
-
-interface Request {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Variables | null | undefined
-}
+import type { OperationRequest, Variables } from '../../../engine/execution/analyze-operation.ts'
 
 const maxErrors = 50
 
@@ -28,7 +21,7 @@ const maxMessageLength = 500
  */
 export function variableErrors(
   schema: GraphQLSchema,
-  { document, operationName, variableValues }: Request,
+  { document, operationName, variableValues }: OperationRequest,
   errors: readonly GraphQLError[],
   hideSuggestions: boolean,
 ): readonly GraphQLError[] {

@@ -1,24 +1,19 @@
 // Executes a subscription once for all subscribers with the same operation, variables, language and rights.
-import type { DocumentNode, GraphQLError } from 'graphql'
+import type { GraphQLError } from 'graphql'
+import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation } from '../../../engine/execution/execution.ts'
 import { lacksConnection } from '../../../engine/postgres/unavailable.ts'
 import { type Context, renewContext } from '../../context.ts'
-import type { OperationRequest } from '../execute.ts'
+import type { ContextualRequest } from '../execute.ts'
 import type { GroupListener } from './change-group.ts'
 import { type EventStream, resultEvent } from './event-stream.ts'
 import { retryUnreachable } from './retry.ts'
 import type { Session } from './sessions.ts'
 import type { ChangeBatch, ChangeEvent, RecordChange } from './watched-records.ts'
 
-export interface SubscribedOperation {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
-}
-
 interface SharedSubscriptionOptions {
-  readonly operation: SubscribedOperation
-  readonly execute: (request: OperationRequest) => ReturnType<ExecuteOperation>
+  readonly operation: OperationRequest
+  readonly execute: (request: ContextualRequest) => ReturnType<ExecuteOperation>
   readonly maskError: (error: unknown) => GraphQLError
   /** Called with the number of messages that were sent. */
   readonly onSent: (messages: number) => void

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import { badInput, changesMissed, subscriptionsUnavailable } from '../../../basics/errors.ts'
 import { objectNumber } from '../../../basics/memoize.ts'
+import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { Database } from '../../../engine/postgres/pool.ts'
 import type { Viewer } from '../../auth/permissions.ts'
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
@@ -18,7 +19,7 @@ import { executions } from '../record-resolver.ts'
 import { createChangeHub } from './change-hub.ts'
 import { EventStream } from './event-stream.ts'
 import { createSessions } from './sessions.ts'
-import { errorEvent, SharedSubscription, type SubscribedOperation } from './shared-subscription.ts'
+import { errorEvent, SharedSubscription } from './shared-subscription.ts'
 import { createSubscriptionLimiter } from './subscription-limiter.ts'
 import { WatchedRecords } from './watched-records.ts'
 
@@ -26,7 +27,7 @@ export interface Subscriptions {
   /** Open subscriptions of this process. */
   readonly open: number
   /** Opens the stream of a subscription, or returns the errors of its arguments. Throws if it is refused. */
-  subscribe(operation: SubscribedOperation, client: Client, context: Context): Promise<EventStream | ExecutionResult>
+  subscribe(operation: OperationRequest, client: Client, context: Context): Promise<EventStream | ExecutionResult>
   /** Ends all subscriptions, and refuses new ones. */
   close(): Promise<void>
 }
@@ -63,7 +64,7 @@ export function createSubscriptions(
 
   const endStream = (stream: EventStream, error: Error) => stream.complete(errorEvent(error, maskError))
 
-  const sharedSubscription = (key: string, operation: SubscribedOperation) => {
+  const sharedSubscription = (key: string, operation: OperationRequest) => {
     const existing = shared.get(key)
     if (existing && !existing.hasEnded) return existing
     const execute = (request: Parameters<typeof run>[0]) => run(request, executeFields)
@@ -73,7 +74,7 @@ export function createSubscriptions(
   }
 
   /** Joins the changes, and returns a function that leaves them. */
-  const joinShared = async (key: string, operation: SubscribedOperation, source: WatchedRecords, context: Context) => {
+  const joinShared = async (key: string, operation: OperationRequest, source: WatchedRecords, context: Context) => {
     const subscription = sharedSubscription(key, operation)
     subscription.users += 1
     let leaveGroup = () => {}
@@ -92,12 +93,7 @@ export function createSubscriptions(
     return { subscription, leave }
   }
 
-  const openStream = async (
-    operation: SubscribedOperation,
-    source: WatchedRecords,
-    client: Client,
-    context: Context,
-  ) => {
+  const openStream = async (operation: OperationRequest, source: WatchedRecords, client: Client, context: Context) => {
     const key = `${hub.groupKey(source, context)} ${operationKey(operation)}`
     const stream = new EventStream()
     const cleanUps = [limiter.acquire(client, key)]
@@ -150,12 +146,12 @@ export function createSubscriptions(
 }
 
 /** Operations with one key have equal results for readers with equal rights. */
-function operationKey({ document, operationName, variableValues }: SubscribedOperation): string {
+function operationKey({ document, operationName, variableValues }: OperationRequest): string {
   const operation = getOperationAST(document, operationName)
   return `${operation ? objectNumber(operation) : ''} ${JSON.stringify(variableValues ?? {})}`
 }
 
-function checkSize({ variableValues }: SubscribedOperation): void {
+function checkSize({ variableValues }: OperationRequest): void {
   if (JSON.stringify(variableValues ?? {}).length <= maxVariablesLength) return
   throw badInput({
     variables: `The variables of a subscription can have at most ${maxVariablesLength.toLocaleString('en')} characters as JSON.`,
