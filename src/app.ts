@@ -17,7 +17,6 @@ import { createExecute } from './service/graphql/execute.ts'
 import { graphiqlFiles } from './service/graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './service/graphql/plugin.ts'
 import { openSubscriptions } from './service/graphql/subscriptions/open.ts'
-import { registerCacheMetrics } from './service/http/cache-metrics.ts'
 import { compression } from './service/http/compression.ts'
 import { healthRoutes } from './service/http/health.ts'
 import { fullUrl, refuseOtherRoots, takeLanguageRoots } from './service/http/language-root.ts'
@@ -26,7 +25,6 @@ import type { Operations } from './service/http/operations.ts'
 import { otherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
 import { keepQueryText } from './service/http/query-of.ts'
 import { createRateLimits } from './service/http/rate-limits.ts'
-import { registerReplicaMetrics } from './service/http/replica-metrics.ts'
 import { addRequestIds } from './service/http/request-id.ts'
 import { logOperations, logOptions } from './service/http/request-log.ts'
 import { commonHeaders, sendClientError } from './service/http/response-headers.ts'
@@ -83,9 +81,7 @@ export function buildApp(
   limitResponseTime(app, settings)
   addRequestIds(app, operations.stopping)
   addServerTiming(app, environment.db)
-  registerMetrics(app, environment.db, operations)
-  registerCacheMetrics(environment.cache, [operations.registry])
-  if (environment.replicas) registerReplicaMetrics(environment.replicas, [operations.registry])
+  registerMetrics(app, environment, operations)
   healthRoutes(app, operations, environment.replicas)
   commonHeaders(app, settings)
   compression(app, settings)

@@ -24,7 +24,6 @@ import {
   type OperationDefinitionNode,
   type OperationTypeNode,
   type SelectionSetNode,
-  type ValueNode,
 } from 'graphql'
 import { memoizeByObject } from '../../basics/memoize.ts'
 
@@ -47,8 +46,6 @@ export interface AnalyzedSelection {
   readonly number: number
   readonly type: GraphQLCompositeType
   readonly parts: readonly (AnalyzedField | AnalyzedFragment)[]
-  /** Whether an argument in it, at any depth, contains a variable. */
-  readonly hasVariables: boolean
   /** Whether nothing in it, at any depth, has a directive or arguments. */
   readonly isPlain: boolean
 }
@@ -204,7 +201,6 @@ let selectionCount = 0
 
 function analyzeSelection(analyzing: Analyzing, type: GraphQLCompositeType, set: SelectionSetNode): AnalyzedSelection {
   const parts: (AnalyzedField | AnalyzedFragment)[] = []
-  let hasVariables = false
   let isPlain = true
   for (const node of set.selections) {
     for (const { arguments: args = [] } of node.directives ?? []) {
@@ -217,12 +213,11 @@ function analyzeSelection(analyzing: Analyzing, type: GraphQLCompositeType, set:
       continue
     }
     parts.push(part)
-    const args = (node.kind === Kind.FIELD && node.arguments) || []
-    hasVariables ||= args.some(({ value }) => containsVariable(value)) || part.selection?.hasVariables === true
-    isPlain &&= args.length === 0 && part.selection?.isPlain !== false
+    const hasArguments = node.kind === Kind.FIELD && (node.arguments ?? []).length > 0
+    isPlain &&= !hasArguments && part.selection?.isPlain !== false
   }
   selectionCount += 1
-  return { number: selectionCount, type, parts, hasVariables, isPlain }
+  return { number: selectionCount, type, parts, isPlain }
 }
 
 function analyzeField(analyzing: Analyzing, parent: GraphQLCompositeType, node: FieldNode): AnalyzedField | undefined {
@@ -282,10 +277,4 @@ function typeIn({ schema }: Analyzing, parent: GraphQLCompositeType, name: strin
   const type = schema.getType(name)
   if (!isCompositeType(type)) return undefined
   return isObjectType(parent) && isAbstractType(type) && schema.isSubType(type, parent) ? parent : type
-}
-
-function containsVariable(value: ValueNode): boolean {
-  if (value.kind === Kind.VARIABLE) return true
-  if (value.kind === Kind.LIST) return value.values.some(containsVariable)
-  return value.kind === Kind.OBJECT && value.fields.some((field) => containsVariable(field.value))
 }

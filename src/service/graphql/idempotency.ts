@@ -1,13 +1,13 @@
 // Mutations with an Idempotency-Key.
 import type { FastifyRequest } from 'fastify'
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, print } from 'graphql'
+import { type ExecutionArgs, type ExecutionResult, print } from 'graphql'
 import { DomainError } from '../../basics/errors.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
 import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
 import { fullUrl } from '../http/language-root.ts'
 import { toRequestError } from '../http/write-errors.ts'
-import { refusalStatuses } from './request-errors.ts'
+import { refusal, refusalStatuses } from './request-errors.ts'
 
 /** Results with errors are not stored: what could not be read may be there the next time. */
 const storage: ResponseStorage<ExecutionResult> = {
@@ -39,15 +39,8 @@ export async function executeOnce(
     return { ...result, extensions: { ...result.extensions, http } }
   } catch (error) {
     const requestError = toRequestError(error, request, true)
-    if (requestError instanceof DomainError) return { errors: [refusal(requestError)] }
+    if (requestError instanceof DomainError)
+      return { errors: [refusal(requestError, refusalStatuses[requestError.code] ?? 400)] }
     throw error
   }
-}
-
-/** The error of a request that was not run. */
-function refusal({ code, message, data }: DomainError): GraphQLError {
-  const headers: Record<string, string> =
-    data.retryAfter === undefined ? {} : { 'retry-after': String(data.retryAfter) }
-  const http = { status: refusalStatuses[code] ?? 400, headers }
-  return new GraphQLError(message, { extensions: { code, ...data, http } })
 }

@@ -1,6 +1,6 @@
 // Plugins of Yoga that execute operations in their context, and open subscriptions.
 import type { FastifyRequest } from 'fastify'
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import { type ExecutionArgs, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { operationLanguage } from '../../basics/language.ts'
 import type { Recorder } from '../../engine/cache/response-cache.ts'
@@ -15,6 +15,7 @@ import type { createRun } from './execute.ts'
 import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
 import { withRateLimitStatus } from './limits/limits.ts'
+import { requestError } from './request-errors.ts'
 import { EventStream } from './subscriptions/event-stream.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 
@@ -104,6 +105,4 @@ export function subscribing(
 }
 
 const streamNotAccepted = () =>
-  new GraphQLError(`A subscription is a stream of events: accept ${eventStreamType}.`, {
-    extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
-  })
+  requestError('NOT_ACCEPTABLE', `A subscription is a stream of events: accept ${eventStreamType}.`, { status: 406 })

@@ -1,13 +1,14 @@
 // Responses to requests that are rejected as a whole, before or instead of an operation, in the media type that the client
 // accepts.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GraphQLError } from 'graphql'
+import type { GraphQLError } from 'graphql'
 import type { Writes } from '../../engine/postgres/write-outcome.ts'
 import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStream } from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
 import type { BodyLimits } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
 import { resultOfAbandoned } from './mutation-outcomes.ts'
+import { requestError } from './request-errors.ts'
 import { singleResult } from './subscriptions/event-stream.ts'
 
 /** The types of bodies that Yoga reads. */
@@ -47,8 +48,6 @@ const unsupportedMediaType = () =>
     'UNSUPPORTED_MEDIA_TYPE',
     'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight or Apollo-Require-Preflight.',
   )
-
-const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
 
 /** The error for a body that is larger than the limits allow. */
 export const requestTooLarge = ({ fields, files }: BodyLimits) =>

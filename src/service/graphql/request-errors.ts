@@ -1,6 +1,7 @@
 // The HTTP statuses of GraphQL responses with errors.
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import type { DomainError } from '../../basics/errors.ts'
 
 /** `spec`: as GraphQL over HTTP requires, clients that accept application/json get status 200 instead. */
 const badRequest = { status: 400, spec: true }
@@ -28,9 +29,7 @@ export const requestErrors: Plugin = {
     if (Array.isArray(result) || !('errors' in result) || !result.errors?.length || result.data !== undefined) return
     const errors = result.errors.map((error) => {
       const { message, nodes, path, extensions } = error
-      const http = (extensions.http ?? (extensions.code === 'INTERNAL' ? serverError : badRequest)) as {
-        status: number
-      }
+      const http = (extensions.http ?? (extensions.code === 'INTERNAL' ? serverError : badRequest)) as Status
       const code = codes[http.status] ?? extensions.code ?? 'BAD_REQUEST'
       if (extensions.http === http && extensions.code === code) return error
       return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code, http } })
@@ -45,13 +44,11 @@ function malformedForm(error: unknown): unknown {
   const isOwn = error instanceof GraphQLError
   // The parser wraps the error of the limit, for a body without Content-Length.
   if (isOwn && error.message.endsWith('Request body too large')) {
-    return new GraphQLError('Request body too large', {
-      extensions: { code: 'REQUEST_ENTITY_TOO_LARGE', http: { status: 413 } },
-    })
+    return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large', { status: 413 })
   }
   if (isOwn && error.extensions.code !== undefined) return error
   const message = isOwn ? error.message : 'The field "map" of a multipart request must map parts to lists of paths.'
-  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })
+  return requestError('BAD_REQUEST', message, { status: 400 })
 }
 
 /** HTTP statuses of errors that fail a whole request. */
@@ -78,4 +75,20 @@ export const unavailableStatuses: Plugin = {
     const headers = retryAfter === undefined && status !== 503 ? {} : { 'retry-after': String(retryAfter ?? 1) }
     Object.assign(result, { extensions: { ...extensions, http: { status, headers } } })
   },
+}
+
+interface Status {
+  readonly status: number
+  readonly spec?: boolean
+}
+
+/** The error of a request that is rejected as a whole. */
+export const requestError = (code: string, message: string, http?: Status): GraphQLError =>
+  new GraphQLError(message, { extensions: { code, ...(http && { http }) } })
+
+/** The error of a request that is refused as a whole for a domain error. */
+export function refusal({ code, message, data }: DomainError, status: number): GraphQLError {
+  const headers: Record<string, string> =
+    data.retryAfter === undefined ? {} : { 'retry-after': String(data.retryAfter) }
+  return new GraphQLError(message, { extensions: { code, ...data, http: { status, headers } } })
 }

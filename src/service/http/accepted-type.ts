@@ -12,25 +12,20 @@ const offered = [jsonType, graphqlType].flatMap((type) => [type, `${type};charse
 export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
 
 /** Whether the client accepts an event stream, for subscriptions. */
-export const acceptsEventStream = (accept: string | undefined): boolean => includesEventStream(accept?.trim() || '*/*')
+export const acceptsEventStream = (accept: string | undefined): boolean =>
+  mediaTypes(accept?.trim() || '*/*', [eventStreamType]).length > 0
 
 /** Whether the client wants the result of any operation as an event stream. */
 export const prefersEventStream = (accept: string | undefined): boolean =>
-  accept?.includes(eventStreamType) === true &&
-  new Negotiator({ headers: { accept } }).mediaTypes([...offered, eventStreamType])[0] === eventStreamType
+  accept?.includes(eventStreamType) === true && mediaTypes(accept, [...offered, eventStreamType])[0] === eventStreamType
 
 /** Whether the client prefers a page to a GraphQL response. */
-export const prefersHtml = memoize(
-  { name: 'prefersHtml', max: 200 },
-  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(['text/html', ...offered])[0] === 'text/html',
-)
+export const prefersHtml = (accept: string): boolean => mediaTypes(accept, ['text/html', ...offered])[0] === 'text/html'
 
-const includesEventStream = memoize(
-  { name: 'includesEventStream', max: 200 },
-  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes([eventStreamType]).length > 0,
-)
+/** Those of `types` that the client accepts, in its order of preference. */
+const mediaTypes = (accept: string, types: string[]) => new Negotiator({ headers: { accept } }).mediaTypes(types)
 
 const negotiated = memoize(
   { name: 'acceptedTypes', max: 200 },
-  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(offered)[0]?.split(';')[0],
+  (accept: string) => mediaTypes(accept, offered)[0]?.split(';')[0],
 )

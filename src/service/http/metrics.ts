@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Histogram } from 'prom-client'
-import type { Db } from '../../engine/postgres/client.ts'
-import { onRead } from '../../engine/postgres/query.ts'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { ResponseCache } from '../../engine/cache/response-cache.ts'
+import { onQuery, onRead } from '../../engine/postgres/query.ts'
+import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
+import type { Environment } from '../context.ts'
 import { rootPrefix } from './language-root.ts'
 import type { Operations } from './operations.ts'
-import { onStatement } from './statement-events.ts'
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `/metrics`, for Prometheus. Labels are route patterns, never paths that clients send, so their number is bounded. */
-export function registerMetrics(app: FastifyInstance, db: Db, { registry, database, worker }: Operations): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  { db, cache, replicas }: Pick<Environment, 'db' | 'cache' | 'replicas'>,
+  { registry, database, worker }: Operations,
+): void {
   const registers = [registry]
   const requests = new Counter({
     name: 'http_requests_total',
@@ -36,9 +41,16 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
     labelNames: ['engine'],
     registers,
   })
-  const stopReads = onRead(db, (engine) => reads.inc({ engine }))
-  app.addHook('onClose', async () => stopReads())
-  registerPoolMetrics(database, registers)
+  const stops = [
+    onRead(db, (engine) => reads.inc({ engine })),
+    onQuery(db, ({ duration }) => statements.observe(duration / 1000)),
+  ]
+  app.addHook('onClose', async () => {
+    for (const stop of stops) stop()
+  })
+  addPoolMetrics(database, registry)
+  addCacheMetrics(cache, registry)
+  if (replicas) addReplicaMetrics(replicas, registry)
   app.addHook('onResponse', (request, reply, done) => {
     const { url } = request.routeOptions
     const labels = { method: request.method, route: url === undefined ? 'none' : rootPrefix(request) + url }
@@ -46,7 +58,6 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
     durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
-  onStatement(app, db, (milliseconds) => statements.observe(milliseconds / 1000))
   app.get('/metrics', async (request, reply) => {
     // The router takes other spellings, such as /metrics/ and /%6Detrics, which the rules of proxies do not.
     if (request.raw.url?.split('?', 1)[0] !== '/metrics') return reply.callNotFound()
@@ -61,31 +72,81 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
   })
 }
 
-function registerPoolMetrics({ pool }: Operations['database'], registers: Operations['registry'][]): void {
+/** A gauge whose value is read when metrics are collected. Without `aggregator`, the values of all workers are added. */
+export function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  value: () => number,
+  aggregator: 'sum' | 'min' = 'sum',
+): void {
+  new Gauge({
+    ...{ name, help, aggregator, registers: [registry] },
+    collect() {
+      this.set(value())
+    },
+  })
+}
+
+function addPoolMetrics({ pool }: Operations['database'], registry: Registry): void {
   new Gauge({
     name: 'database_connections',
     help: 'Connections of the pool, by state.',
     labelNames: ['state'],
-    registers,
+    registers: [registry],
     collect() {
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
     },
   })
-  new Gauge({
-    name: 'database_connections_max',
-    help: 'Maximum number of connections: DATABASE_POOL, or 1 with the embedded database.',
-    registers,
+  const maxHelp = 'Maximum number of connections: DATABASE_POOL, or 1 with the embedded database.'
+  addGauge(registry, 'database_connections_max', maxHelp, () => pool.options.max)
+  const waitingHelp = 'Statements and transactions that are waiting for a connection.'
+  addGauge(registry, 'database_waiting', waitingHelp, () => pool.allWaitingCount)
+}
+
+function addCacheMetrics(cache: ResponseCache, registry: Registry): void {
+  new Counter({
+    name: 'cache_requests_total',
+    help: 'Anonymous reads that were served from the response cache, and those that were not.',
+    labelNames: ['result'],
+    registers: [registry],
     collect() {
-      this.set(pool.options.max)
+      const { hits, misses } = cache.stats()
+      this.reset()
+      this.inc({ result: 'hit' }, hits)
+      this.inc({ result: 'miss' }, misses)
+    },
+  })
+  addGauge(registry, 'cache_entries', 'Responses in the response cache.', () => cache.stats().entries)
+  addGauge(registry, 'cache_bytes', 'Size of the response cache, at most CACHE_BYTES.', () => cache.stats().bytes)
+  const activeHelp =
+    '1 while the response cache is used, 0 while it is bypassed because notifications of changes do not arrive.'
+  addGauge(registry, 'cache_active', activeHelp, () => Number(cache.stats().isActive), 'min')
+}
+
+/** Replicas are numbered from 1 in the order of DATABASE_REPLICA_URL. */
+function addReplicaMetrics(replicas: Replicas, registry: Registry): void {
+  const options = { labelNames: ['replica'], registers: [registry] }
+  new Gauge({
+    ...options,
+    name: 'database_replica_lag_seconds',
+    help: 'How far a replica is behind the primary; missing while it does not respond.',
+    collect() {
+      this.reset()
+      for (const [index, { lag }] of replicas.states().entries()) {
+        if (lag !== undefined) this.set({ replica: String(index + 1) }, lag / 1000)
+      }
     },
   })
   new Gauge({
-    name: 'database_waiting',
-    help: 'Statements and transactions that are waiting for a connection.',
-    registers,
+    ...options,
+    name: 'database_replica_used',
+    help: '1 while queries of visitors read from the replica, 0 while it is left out.',
     collect() {
-      this.set(pool.allWaitingCount)
+      for (const [index, { isUsed }] of replicas.states().entries()) {
+        this.set({ replica: String(index + 1) }, Number(isUsed))
+      }
     },
   })
 }

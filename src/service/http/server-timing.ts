@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../engine/postgres/client.ts'
-import { onStatement } from './statement-events.ts'
+import { onQuery } from '../../engine/postgres/query.ts'
 
 interface DatabaseTime {
   milliseconds: number
@@ -12,12 +12,13 @@ interface DatabaseTime {
 export function addServerTiming(app: FastifyInstance, db: Db): void {
   const storage = new AsyncLocalStorage<DatabaseTime>()
   const timedRequests = new WeakMap<object, DatabaseTime>()
-  onStatement(app, db, (milliseconds) => {
+  const stop = onQuery(db, ({ duration }) => {
     const spent = storage.getStore()
     if (!spent) return
-    spent.milliseconds += milliseconds
+    spent.milliseconds += duration
     spent.statements += 1
   })
+  app.addHook('onClose', async () => stop())
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.headers['x-server-timing'] !== '1') return done()
     const spent = { milliseconds: 0, statements: 0 }

@@ -63,16 +63,6 @@ test('an operation is analyzed once for a schema', () => {
 })
 
 test.each([
-  ['{ thing { name(short: true) self { size } } }', false],
-  ['query ($id: ID) { thing(id: $id) { size } }', true],
-  ['query ($s: Boolean) { thing { self { name(short: $s) } } }', true],
-  ['query ($t: String) { named { ...F } } fragment F on Named { name(in: [{ text: $t }]) }', true],
-  ['query ($s: Boolean = true) { thing { size @include(if: $s) } }', false],
-])('whether arguments contain variables, at any depth: %s', (query, hasVariables) => {
-  expect(analyze(query).root.hasVariables).toBe(hasVariables)
-})
-
-test.each([
   ['{ thing(id: 1) { size ...F } } fragment F on Named { self { name } }', true],
   ['{ thing { name(short: true) } }', false],
   ['{ thing { self { size @skip(if: false) } } }', false],

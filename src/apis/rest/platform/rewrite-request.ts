@@ -1,7 +1,6 @@
 // Accepts the other spellings of REST requests that clients of the reference use: the path as a query parameter, the path
 // below index.php, and a method in place of POST. `/ical/` below a page is its calendar.
 import type { Settings } from '../../../basics/env.ts'
-import { originForm } from '../../../service/http/origin-form.ts'
 
 interface RawRequest {
   readonly url?: string | undefined
@@ -65,4 +64,15 @@ function overridingMethod({ headers }: RawRequest, url: string): string | undefi
 function splitOnce(text: string, separator: string): [string, string?] {
   const index = text.indexOf(separator)
   return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}
+
+const origin = /^https?:\/\/[^/?#]*/i
+
+/**
+ * The path and the query of a request target. Clients of proxies may send the whole URL (RFC 9112, section 3.2.2); its host
+ * has no meaning here, because links, redirects and cache keys do not depend on the host.
+ */
+function originForm(target: string): string {
+  if (target.startsWith('/') || !origin.test(target)) return target
+  return target.replace(origin, '').replace(/^(?!\/)/, '/')
 }

@@ -31,7 +31,7 @@ type PurgeSettings = Pick<
 
 export const purgeTargets = (settings: PurgeSettings): readonly PurgeTarget[] =>
   settings.cdnPurge.map((name) => {
-    const [provider = '', address = ''] = splitAtColon(name)
+    const [, provider, address = ''] = /^(.*?):(.*)$/.exec(name) ?? []
     if (provider === 'varnish') return varnish(name, address)
     return provider === 'fastly' ? fastly(name, address, settings) : cloudflare(name, address, settings)
   })
@@ -112,9 +112,4 @@ function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   const seconds = value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined
   return seconds === undefined ? undefined : Math.min(seconds, maxRetryAfter) * 1000
-}
-
-function splitAtColon(text: string): [before: string, after: string] {
-  const index = text.indexOf(':')
-  return [text.slice(0, index), text.slice(index + 1)]
 }

@@ -19,7 +19,6 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import type { Settings } from '../../../basics/env.ts'
-import { memoize } from '../../../basics/memoize.ts'
 import {
   type AnalyzedField,
   type AnalyzedSelection,
@@ -100,21 +99,12 @@ interface Place {
 
 function sum(selection: AnalyzedSelection, at: Place, context: CostContext): Sum {
   const key = `${selection.number} ${at.size} ${at.lists} ${at.hasParentField} ${at.isNested}`
-  const { perPageDefault, perPageMax } = context.settings
   const existing = context.sums.get(key)
   if (existing) return existing
-  const result = selection.hasVariables
-    ? sumOf(selection, at, context)
-    : constantSum(`${key} ${perPageDefault} ${perPageMax}`, selection, at, context)
+  const result = sumOf(selection, at, context)
   context.sums.set(key, result)
   return result
 }
-
-/** The cost of selections without variables, cached across requests. */
-const constantSum = memoize(
-  { name: 'constantCosts', max: 5000 },
-  (_key: string, selection: AnalyzedSelection, at: Place, context: CostContext) => sumOf(selection, at, context),
-)
 
 function sumOf({ type, parts }: AnalyzedSelection, at: Place, context: CostContext): Sum {
   const total = { cost: 0, once: 0, fields: 0 }
@@ -242,20 +232,19 @@ function inputCost(type: GraphQLInputType, value: unknown, at: InputPlace): numb
   const inner = { ...at, depth: at.depth + 1 }
   let cost = 0
   if (Array.isArray(value)) {
-    for (const item of value) {
-      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(type, item, inner)
+    for (const each of value) {
+      cost += (typeof each === 'object' ? weights.inputObject : 1) + inputCost(type, each, inner)
     }
     return cost
   }
-  const named = getNamedType(type)
-  if (isInputObjectType(named)) {
-    for (const field of Object.values(named.getFields())) {
+  if (isInputObjectType(item)) {
+    for (const field of Object.values(item.getFields())) {
       cost += weighedInput(field, (value as Args)[field.name], inner)
     }
     return cost
   }
   // A scalar that takes any JSON.
-  for (const item of Object.values(value)) cost += inputCost(type, item, inner)
+  for (const each of Object.values(value)) cost += inputCost(type, each, inner)
   return cost
 }
 

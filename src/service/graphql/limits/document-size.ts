@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
   type Source,
 } from 'graphql'
+import { requestError } from '../request-errors.ts'
 
 const limits = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
 
@@ -51,9 +52,10 @@ const descriptions = {
 }
 
 const tooLarge = (what: keyof typeof descriptions, count: number | 'more') =>
-  new GraphQLError(
+  requestError(
+    'DOCUMENT_TOO_LARGE',
     `The document has ${count} ${descriptions[what]}; the limit is ${limits[what]}. Request fewer fields, or use several requests.`,
-    { extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400 } } },
+    { status: 400 },
   )
 
 interface DocumentCounts {
@@ -90,7 +92,5 @@ function nameIn(selection: SelectionSetNode['selections'][number]): string {
 }
 
 function throwCyclic(): never {
-  throw new GraphQLError('A fragment spreads itself.', {
-    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400, spec: true } },
-  })
+  throw requestError('GRAPHQL_VALIDATION_FAILED', 'A fragment spreads itself.', { status: 400, spec: true })
 }

@@ -5,6 +5,7 @@ import { DomainError } from '../../../basics/errors.ts'
 import { memoizeByObject } from '../../../basics/memoize.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { Client, Environment } from '../../context.ts'
+import { refusal, requestError } from '../request-errors.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
 import { variableErrors } from './variable-errors.ts'
@@ -91,9 +92,7 @@ export async function withRateLimitStatus<Result>(work: () => Promise<Result>): 
     return await work()
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'TOO_MANY_REQUESTS') throw error
-    const { code, data, message } = error
-    const http = { status: 429, headers: { 'retry-after': String(data.retryAfter) } }
-    throw new GraphQLError(message, { extensions: { code, ...data, http } })
+    throw refusal(error, 429)
   }
 }
 
@@ -107,9 +106,7 @@ function isJson(text: string): boolean {
 }
 
 const invalidJson = (name: string) =>
-  new GraphQLError(`The parameter ${name} is not valid JSON.`, {
-    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-  })
+  requestError('BAD_REQUEST', `The parameter ${name} is not valid JSON.`, { status: 400 })
 
 const tooCostly = ({ total }: Cost, limit: number) =>
   new GraphQLError(

@@ -1,8 +1,9 @@
 // TRUSTED_OPERATIONS: restricts GraphQL to the operations of a file.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { GraphQLError, parse, print } from 'graphql'
+import { parse, print } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
+import { requestError } from '../request-errors.ts'
 import { parseLimited } from './document-size.ts'
 
 /** Documents by their hash in the file, and by the hash of their text. */
@@ -35,9 +36,7 @@ export async function trustedDocumentsOnly(documents: TrustedDocuments): Promise
 export const noPersistedQueries: Plugin = {
   onParams({ params }) {
     if (params.query || params.extensions?.persistedQuery === undefined) return
-    throw new GraphQLError('PersistedQueryNotSupported', {
-      extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http: { status: 400, spec: true } },
-    })
+    throw requestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported', { status: 400, spec: true })
   },
 }
 
@@ -69,12 +68,12 @@ function normalized(query: string): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-const notTrusted = () =>
-  new GraphQLError('This site runs only trusted operations, and this operation is not one of them.', {
-    extensions: { code: 'OPERATION_NOT_TRUSTED', http: { status: 403 } },
-  })
+const notTrusted = () => {
+  const message = 'This site runs only trusted operations, and this operation is not one of them.'
+  return requestError('OPERATION_NOT_TRUSTED', message, { status: 403 })
+}
 
-const noOperation = () =>
-  new GraphQLError('Send a trusted operation as `query`, or its hash as `documentId`.', {
-    extensions: { code: 'BAD_REQUEST', http: { status: 400, spec: true } },
-  })
+const noOperation = () => {
+  const message = 'Send a trusted operation as `query`, or its hash as `documentId`.'
+  return requestError('BAD_REQUEST', message, { status: 400, spec: true })
+}

@@ -1,8 +1,9 @@
 // Connects subscriptions to the app: they end when it stops, and are counted in its metrics.
 import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import { Counter, Gauge } from 'prom-client'
+import { Counter } from 'prom-client'
 import type { Environment } from '../../context.ts'
+import { addGauge } from '../../http/metrics.ts'
 import type { Operations } from '../../http/operations.ts'
 import { maskError } from '../errors.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -13,11 +14,10 @@ export function openSubscriptions(
   schema: GraphQLSchema,
   { database, registry, stopping }: Operations,
 ): Subscriptions {
-  const registers = [registry]
   const messages = new Counter({
     name: 'subscription_messages_total',
     help: 'Changes that were sent to subscribers.',
-    registers,
+    registers: [registry],
   })
   const subscriptions = createSubscriptions(environment, {
     database,
@@ -25,14 +25,8 @@ export function openSubscriptions(
     maskError: (error) => maskError(error, app.log),
     onSent: (count) => messages.inc(count),
   })
-  new Gauge({
-    name: 'subscriptions_open',
-    help: 'Open subscriptions, at most SUBSCRIPTIONS_MAX.',
-    registers,
-    collect() {
-      this.set(subscriptions.open)
-    },
-  })
+  const help = 'Open subscriptions, at most SUBSCRIPTIONS_MAX.'
+  addGauge(registry, 'subscriptions_open', help, () => subscriptions.open)
   stopping.addEventListener('abort', () => void subscriptions.close(), { once: true })
   app.addHook('preClose', async () => subscriptions.close())
   return subscriptions
