@@ -93,16 +93,26 @@ export async function ownCriteria(
   return { criteria, anywhere, times, venues, references: ids }
 }
 
-/** A list, its facets and its calendar often have the same search in one operation. */
-function textMatches(search: string, mode: SearchMode, context: Context): ReturnType<typeof eventTextMatches> {
-  const known = textMatchesOf(context)
-  const key = `${mode} ${context.writes.all.length} ${search}`
-  const matches = known.get(key) ?? eventTextMatches(search, mode, context)
-  known.set(key, matches)
+/** A list, its total, its facets and its calendar often have the same search in one operation. */
+async function textMatches(search: string, mode: SearchMode, context: Context) {
+  const { writes, language, passwordKey } = context
+  const known = knownMatches(writes)
+  const key = JSON.stringify([mode, writes.all.length, language, passwordKey, search])
+  const found = known.get(key) ?? findTextMatches(search, mode, context)
+  known.set(key, found)
+  const matches = await found.matches
+  context.reads.add(found.reads.record)
   return matches
 }
 
-const textMatchesOf = memoizeByObject((_context: Context) => new Map<string, ReturnType<typeof eventTextMatches>>())
+function findTextMatches(search: string, mode: SearchMode, context: Context) {
+  const reads = context.reads.apart()
+  return { reads, matches: eventTextMatches(search, mode, { ...context, reads }) }
+}
+
+const knownMatches = memoizeByObject(
+  (_writes: Context['writes']) => new Map<string, ReturnType<typeof findTextMatches>>(),
+)
 
 function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
   const { now, site } = context

@@ -40,7 +40,7 @@ export async function findValuePages(
   const keyOrder = keys.map(({ column, descending }) => `${columnOf(column)} ${direction(descending)}`).join()
   const valueOrder = `value ${direction(value.descending)}`
   const order = raw(`${valueOrder} NULLS ${inverted ? 'FIRST' : 'LAST'}, ${keyOrder}`)
-  const limit = sql`LIMIT ${take}::int OFFSET ${skip}::int`
+  const limit = sql`LIMIT ${take}::bigint OFFSET ${skip}::bigint`
   const pageOf = async (condition: object): Promise<Prisma.Sql> => {
     const rows = (part: object, stopsEarly: boolean) =>
       delegate.matchingRows({ AND: [value.where ?? where, condition, part] }, value.flags, { stopsEarly })
@@ -51,7 +51,7 @@ export async function findValuePages(
     const others = sql`
       FROM (SELECT *, NULL::${typeOf(value)} AS value FROM (${await rows(split.without, true)}) AS record) AS others
       WHERE ${isOtherBetween}`
-    const first = sql`LIMIT ${skip + take}::int`
+    const first = sql`LIMIT ${skip + take}::bigint`
     return sql`SELECT * FROM (
       (SELECT ${columns} ${valued} AND value IS NOT NULL ORDER BY ${raw(`${valueOrder}, ${keyOrder}`)} ${first})
       UNION ALL (SELECT ${columns} ${others} ORDER BY ${raw(keyOrder)} ${first})) AS page ORDER BY ${order} ${limit}`
