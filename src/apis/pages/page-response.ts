@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextMidnight } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
-import type { Recorder, WithValidity } from '../../engine/cache/response-cache.ts'
+import type { Recorder, Validity } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
@@ -75,7 +75,7 @@ async function track(
   { environment: { cache, settings, now } }: PageRoute,
   isPublic: boolean,
   produce: (recorder?: Recorder) => Promise<Page>,
-): Promise<WithValidity<Page>> {
+): Promise<{ result: Page; validity: Validity | undefined }> {
   if (!isPublic) return { result: await produce(), validity: undefined }
   const time = now()
   return cache.track(time, (recorder) => {

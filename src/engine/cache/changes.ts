@@ -3,16 +3,7 @@
 import { parseNotification } from '../postgres/notifications.ts'
 import { type CachedKind, cachedKinds, type Dependencies, isCachedKind } from '../reads/read-record.ts'
 
-export interface Changes {
-  /** Counts the changes: if it is the same as before, nothing changed in between. */
-  readonly version: number
-  /** Takes a notification of the channel calendar_changes: `kind`, or `kind:id,id…`. */
-  invalidate(message: string): void
-  /** Treats all records as changed, because notifications may have been missed. */
-  invalidateAll(): void
-  /** Whether none of these records changed after the version `since`. */
-  isCurrent(dependencies: Dependencies, since: number): boolean
-}
+export type Changes = ReturnType<typeof createChanges>
 
 /** Versions of the last changes to one kind of record. */
 interface KindChanges {
@@ -25,7 +16,7 @@ interface KindChanges {
 /** With more changed records of one kind, all records of the kind count as changed. */
 const maxRecords = 10_000
 
-export function createChanges(): Changes {
+export function createChanges() {
   let version = 0
   const changesByKind = Object.fromEntries(
     cachedKinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),
@@ -42,11 +33,14 @@ export function createChanges(): Changes {
     for (const kind of cachedKinds) invalidateKind(kind)
   }
   return {
+    /** Counts the changes: if it is the same as before, nothing changed in between. */
     get version() {
       return version
     },
+    /** Treats all records as changed, because notifications may have been missed. */
     invalidateAll,
-    invalidate(message) {
+    /** Takes a notification of the channel calendar_changes: `kind`, or `kind:id,id…`. */
+    invalidate(message: string) {
       const { kind, ids } = parseNotification(message)
       // A newer version of this service may have more kinds.
       if (!isCachedKind(kind)) return invalidateAll()
@@ -56,7 +50,8 @@ export function createChanges(): Changes {
       changes.last = version
       for (const id of ids) changes.records.set(id, version)
     },
-    isCurrent(dependencies, since) {
+    /** Whether none of these records changed after the version `since`. */
+    isCurrent(dependencies: Dependencies, since: number): boolean {
       if (since === version) return true
       for (const kind of dependencies.kinds) if (changesByKind[kind].last > since) return false
       for (const [kind, ids] of dependencies.records) {

@@ -64,47 +64,7 @@ export interface Recorder {
   readonly counts: Counts
 }
 
-export interface ResponseCache {
-  /** The cached response for this key, unless it is outdated. */
-  get(key: string, now: Date): CachedResponse | undefined
-  /** Counts a request that gets a cached response. */
-  countHit(): void
-  /** Keeps the compressed body of a cached response, unless the response has been replaced or it would be too long. */
-  addEncoded(key: string, cached: CachedResponse, encoding: string, body: Buffer): void
-  /**
-   * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
-   * response, unless a record changed in between.
-   */
-  load(
-    key: string,
-    now: Date,
-    isShareable: boolean,
-    produce: (recorder?: Recorder) => Promise<HttpResponse>,
-  ): Promise<HttpResponse>
-  /** Produces something for visitors without caching it. `validity` is undefined if it must not be cached anywhere. */
-  track<Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>): Promise<WithValidity<Result>>
-  /** Starts caching: listens for changes in the database. */
-  open(): Promise<void>
-  /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
-  waitForChanges(): Promise<void>
-  /** For metrics. */
-  stats(): CacheStats
-  close(): Promise<void>
-}
-
-export interface WithValidity<Result> {
-  readonly result: Result
-  readonly validity: Validity | undefined
-}
-
-interface CacheStats {
-  readonly hits: number
-  readonly misses: number
-  readonly entries: number
-  readonly bytes: number
-  /** False while notifications of changes do not arrive: the cache is bypassed then. */
-  readonly isActive: boolean
-}
+export type ResponseCache = ReturnType<typeof createActiveCache>
 
 interface CacheEntry extends CachedResponse, Dependencies {
   readonly key: string
@@ -126,6 +86,8 @@ interface PendingResponse {
   readonly produced: Promise<ProducedResponse>
 }
 
+type Produce<Result> = (recorder?: Recorder) => Promise<Result>
+
 /** Bytes of an entry in the heap, besides its body and key, measured with 12,000 entries. */
 const entryOverhead = 2000
 
@@ -137,8 +99,10 @@ const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
   50 * [...records.values()].reduce((sum, { size }) => sum + size, 0)
 
 /** The cache of one instance, which holds at most `bytes`. */
-export function createResponseCache(database: Database, db: Db, bytes: number): ResponseCache {
-  if (bytes === 0) return disabledCache
+export const createResponseCache = (database: Database, db: Db, bytes: number): ResponseCache =>
+  bytes === 0 ? disabledCache : createActiveCache(database, db, bytes)
+
+function createActiveCache(database: Database, db: Db, bytes: number) {
   const changes = createChanges()
   let listener: NotificationListener = disconnected
   const expiryTimes = createExpiryTimes(db, changes)
@@ -153,7 +117,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   let [hits, misses] = [0, 0]
 
   /** Runs a function, and returns its result with the period in which a cache may keep it. */
-  const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
+  const produceTracked = async <Result>(now: Date, produce: Produce<Result>) => {
     const { version } = changes
     const wasConnected = listener.isConnected()
     const counts = countsFor({ now: now.getTime(), version, expiryTimes: () => expiryTimes(now) })
@@ -169,11 +133,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     return { result, version, validity, isCurrent: listener.isConnected() && changes.isCurrent(validity, version) }
   }
 
-  const produceAndCache = async (
-    key: string,
-    now: Date,
-    produce: (recorder?: Recorder) => Promise<HttpResponse>,
-  ): Promise<ProducedResponse> => {
+  const produceAndCache = async (key: string, now: Date, produce: Produce<HttpResponse>): Promise<ProducedResponse> => {
     const { result: response, version, validity, isCurrent } = await produceTracked(now, produce)
     if (!validity || response.status !== 200) return { response, validUntil: 0 }
     const isStreamed = !Buffer.isBuffer(response.body)
@@ -187,7 +147,8 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   }
 
   return {
-    get(key, now) {
+    /** The cached response for this key, unless it is outdated. */
+    get(key: string, now: Date): CachedResponse | undefined {
       const checksum = crc32(key)
       const entry = listener.isConnected() ? entries.get(checksum) : undefined
       if (entry?.key !== key) return undefined
@@ -196,10 +157,12 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       entries.delete(checksum)
       return undefined
     },
-    countHit() {
+    /** Counts a request that gets a cached response. */
+    countHit(): void {
       hits += 1
     },
-    addEncoded(key, cached, encoding, body) {
+    /** Keeps the compressed body of a cached response, unless the response has been replaced or it would be too long. */
+    addEncoded(key: string, cached: CachedResponse, encoding: string, body: Buffer): void {
       const checksum = crc32(key)
       const entry = entries.peek(checksum)
       if (!entry || entry.body !== cached.body) return
@@ -209,7 +172,11 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       const extended = { ...entry, encoded }
       if (sizeOf(extended) <= maxEntrySize) entries.set(checksum, extended)
     },
-    async load(key, now, isShareable, produce) {
+    /**
+     * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
+     * response, unless a record changed in between.
+     */
+    async load(key: string, now: Date, isShareable: boolean, produce: Produce<HttpResponse>): Promise<HttpResponse> {
       misses += 1
       if (!isShareable) return (await produceAndCache(key, now, produce)).response
       const running = pendingResponses.get(key)
@@ -225,19 +192,24 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       pending.produced.then(removePending, removePending)
       return (await pending.produced).response
     },
-    async track(now, produce) {
+    /** Produces something for visitors without caching it. `validity` is undefined if it must not be cached anywhere. */
+    async track<Result>(now: Date, produce: Produce<Result>) {
       const { result, validity, isCurrent } = await produceTracked(now, produce)
       return { result, validity: isCurrent ? validity : undefined }
     },
-    async open() {
+    /** Starts caching: listens for changes in the database. */
+    async open(): Promise<void> {
       listener = await listen(database, changes)
     },
+    /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
     waitForChanges: () => listener.waitForPending(),
+    /** For metrics. */
     stats: () => ({
       hits,
       misses,
       entries: entries.size,
       bytes: entries.calculatedSize,
+      /** False while notifications of changes do not arrive: the cache is bypassed then. */
       isActive: listener.isConnected(),
     }),
     close: () => listener.close(),

@@ -2,13 +2,7 @@
 import { tooBusy } from '../../basics/errors.ts'
 import { networkOf } from './login-throttle.ts'
 
-export interface HashQueue {
-  /**
-   * Queues `work`. Jobs of networks with few recent `failures` and few waiting jobs run first. Throws tooBusy when the job
-   * waits too long or the queue is full.
-   */
-  run<Result>(address: string, failures: number, work: () => Promise<Result>): Promise<Result>
-}
+export type HashQueue = ReturnType<typeof createHashQueue>
 
 interface QueuedJob {
   readonly network: string
@@ -22,7 +16,7 @@ interface QueuedJob {
 const defaultMaxJobs = 500
 
 /** `maxWait` is in milliseconds. */
-export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs): HashQueue {
+export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs) {
   /** By priority, then by arrival. */
   const queue: QueuedJob[] = []
   let runningNetwork: string | undefined
@@ -47,7 +41,11 @@ export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs): Hash
   }
 
   return {
-    async run(address, failures, work) {
+    /**
+     * Queues `work`. Jobs of networks with few recent `failures` and few waiting jobs run first. Throws tooBusy when the job
+     * waits too long or the queue is full.
+     */
+    async run<Result>(address: string, failures: number, work: () => Promise<Result>): Promise<Result> {
       const network = networkOf(address)
       if (runningNetwork === undefined) runningNetwork = network
       else await enqueue(network, failures)

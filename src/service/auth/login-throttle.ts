@@ -10,13 +10,7 @@ export interface Attempt {
   readonly records?: readonly string[]
 }
 
-export interface LoginThrottle {
-  /** Throws tooManyFailures if this address, or this address and target, failed too often in the last minute. */
-  check(attempt: Attempt): Promise<void>
-  countFailure(attempt: Attempt, points?: number): Promise<void>
-  /** Failures of the address in the last minute. */
-  recentFailures(address: string): Promise<number>
-}
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
 /** Allowed failures per minute. */
 const signInFailures = { perTarget: 10, perAddress: 50 } as const
@@ -26,7 +20,7 @@ export function createLoginThrottle(
   counters: CounterStore = memoryCounters,
   name = 'sign-in',
   { perTarget, perAddress }: { readonly perTarget: number; readonly perAddress: number } = signInFailures,
-): LoginThrottle {
+) {
   const perTargetLimiter = counters(`${name} target`, perTarget)
   const perAddressLimiter = counters(`${name} address`, perAddress)
   const limitersOf = ({ address, login, records = [] }: Attempt) => {
@@ -38,16 +32,19 @@ export function createLoginThrottle(
     ]
   }
   return {
-    async check(attempt) {
+    /** Throws tooManyFailures if this address, or this address and target, failed too often in the last minute. */
+    async check(attempt: Attempt): Promise<void> {
       for (const { limiter, key } of limitersOf(attempt)) {
         const state = await limiter.get(key)
         if (state && state.consumedPoints >= limiter.points) throw tooManyFailures(Math.ceil(state.msBeforeNext / 1000))
       }
     },
-    async countFailure(attempt, points = 1) {
+    async countFailure(attempt: Attempt, points = 1): Promise<void> {
       for (const { limiter, key } of limitersOf(attempt)) await limiter.penalty(key, points)
     },
-    recentFailures: async (address) => (await perAddressLimiter.get(networkOf(address)))?.consumedPoints ?? 0,
+    /** Failures of the address in the last minute. */
+    recentFailures: async (address: string): Promise<number> =>
+      (await perAddressLimiter.get(networkOf(address)))?.consumedPoints ?? 0,
   }
 }
 

@@ -3,18 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Settings } from '../../basics/env.ts'
 import type { Db } from '../../engine/postgres/client.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
-import { createHashQueue, type HashQueue } from './hash-queue.ts'
-import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts'
-import { createIssuer, type Issuer } from './oidc.ts'
+import { createHashQueue } from './hash-queue.ts'
+import { createLoginThrottle } from './login-throttle.ts'
+import { createIssuer } from './oidc.ts'
 
-export interface SignIn {
-  readonly loginThrottle: LoginThrottle
-  readonly issuer: Issuer | undefined
-  /** Chosen passwords that were verified recently, by processDigest. They need no slow hash. */
-  readonly verifiedPasswords: LRUCache<string, VerifiedPassword>
-  /** Runs the slow hashes of chosen passwords. */
-  readonly hashQueue: HashQueue
-}
+export type SignIn = ReturnType<typeof createSignIn>
 
 /** The part of the environment that authentication needs. */
 export interface SignInEnvironment {
@@ -31,11 +24,13 @@ interface VerifiedPassword {
 }
 
 /** `counters` counts failed sign-ins. */
-export function createSignIn(settings: Settings, counters?: CounterStore): SignIn {
+export function createSignIn(settings: Settings, counters?: CounterStore) {
   return {
     loginThrottle: createLoginThrottle(counters),
     issuer: createIssuer(settings),
-    verifiedPasswords: new LRUCache({ max: 1000 }),
+    /** Chosen passwords that were verified recently, by processDigest. They need no slow hash. */
+    verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
+    /** Runs the slow hashes of chosen passwords. */
     hashQueue: createHashQueue(settings.requestTimeout),
   }
 }

@@ -5,14 +5,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type FindStartingPage, respondStarting } from './respond-starting.ts'
 
-export interface HttpListener {
-  /** Passes requests to the app from now on. */
-  serve(app: FastifyInstance): Promise<void>
-  /** New connections are refused, or another worker accepts them. Open ones still take requests. */
-  stopAccepting(): void
-  /** Resolves when all responses are sent. Closes connections that take longer than `gracePeriod` milliseconds. */
-  close(gracePeriod: number): Promise<void>
-}
+export type HttpListener = Awaited<ReturnType<typeof listen>>
 
 /**
  * Passes requests to `app` if it is given. Browsers get `startingPage` until then. Throws an error that names the setting to
@@ -22,7 +15,7 @@ export async function listen(
   { host, port }: { host: string; port: number },
   options: ServerOptions,
   { app, startingPage }: { readonly app?: FastifyInstance | undefined; readonly startingPage?: FindStartingPage } = {},
-): Promise<HttpListener> {
+) {
   let handleRequest: RequestListener = (request, response) => respondStarting(request, response, startingPage)
   const server = createServer(options, (request, response) => handleRequest(request, response))
   const sockets = new Set<Socket>()
@@ -50,9 +43,12 @@ export async function listen(
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return {
+    /** Passes requests to the app from now on. */
     serve,
+    /** New connections are refused, or another worker accepts them. Open ones still take requests. */
     stopAccepting,
-    async close(gracePeriod) {
+    /** Resolves when all responses are sent. Closes connections that take longer than `gracePeriod` milliseconds. */
+    async close(gracePeriod: number): Promise<void> {
       stopAccepting()
       setTimeout(() => server.closeAllConnections(), gracePeriod).unref()
       // Connections that become idle later would stay open for their next request.

@@ -2,13 +2,9 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../postgres/client.ts'
 import { type QueueStats, queueStats } from './purge-queue.ts'
 
-export interface PurgeMetrics {
-  count(target: string, result: 'success' | 'failure'): void
-  /** `milliseconds` from the write to the end of the first purge of it. */
-  observeDelay(target: string, milliseconds: number): void
-}
+export type PurgeMetrics = ReturnType<typeof purgeMetrics>
 
-export function purgeMetrics(db: Db, targets: readonly string[], registry: Registry): PurgeMetrics {
+export function purgeMetrics(db: Db, targets: readonly string[], registry: Registry) {
   const registers = [registry]
   const purges = new Counter({
     name: 'cdn_purges_total',
@@ -58,7 +54,8 @@ export function purgeMetrics(db: Db, targets: readonly string[], registry: Regis
   )
   gauge('cdn_purges_pending', 'Queued changes, with those that are purged again to be sure.', ({ pending }) => pending)
   return {
-    count: (target, result) => purges.inc({ target, result }),
-    observeDelay: (target, milliseconds) => delays.observe({ target }, milliseconds / 1000),
+    count: (target: string, result: 'success' | 'failure') => purges.inc({ target, result }),
+    /** `milliseconds` from the write to the end of the first purge of it. */
+    observeDelay: (target: string, milliseconds: number) => delays.observe({ target }, milliseconds / 1000),
   }
 }

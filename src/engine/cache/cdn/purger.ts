@@ -8,12 +8,9 @@ import type { PurgeMetrics } from './metrics.ts'
 import { claim, collapse, postpone, type QueuedPurge, remove } from './purge-queue.ts'
 import { PurgeError, type PurgeTarget } from './targets.ts'
 
-export interface Purger {
-  /** Resolves once running calls have ended. */
-  close(): Promise<void>
-}
+export type Purger = Awaited<ReturnType<typeof startPurger>>
 
-export interface PurgerOptions {
+interface PurgerOptions {
   readonly db: Db
   readonly database: Database
   readonly targets: readonly PurgeTarget[]
@@ -37,13 +34,14 @@ const firstRetry = 500
 /** With more changed records of one kind, all responses with records of that kind are purged. */
 const maxRecords = 100
 
-export async function startPurger({ db, database, targets, metrics, log }: PurgerOptions): Promise<Purger> {
+export async function startPurger({ db, database, targets, metrics, log }: PurgerOptions) {
   const loops = targets.map((target) => startLoop({ db, target, metrics, log }))
   const wake = () => {
     for (const loop of loops) loop.wake()
   }
   const listener = await listen(database, { invalidate: wake, invalidateAll: wake })
   return {
+    /** Resolves once running calls have ended. */
     async close() {
       await Promise.all([listener.close(), ...loops.map((loop) => loop.close())])
     },

@@ -11,20 +11,6 @@ import { createPublicationWatcher } from './publication-watcher.ts'
 import { retryUnreachable } from './retry.ts'
 import type { WatchedRecords } from './watched-records.ts'
 
-export interface ChangeHub {
-  /**
-   * The key of all subscribers that share the group of these records: they have the same criteria, language and rights.
-   */
-  groupKey(source: WatchedRecords, context: Context): string
-  /**
-   * Reports all changes that are committed after the promise resolves, until the returned function is called. A listener
-   * that joins several times gets each change once. Throws UNAVAILABLE while the connection for notifications is lost,
-   * CHANGES_MISSED if some were missed meanwhile, and the errors of the criteria.
-   */
-  join(source: WatchedRecords, context: Context, listener: GroupListener): Promise<() => void>
-  close(): Promise<void>
-}
-
 interface HubOptions {
   readonly database: Database
   /** Called when users or their credentials changed; without IDs, any may have. */
@@ -45,7 +31,7 @@ interface OpenGroup {
   users: number
 }
 
-export function createChangeHub({ database, onUsersChanged }: HubOptions): ChangeHub {
+export function createChangeHub({ database, onUsersChanged }: HubOptions) {
   const groups = new Map<string, OpenGroup>()
   let listening: Promise<NotificationListener> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -102,8 +88,12 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
   }
 
   return {
-    groupKey,
-    async join(source, context, listener) {
+    /**
+     * Reports all changes that are committed after the promise resolves, until the returned function is called. A listener
+     * that joins several times gets each change once. Throws UNAVAILABLE while the connection for notifications is lost,
+     * CHANGES_MISSED if some were missed meanwhile, and the errors of the criteria.
+     */
+    async join(source: WatchedRecords, context: Context, listener: GroupListener): Promise<() => void> {
       const notifications = await start()
       const open = openGroup(groupKey(source, context), source, context, notifications)
       const { group, opened } = open
@@ -127,7 +117,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
         release()
       }
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer)
       publicationWatcher.stop()
       handler.invalidateAll()
@@ -136,7 +126,8 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
   }
 }
 
-function groupKey({ watched: { kind, criteria } }: WatchedRecords, context: Context): string {
+/** The key of all subscribers that share the group of these records: they have the same criteria, language and rights. */
+export function groupKey({ watched: { kind, criteria } }: WatchedRecords, context: Context): string {
   const { language, viewer, forEditing, passwordKey } = context
   return JSON.stringify([kind, criteria, language, viewer?.id, viewer?.role, forEditing, passwordKey])
 }

@@ -3,16 +3,7 @@
 import { type PostKind, postKinds } from '../../../kinds.ts'
 import type { Context } from '../../context.ts'
 
-export interface PublicationWatcher {
-  /** Watches the records of this kind from now on. */
-  watch(kind: PostKind, context: Context): void
-  /** Call after a change to a record of a kind, whose publication date may have changed. */
-  noteChange(kind: string): void
-  stop(): void
-}
-
-interface WatchedKind {
-  readonly context: Pick<Context, 'db' | 'clock'>
+interface WatchedKind extends Pick<Context, 'db' | 'clock'> {
   /** Publications up to this time were reported. */
   reported: Date
   /** Nothing is published between `reported` and this time. Undefined if nothing is scheduled. */
@@ -25,12 +16,12 @@ interface WatchedKind {
 /** Milliseconds. */
 const checkInterval = 500
 
-export function createPublicationWatcher(report: (kind: PostKind, ids: readonly number[]) => void): PublicationWatcher {
+export function createPublicationWatcher(report: (kind: PostKind, ids: readonly number[]) => void) {
   const watched = new Map<PostKind, WatchedKind>()
   let timer: NodeJS.Timeout | undefined
 
   const check = async (kind: PostKind, state: WatchedKind): Promise<void> => {
-    const now = state.context.clock()
+    const now = state.clock()
     const isDue = state.next !== undefined && state.next <= now
     if (state.isChecking || !(isDue || state.isChanged)) return
     state.isChecking = true
@@ -51,10 +42,12 @@ export function createPublicationWatcher(report: (kind: PostKind, ids: readonly 
   }
 
   return {
-    watch(kind, { db, clock }) {
+    /** Watches the records of this kind from now on. */
+    watch(kind: PostKind, { db, clock }: Context): void {
       if (!watched.has(kind)) {
         watched.set(kind, {
-          context: { db, clock },
+          db,
+          clock,
           reported: clock(),
           next: undefined,
           isChecking: false,
@@ -65,11 +58,12 @@ export function createPublicationWatcher(report: (kind: PostKind, ids: readonly 
         for (const [each, state] of watched) void check(each, state)
       }, checkInterval).unref()
     },
-    noteChange(name) {
+    /** Call after a change to a record of a kind, whose publication date may have changed. */
+    noteChange(name: string): void {
       const state = watched.get(postKinds.find((kind) => kind === name) as PostKind)
       if (state) state.isChanged = true
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
       timer = undefined
       watched.clear()
@@ -78,7 +72,7 @@ export function createPublicationWatcher(report: (kind: PostKind, ids: readonly 
 }
 
 /** The methods of the models of posts, which have the same columns for publication. */
-const modelOf = (kind: PostKind, { context }: WatchedKind) => context.db[kind] as Context['db']['event']
+const modelOf = (kind: PostKind, { db }: WatchedKind) => db[kind] as Context['db']['event']
 
 /** Without records that were published by a write, which its notification has reported. */
 async function publishedBetween(kind: PostKind, state: WatchedKind, after: Date, until: Date): Promise<number[]> {

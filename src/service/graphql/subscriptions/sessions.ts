@@ -6,20 +6,7 @@ import type { Viewer } from '../../auth/permissions.ts'
 import type { Environment } from '../../context.ts'
 
 /** A user who signed in with one credential, and has open subscriptions. */
-export interface Session {
-  /** Resolves when no check is running. */
-  checked(): Promise<void>
-  leave(): void
-}
-
-export interface Sessions {
-  /** `end` is called at most once, when the user loses the rights of this viewer. */
-  join(viewer: Viewer, end: (error: Error) => void): Session
-  /** Checks the sessions of these users; without IDs, all. */
-  check(users: readonly number[] | undefined): void
-  /** Ends the sessions whose credential has expired. */
-  endExpired(): void
-}
+export type Session = ReturnType<ReturnType<typeof createSessions>['join']>
 
 interface OpenSession {
   readonly viewer: Viewer
@@ -28,7 +15,7 @@ interface OpenSession {
   checking: Promise<void>
 }
 
-export function createSessions(environment: Pick<Environment, 'db' | 'now'>): Sessions {
+export function createSessions(environment: Pick<Environment, 'db' | 'now'>) {
   const sessions = new Map<string, OpenSession>()
 
   const end = (key: string, session: OpenSession, error: Error) => {
@@ -44,12 +31,14 @@ export function createSessions(environment: Pick<Environment, 'db' | 'now'>): Se
   }
 
   return {
-    join(viewer, listener) {
+    /** `listener` is called at most once, when the user loses the rights of this viewer. */
+    join(viewer: Viewer, listener: (error: Error) => void) {
       const key = keyOf(viewer)
-      const session = sessions.get(key) ?? { viewer, listeners: new Set(), checking: Promise.resolve() }
+      const session: OpenSession = sessions.get(key) ?? { viewer, listeners: new Set(), checking: Promise.resolve() }
       sessions.set(key, session)
       session.listeners.add(listener)
       return {
+        /** Resolves when no check is running. */
         checked: () => session.checking,
         leave() {
           session.listeners.delete(listener)
@@ -57,14 +46,16 @@ export function createSessions(environment: Pick<Environment, 'db' | 'now'>): Se
         },
       }
     },
-    check(users) {
+    /** Checks the sessions of these users; without IDs, all. */
+    check(users: readonly number[] | undefined): void {
       const ids = users && new Set(users)
       for (const [key, session] of sessions) {
         if (ids && !ids.has(session.viewer.id)) continue
         session.checking = session.checking.then(() => check(key, session))
       }
     },
-    endExpired() {
+    /** Ends the sessions whose credential has expired. */
+    endExpired(): void {
       const now = environment.now()
       for (const [key, session] of sessions) {
         const { expiresAt } = session.viewer.authentication ?? {}

@@ -14,26 +14,21 @@ interface ClientSubscriptions {
   readonly keys: Map<string, number>
 }
 
-export interface SubscriptionLimiter {
-  readonly open: number
-  /**
-   * Counts a subscription until the returned function is called. Subscriptions with one key share their work. Throws
-   * TOO_MANY_REQUESTS or UNAVAILABLE.
-   */
-  acquire(client: Client, key: string): () => void
-}
-
 export function createSubscriptionLimiter({
   subscriptionsMax,
   subscriptionsPerClient,
-}: Pick<Settings, 'subscriptionsMax' | 'subscriptionsPerClient'>): SubscriptionLimiter {
+}: Pick<Settings, 'subscriptionsMax' | 'subscriptionsPerClient'>) {
   const clients = new Map<string, ClientSubscriptions>()
   let open = 0
   return {
     get open() {
       return open
     },
-    acquire(client, key) {
+    /**
+     * Counts a subscription until the returned function is called. Subscriptions with one key share their work. Throws
+     * TOO_MANY_REQUESTS or UNAVAILABLE.
+     */
+    acquire(client: Client, key: string): () => void {
       if (open >= subscriptionsMax) throw subscriptionsUnavailable(full(subscriptionsMax))
       const name = clientKey(client)
       const subscriptions = clients.get(name) ?? { open: 0, keys: new Map<string, number>() }

@@ -16,21 +16,14 @@ import type { Viewer } from '../../auth/permissions.ts'
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
 import { createRun } from '../execute.ts'
 import { executions } from '../record-resolver.ts'
-import { createChangeHub } from './change-hub.ts'
+import { createChangeHub, groupKey } from './change-hub.ts'
 import { EventStream } from './event-stream.ts'
 import { createSessions } from './sessions.ts'
 import { errorEvent, SharedSubscription } from './shared-subscription.ts'
 import { createSubscriptionLimiter } from './subscription-limiter.ts'
 import { WatchedRecords } from './watched-records.ts'
 
-export interface Subscriptions {
-  /** Open subscriptions of this process. */
-  readonly open: number
-  /** Opens the stream of a subscription, or returns the errors of its arguments. Throws if it is refused. */
-  subscribe(operation: OperationRequest, client: Client, context: Context): Promise<EventStream | ExecutionResult>
-  /** Ends all subscriptions, and refuses new ones. */
-  close(): Promise<void>
-}
+export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 interface SubscriptionsOptions {
   readonly database: Database
@@ -46,7 +39,7 @@ const maxVariablesLength = 20_000
 export function createSubscriptions(
   environment: Environment,
   { database, schema, maskError, onSent }: SubscriptionsOptions,
-): Subscriptions {
+) {
   const { settings, cache, shortage } = environment
   const limiter = createSubscriptionLimiter(settings)
   const sessions = createSessions(environment)
@@ -94,7 +87,7 @@ export function createSubscriptions(
   }
 
   const openStream = async (operation: OperationRequest, source: WatchedRecords, client: Client, context: Context) => {
-    const key = `${hub.groupKey(source, context)} ${operationKey(operation)}`
+    const key = `${groupKey(source, context)} ${operationKey(operation)}`
     const stream = new EventStream()
     const cleanUps = [limiter.acquire(client, key)]
     const cleanUp = () => {
@@ -122,10 +115,16 @@ export function createSubscriptions(
     viewer && sessions.join(viewer, (error) => endStream(stream, error))
 
   return {
+    /** Open subscriptions of this process. */
     get open() {
       return limiter.open
     },
-    async subscribe(operation, client, requestContext) {
+    /** Opens the stream of a subscription, or returns the errors of its arguments. Throws if it is refused. */
+    async subscribe(
+      operation: OperationRequest,
+      client: Client,
+      requestContext: Context,
+    ): Promise<EventStream | ExecutionResult> {
       if (isClosed) throw stopping()
       checkSize(operation)
       const context = await withPasswordKey(requestContext)
@@ -135,7 +134,8 @@ export function createSubscriptions(
       if (!(source instanceof WatchedRecords)) return source as ExecutionResult
       return openStream(operation, source, client, context)
     },
-    async close() {
+    /** Ends all subscriptions, and refuses new ones. */
+    async close(): Promise<void> {
       isClosed = true
       clearInterval(heartbeat)
       clearInterval(expiry)
