@@ -2,8 +2,6 @@
 import { tooBusy } from '../../basics/errors.ts'
 import { networkOf } from './login-throttle.ts'
 
-export type HashQueue = ReturnType<typeof createHashQueue>
-
 interface QueuedJob {
   readonly network: string
   /** The lowest runs first. */

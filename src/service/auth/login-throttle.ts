@@ -10,8 +10,6 @@ export interface Attempt {
   readonly records?: readonly string[]
 }
 
-export type LoginThrottle = ReturnType<typeof createLoginThrottle>
-
 /** Allowed failures per minute. */
 const signInFailures = { perTarget: 10, perAddress: 50 } as const
 
