@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { HttpResponse } from '../../engine/cache/response-cache.ts'
+import { type ResponseStorage, readIdempotencyKey, replayedHeader } from '../../engine/postgres/idempotency-keys.ts'
 import type { Context, Environment } from '../../service/context.ts'
-import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../../service/http/idempotency.ts'
+import { runOnce } from '../../service/http/idempotency.ts'
 import { fullUrl } from '../../service/http/language-root.ts'
 
 const storage: ResponseStorage<HttpResponse> = {
@@ -17,7 +18,7 @@ export async function runIdempotentWrite(
   environment: Environment,
   run: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const key = idempotencyKeyOf(request)
+  const key = readIdempotencyKey(request.headers['idempotency-key'])
   // Anonymous requests cannot write, so there is nothing to repeat.
   if (key === undefined || !viewer) return run()
   const [path = ''] = fullUrl(request).split('?')

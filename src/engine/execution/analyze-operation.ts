@@ -237,12 +237,15 @@ function analyzeFragment(
   parent: GraphQLCompositeType,
   node: FragmentSpreadNode | InlineFragmentNode,
 ): AnalyzedFragment | undefined {
-  const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : undefined
-  const selection =
-    node.kind === Kind.FRAGMENT_SPREAD
-      ? selectionOfFragment(analyzing, parent, node.name.value)
-      : selectionOn(analyzing, parent, node.typeCondition?.name.value ?? parent.name, node.selectionSet)
-  return selection && { kind: 'fragment', node, name, selection }
+  if (node.kind === Kind.FRAGMENT_SPREAD) {
+    const name = node.name.value
+    const selection = selectionOfFragment(analyzing, parent, name)
+    return selection && { kind: 'fragment', node, name, selection }
+  }
+  const type = typeIn(analyzing, parent, node.typeCondition?.name.value ?? parent.name)
+  return (
+    type && { kind: 'fragment', node, name: undefined, selection: analyzeSelection(analyzing, type, node.selectionSet) }
+  )
 }
 
 function selectionOfFragment(
@@ -260,16 +263,6 @@ function selectionOfFragment(
   const selection = analyzeSelection(analyzing, type, fragment.selectionSet)
   analyzed.set(key, selection)
   return selection
-}
-
-function selectionOn(
-  analyzing: Analyzing,
-  parent: GraphQLCompositeType,
-  typeName: string,
-  set: SelectionSetNode,
-): AnalyzedSelection | undefined {
-  const type = typeIn(analyzing, parent, typeName)
-  return type && analyzeSelection(analyzing, type, set)
 }
 
 /** The type of a fragment's fields: an object type, which knows more about them than the interfaces that it implements. */

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import {
   defaultFieldResolver,
   type GraphQLCompositeType,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -102,11 +101,8 @@ function numberOf(
   type: GraphQLObjectType,
   fields: readonly CompiledField[],
 ): number | undefined {
-  const cacheKeys: string[] = []
-  for (const { cacheKey } of fields) {
-    if (cacheKey === undefined) return undefined
-    cacheKeys.push(cacheKey)
-  }
+  const cacheKeys = fields.map(({ cacheKey }) => cacheKey)
+  if (cacheKeys.includes(undefined)) return undefined
   // Hashed, because clients choose the aliases and could fill the memory with long ones.
   return selectionNumbers(schema)(hash('sha256', `${type.name} ${cacheKeys.join()}`, 'base64'))
 }
@@ -162,7 +158,7 @@ function compileField(
     parent: type,
     isNullable: !isNonNullType(definition.type),
     hasArguments,
-    resolve: resolverOf(type, definition),
+    resolve: definition === TypeNameMetaFieldDef ? () => type.name : (definition.resolve ?? defaultFieldResolver),
     resolvePreloaded: preloadedResolver(definition),
     cacheKey:
       !hasArguments && cacheKey !== undefined && isCacheable(type, definition)
@@ -170,10 +166,6 @@ function compileField(
         : undefined,
     complete,
   }
-}
-
-function resolverOf(type: GraphQLObjectType, definition: GraphQLField<unknown, unknown>) {
-  return definition === TypeNameMetaFieldDef ? () => type.name : (definition.resolve ?? defaultFieldResolver)
 }
 
 interface CompiledValue {

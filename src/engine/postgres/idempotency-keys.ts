@@ -116,7 +116,9 @@ export async function respondOnce<ApiResponse>(
       request.isReplayed = true
       return decode(stored)
     }
-    const response = await produce()
+    const response = await produce().catch((error) => {
+      throw committedBefore(request, error) ?? error
+    })
     if (request.isClaimed && !request.isSecret) await storeResponse(db, request, encode(response))
     if (request.isClaimed) await deleteExpired(db, request.now)
     return response
@@ -213,7 +215,7 @@ export function replayOf<Done extends object>(request: IdempotentRequest, field:
  * The error for a repeated request that was committed before but whose response cannot be built again, for example because
  * it deleted the record. Undefined if nothing was committed.
  */
-export function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
+function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
   const [outcome] = outcomes.values()
   if (!outcome) return undefined
   return committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)

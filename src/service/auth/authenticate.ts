@@ -26,15 +26,15 @@ export async function identifyViewer(
     login: credentials?.scheme === 'basic' ? canonicalLogin(credentials.login) : undefined,
   }
   // Credentials are verified before the throttle applies: others at the same address must not lock a valid user out.
-  const viewer = credentials && (await findViewer(environment, credentials, attempt).catch(throwUnavailable))
+  const viewer =
+    credentials &&
+    (await findViewer(environment, credentials, attempt).catch((error) => {
+      throw toUnavailableError(error) ?? error
+    }))
   if (viewer) return viewer
   await loginThrottle.check(attempt)
   await loginThrottle.countFailure(attempt)
   throw unauthenticated()
-}
-
-function throwUnavailable(error: unknown): never {
-  throw toUnavailableError(error) ?? error
 }
 
 async function findViewer(

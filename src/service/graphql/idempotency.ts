@@ -2,9 +2,10 @@
 import type { FastifyRequest } from 'fastify'
 import { type ExecutionArgs, type ExecutionResult, print } from 'graphql'
 import { DomainError } from '../../basics/errors.ts'
+import { type ResponseStorage, readIdempotencyKey, replayedHeader } from '../../engine/postgres/idempotency-keys.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
-import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
+import { runOnce } from '../http/idempotency.ts'
 import { fullUrl } from '../http/language-root.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { refusal, refusalStatuses } from './request-errors.ts'
@@ -27,9 +28,10 @@ export async function executeOnce(
   execute: () => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   // Anonymous requests cannot write, so there is nothing to repeat.
-  if (request.headers['idempotency-key'] === undefined || !viewer) return execute()
+  const header = request.headers['idempotency-key']
+  if (header === undefined || !viewer) return execute()
   try {
-    const key = idempotencyKeyOf(request)
+    const key = readIdempotencyKey(header)
     if (key === undefined) return await execute()
     const fingerprint = [request.method, fullUrl(request), { document: print(document), operationName, variableValues }]
     const run = { request, viewer, key, fingerprint, storage, run: execute }

@@ -70,9 +70,8 @@ const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
 export function resultOfAbandoned({ all }: Writes, error: Error): ExecutionResult {
   const errors = all.map((write) => {
     const described = withOutcome(error, write)
-    const { message } = described instanceof Error ? described : error
     const originalError = described instanceof Error ? described : error
-    return new GraphQLError(message, { path: [write.field], originalError })
+    return new GraphQLError(originalError.message, { path: [write.field], originalError })
   })
   return { data: Object.fromEntries(all.map(({ field }) => [field, null])), errors }
 }

@@ -28,16 +28,14 @@ interface RecordPath {
 
 export function selectionOf(context: Context, info: GraphQLResolveInfo, place: RecordPath = {}): RecordSelection {
   return (columns = []) => {
-    const select = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
+    const columnsSelected = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
     const build = (source: Context) =>
-      (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
+      (queryFromInfo({ context: source, info, ...place, select: columnsSelected }) as { select: Select }).select
     const template = templateOf(context, info, { columns, typeName: place.typeName }, build)
-    if (!template) {
-      // Still complete: directives are evaluated in it, and fields that select the same relation select the same rows of it.
-      const own = build(context)
-      return { select: own, toSource: (record) => preloaded(record, own) as never }
-    }
-    return { select: template.at(context.now), toSource: (record) => preloaded(record, template.select) as never }
+    // Without a template it is complete, too: directives are evaluated in it, and fields that select the same relation select the
+    // same rows of it.
+    const select = template?.select ?? build(context)
+    return { select: template?.at(context.now) ?? select, toSource: (record) => preloaded(record, select) as never }
   }
 }
 

@@ -1,22 +1,14 @@
 // Requests with an Idempotency-Key header: what GraphQL and REST do in the same way.
 import type { FastifyRequest } from 'fastify'
 import {
-  committedBefore,
   fingerprintOf,
   idempotentRequest,
   type ResponseStorage,
-  readIdempotencyKey,
   respondOnce,
 } from '../../engine/postgres/idempotency-keys.ts'
 import { writesOf } from '../../engine/postgres/write-outcome.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
-
-export { type ResponseStorage, replayedHeader } from '../../engine/postgres/idempotency-keys.ts'
-
-/** The key that a request carries, or undefined. Throws badInput for a malformed one. */
-export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined =>
-  readIdempotencyKey(headers['idempotency-key'])
 
 interface IdempotentRun<Result> {
   readonly request: FastifyRequest
@@ -39,12 +31,6 @@ export async function runOnce<Result>(
 ): Promise<{ result: Result; isReplayed: boolean }> {
   const idempotent = idempotentRequest(viewer.id, key, await fingerprintOf(fingerprint), now())
   writesOf(request).request = idempotent
-  const result = await respondOnce(db, idempotent, storage, async () => {
-    try {
-      return await run()
-    } catch (error) {
-      throw committedBefore(idempotent, error) ?? error
-    }
-  })
+  const result = await respondOnce(db, idempotent, storage, run)
   return { result, isReplayed: idempotent.isReplayed }
 }

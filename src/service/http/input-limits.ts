@@ -78,11 +78,7 @@ function checkValue(field: string, value: unknown, check: Check, depth: number):
   else if (value.length > maxItems) {
     addProblem(check, `${field} can have at most ${maxItems} items.`, value.slice(0, 1))
   } else {
-    for (const [index, item] of value.entries()) {
-      check.path.push(index)
-      checkValue(field, item, check, depth + 1)
-      check.path.pop()
-    }
+    visitEach(check, value.entries(), (_index, item) => checkValue(field, item, check, depth + 1))
   }
 }
 
@@ -90,10 +86,19 @@ function checkValue(field: string, value: unknown, check: Check, depth: number):
 export const isFile = (value: object) => 'arrayBuffer' in value
 
 function checkFields(value: object, check: Check, depth: number): void {
-  for (const [key, item] of Object.entries(value)) {
-    check.path.push(key)
-    checkValue(key, item, check, depth + 1)
-    check.path.pop()
+  visitEach(check, Object.entries(value), (key, item) => checkValue(key, item, check, depth + 1))
+}
+
+/** Calls `visit` with each value while its key is the last one of the path. */
+function visitEach<Key extends string | number>(
+  { path }: Check,
+  entries: Iterable<[Key, unknown]>,
+  visit: (key: Key, item: unknown) => void,
+): void {
+  for (const [key, item] of entries) {
+    path.push(key)
+    visit(key, item)
+    path.pop()
   }
 }
 
@@ -113,20 +118,10 @@ function checkJsonSize(field: string, value: object, check: Check, depth: number
 function checkJson(value: unknown, check: Check, depth: number): void {
   if (typeof value === 'string' && value.includes('\0')) addProblem(check, nulMessage, 'x')
   if (typeof value !== 'object' || value === null) return
-  if (depth > maxDepth) {
-    addProblem(check, tooDeepMessage, null)
-    return
-  }
-  const entries = Object.entries(value)
-  if (entries.some(([key]) => key.includes('\0'))) {
-    addProblem(check, nulMessage, null)
-    return
-  }
-  for (const [key, item] of entries) {
-    check.path.push(Array.isArray(value) ? Number(key) : key)
-    checkJson(item, check, depth + 1)
-    check.path.pop()
-  }
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
+  if (depth > maxDepth) addProblem(check, tooDeepMessage, null)
+  else if (Object.keys(value).some((key) => key.includes('\0'))) addProblem(check, nulMessage, null)
+  else visitEach<string | number>(check, entries, (_key, item) => checkJson(item, check, depth + 1))
 }
 
 /** A copy of `value` with `replacement` at `path`. */
