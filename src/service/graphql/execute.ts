@@ -61,7 +61,10 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     const operationType = operationTypeOf(request)
     const isWriting = operationType === 'mutation'
     const diskShortage = isWriting ? shortage?.() : undefined
-    if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
+    if (diskShortage !== undefined) {
+      const originalError = insufficientStorage(new Error(diskShortage))
+      return { data: null, errors: [new GraphQLError(originalError.message, { originalError })] }
+    }
     try {
       let { reads } = contextValue
       const runOn = (chosen: Context) => {
@@ -80,9 +83,4 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
       if (mayHaveCommitted) await cache.waitForChanges()
     }
   }
-}
-
-function insufficientStorageError(reason: string): GraphQLError {
-  const originalError = insufficientStorage(new Error(reason))
-  return new GraphQLError(originalError.message, { originalError })
 }

@@ -3,11 +3,10 @@ import type { GraphQLSchema } from 'graphql'
 import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
 import { writesOf } from '../../engine/postgres/write-outcome.ts'
 import type { Environment } from '../context.ts'
-import { acceptedType, acceptsEventStream, graphqlType } from '../http/accepted-type.ts'
+import { acceptedType, acceptsEventStream, graphqlType, prefersEventStream } from '../http/accepted-type.ts'
 import { handleCached } from '../http/handle-request.ts'
-import { rootOf } from '../http/language-root.ts'
+import { fullUrl, rootOf } from '../http/language-root.ts'
 import { addVary } from '../http/vary.ts'
-import { cacheKeyOf, isQuery } from './cache-key.ts'
 import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
 import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
 import { costHeader } from './limits/limits.ts'
@@ -76,6 +75,27 @@ export function graphqlPlugin(
     })
   })
 }
+
+/**
+ * The cache key: the parts of an anonymous request that its response depends on. Undefined for authenticated requests and
+ * long bodies. Mutations get a key, too, but their responses are not cached.
+ */
+function cacheKeyOf(request: FastifyRequest): string | undefined {
+  const { method, headers, body } = request
+  if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
+  if (prefersEventStream(headers.accept)) return undefined
+  const type = acceptedType(headers.accept)
+  if (method === 'GET' || method === 'HEAD') return ['GET', fullUrl(request), type].join('\n')
+  if (method !== 'POST' || typeof body !== 'string' || body.length > maxCachedBodyLength) return undefined
+  return [headers['content-type'], fullUrl(request), type, body].join('\n')
+}
+
+/** Characters. */
+const maxCachedBodyLength = 20_000
+
+/** Whether the request is certainly a query, so that simultaneous requests can share its response. */
+const isQuery = ({ method, body }: FastifyRequest) =>
+  method !== 'POST' || (typeof body === 'string' && body.includes('"query"') && !body.includes('mutation'))
 
 /** Yoga builds a URL from the Host header, which may be missing, and the request target, which may be absolute. */
 function normalizeUrl({ raw }: FastifyRequest): void {
