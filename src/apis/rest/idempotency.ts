@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { HttpResponse } from '../../engine/cache/response-cache.ts'
-import { type ResponseStorage, readIdempotencyKey, replayedHeader } from '../../engine/postgres/idempotency-keys.ts'
 import type { Context, Environment } from '../../service/context.ts'
-import { runOnce } from '../../service/http/idempotency.ts'
+import { type ResponseStorage, readIdempotencyKey, replayedHeader, runOnce } from '../../service/http/idempotency.ts'
 import { fullUrl } from '../../service/http/language-root.ts'
 
 const storage: ResponseStorage<HttpResponse> = {

@@ -10,6 +10,8 @@ import { writesOf } from '../../engine/postgres/write-outcome.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
 
+export { type ResponseStorage, readIdempotencyKey, replayedHeader } from '../../engine/postgres/idempotency-keys.ts'
+
 interface IdempotentRun<Result> {
   readonly request: FastifyRequest
   readonly viewer: Viewer
