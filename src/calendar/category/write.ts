@@ -9,10 +9,10 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
-import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
+import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
 import { idDescription, parseId, parseReference } from '../rules/identify.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
-import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
+import { lineInput } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { addToTree, moveInTree } from './tree.ts'
 
@@ -56,7 +56,7 @@ export async function createCategory(
     parent: () => checkParent(tx, input.parentId, parentId, undefined),
     changes: async () => {
       const slug = await slugUnderParent(tx, parentId, input.slug || name, context)
-      return categoryTexts({ ...input, slug }, language, context)
+      return termTexts({ ...input, slug }, language, context)
     },
     name: () => checkNameIsFree(tx, name, parentId, input.slug),
   })
@@ -78,7 +78,7 @@ export async function updateCategory(tx: Tx, input: Update, context: Context): P
   const { changes } = await checkAll({
     parent: () => checkParent(tx, input.parentId, parentId, id),
     slug: () => checkSlugIsFree(tx, 'category', id, input.slug),
-    changes: () => categoryTexts(input, original, context),
+    changes: () => termTexts(input, original, context),
   })
   if (parentId !== undefined) {
     await tx.category.update({ where: { id }, data: { parentId } })
@@ -96,11 +96,6 @@ export async function deleteCategory(tx: Tx, id: number): Promise<void> {
     await moveInTree(tx, child.id, parentId)
   }
   await tx.category.delete({ where: { id } })
-}
-
-function categoryTexts(input: Create | Update, original: string, { language }: Context) {
-  const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
-  return textChanges({ language, original }, change, input.translations, termTextChange)
 }
 
 const slugOwner = async (tx: Tx, slug: string) =>

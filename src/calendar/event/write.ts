@@ -3,18 +3,17 @@
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { EventStatus } from '../../generated/prisma/enums.ts'
 import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { findImage, imageIdOf } from '../image/storage/write.ts'
 import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
-import { lockPost, reclaimSlugs, requirePostEdit } from '../lifecycle/post.ts'
+import { lockPost, requirePostEdit, writeChangedText } from '../lifecycle/post.ts'
 import { initialState, nextState } from '../lifecycle/publication-state.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { checkUrl, lineInput, textChange, textChanges, wellFormed, withoutUndefined } from '../text/text-input.ts'
-import { writeFirstText, writeText } from '../text/write-text.ts'
+import { checkUrl, lineInput, textChange, textChanges, wellFormed } from '../text/text-input.ts'
+import { writeFirstText } from '../text/write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
 import { insertLinks, replaceLinks, resolveLinks } from './links.ts'
 import { schedule } from './schedule.ts'
@@ -62,13 +61,8 @@ export async function createEvent(
 }
 
 /** Updates the fields that the input sets, and returns the ID. */
-export async function updateEvent(
-  tx: Tx,
-  input: UpdateEvent,
-  context: Context,
-  imported: ImportedValues = {},
-): Promise<number> {
-  const { settings, now } = context
+export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
+  const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
   const id = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
@@ -85,23 +79,22 @@ export async function updateEvent(
       data: {
         ...columns,
         ...state,
-        modifiedAt: nextModifiedAt(before.modifiedAt, now, imported),
+        modifiedAt: nextModifiedAt(before.modifiedAt, now, importing),
         trashedFrom: trashing ? before.status : null,
       },
     }),
   )
   await replaceLinks(tx, id, links, context)
   await replaceTickets(tx, id, input.tickets)
-  const reclaimed = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
-  for (const [other, slug] of reclaimed) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
-  await writeText(tx, 'event', { id, changes, slugs: slugSource(state.status) }, settings)
-  if (trashing) await releaseSlugs(tx, 'event', id)
+  await writeChangedText(tx, 'event', { before, changes, slugs: slugSource(state.status), trashing }, settings)
   return id
 }
 
+type EventInput = CreateEvent | UpdateEvent
+
 interface EventCheck<Times extends { readonly startsAt?: Date }> {
   /** The stored event; undefined for a new one. */
-  readonly before?: PreviousEvent & { readonly originalLanguage: string }
+  readonly before?: PreviousEvent
   readonly status: string
   times(): Times
 }
@@ -109,7 +102,7 @@ interface EventCheck<Times extends { readonly startsAt?: Date }> {
 /** Runs all checks of an input, finds or creates the records that it links and its image, and returns what to store. */
 async function prepareEvent<Times extends { readonly startsAt?: Date }>(
   tx: Tx,
-  input: CreateEvent | UpdateEvent,
+  input: EventInput,
   { before, status, times }: EventCheck<Times>,
   context: Context,
 ) {
@@ -127,34 +120,18 @@ async function prepareEvent<Times extends { readonly startsAt?: Date }>(
 }
 
 /** Ignores the slug for pending events of users who may not publish: it would be reserved without approval (contract f.3). */
-async function eventTexts(
-  input: CreateEvent | UpdateEvent,
-  status: string,
-  original: string,
-  { viewer, language }: Context,
-) {
+async function eventTexts(input: EventInput, status: string, original: string, { viewer, language }: Context) {
   const change = () => textChange('title', input.title, input)
   const changes = await textChanges({ language, original }, change, input.translations)
   if (status !== 'pending' || may(viewer, 'publish')) return changes
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }
 
-type PreviousEvent = {
-  readonly id: number
-  readonly parentId: number | null
-  readonly eventStatus: EventStatus
-  readonly startsAt: Date
-  readonly sequence: number
-}
+type PreviousEvent = Prisma.EventGetPayload<object>
 
-async function eventData(
-  tx: Tx,
-  input: CreateEvent | UpdateEvent,
-  before: PreviousEvent | undefined,
-  context: Context,
-) {
+async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | undefined, context: Context) {
   const { viewer } = context
-  const checked = await checkAll({
+  const { image, ...checked } = await checkAll({
     parentId: () => checkParent(tx, input.parentId, before, context),
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
@@ -165,19 +142,14 @@ async function eventData(
   })
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
   const columns = {
-    authorId: checked.authorId,
+    ...checked,
     cost: input.cost?.flatMap((entry) => lineInput(entry) || []),
-    website: checked.website,
-    onlineUrl: checked.onlineUrl,
-    uid: checked.uid,
-    sequence: checked.sequence,
     showMap: showMap ?? undefined,
     showMapLink: showMapLink ?? undefined,
     hideFromListings: hideFromListings ?? undefined,
     sticky: sticky ?? undefined,
     featured: featured ?? undefined,
-    parentId: checked.parentId,
     customFields: input.customFields == null ? undefined : (wellFormed(input.customFields) as Prisma.InputJsonValue),
   }
-  return { columns, image: checked.image }
+  return { columns, image }
 }

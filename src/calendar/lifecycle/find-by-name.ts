@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { PostKind, TermKind } from '../../kinds.ts'
+import type { PostKind, RecordKind, TermKind } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { escapeLikePattern } from '../search/words.ts'
@@ -20,12 +20,9 @@ export async function findPostByName(
   description: string | null | undefined,
   { viewer, now }: Context,
 ): Promise<number | undefined> {
-  const [record, table, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
-  const mayReadAll = may(viewer, 'editOthers')
   const rows = await tx.$queryRaw<{ id: number; name: string; description: string; locked: boolean }[]>`
-    SELECT r.id, t.name, t.description, r.password_key IS NOT NULL AS locked FROM ${table} t JOIN ${record} r ON r.id = t.${key}
-    WHERE t.folded LIKE ${`${escapeLikePattern(foldLine(name))}%`} AND 'name' = ANY(t.written) AND r.status <> 'trash'
-      AND (${mayReadAll} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
+    SELECT r.id, t.name, t.description, r.password_key IS NOT NULL AS locked ${named(kind, name)} AND r.status <> 'trash'
+      AND (${may(viewer, 'editOthers')} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
     ORDER BY r.id`
   const storedDescription = await htmlInput('description', description)
   // Comparing the description of a protected record would let callers guess it.
@@ -42,13 +39,16 @@ export async function findTermByName(
   name: string,
   parentId: number | null | undefined,
 ): Promise<number | undefined> {
-  const [record, table, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const sameParent =
     kind === 'tag' || parentId === undefined
       ? Prisma.empty
       : Prisma.sql`AND r.parent_id IS NOT DISTINCT FROM ${parentId}::int`
   const rows = await tx.$queryRaw<{ id: number; name: string }[]>`
-    SELECT r.id, t.name FROM ${table} t JOIN ${record} r ON r.id = t.${key}
-    WHERE t.folded LIKE ${`${escapeLikePattern(foldLine(name))}%`} AND 'name' = ANY(t.written) ${sameParent} ORDER BY r.id`
+    SELECT r.id, t.name ${named(kind, name)} ${sameParent} ORDER BY r.id`
   return rows.find((row) => foldLine(row.name) === foldLine(name))?.id
 }
+
+/** The records `r` with a text `t` that begins with the name. */
+const named = (kind: RecordKind, name: string) => Prisma.sql`
+  FROM ${Prisma.raw(`"${kind}_text" t JOIN "${kind}" r ON r.id = t."${kind}_id"`)}
+  WHERE t.folded LIKE ${`${escapeLikePattern(foldLine(name))}%`} AND 'name' = ANY(t.written)`

@@ -1,9 +1,9 @@
 // Creates and updates posts that have a name, such as venues and organizers. Events have code of their own.
 
+import type { InputShapeFromFields } from '@pothos/core'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
-import type { Status } from '../../generated/prisma/enums.ts'
 import type { PostKind } from '../../kinds.ts'
 import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
@@ -11,7 +11,7 @@ import type { InputFields } from '../../service/graphql/builder.ts'
 import { imageIdOf, type ResolvedImage } from '../image/storage/write.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { lineInput, type TranslationInput, textChange, textChanges, withoutUndefined } from '../text/text-input.ts'
+import { lineInput, textChange, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
@@ -20,9 +20,9 @@ import {
   ifUnmodifiedSince,
   lockPost,
   postInputs,
-  reclaimSlugs,
   requirePostEdit,
   type StoredPost,
+  writeChangedText,
 } from './post.ts'
 import { initialState, nextState } from './publication-state.ts'
 
@@ -45,58 +45,28 @@ export const updateNamedPostInputs = (t: InputFields) => ({
 })
 
 type NamedPostKind = Exclude<PostKind, 'event'>
+type CreateInput = InputShapeFromFields<ReturnType<typeof createNamedPostInputs>>
+type UpdateInput = InputShapeFromFields<ReturnType<typeof updateNamedPostInputs>>
 
-interface NamedPostInput {
-  readonly name?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly excerpt?: string | null | undefined
-  readonly slug?: string | null | undefined
-  readonly translations?: readonly (typeof TranslationInput.$inferInput)[] | null | undefined
-  readonly status?: Status | null | undefined
-  readonly publishedAt?: Date | null | undefined
-  readonly password?: string | null | undefined
-}
-
-interface CreateInput extends NamedPostInput {
-  readonly orExisting?: boolean | null | undefined
-}
-
-interface UpdateInput extends NamedPostInput {
-  readonly id?: string | null | undefined
-  readonly currentSlug?: string | null | undefined
-  readonly ifUnmodifiedSince?: Date | null | undefined
-}
-
-/** The checked input: columns that only this kind has, and the image. */
-interface CheckedInput<Columns> {
-  readonly columns: Columns & { readonly authorId?: number | undefined }
+/** The checked input: the columns that only this kind has, and the image. */
+interface CheckedInput {
+  readonly columns: { readonly authorId?: number | undefined }
   readonly image: ResolvedImage
 }
 
-interface NewRow {
-  readonly id: number | undefined
-  readonly authorId: number | null
-  readonly status: Status
-  readonly publishedAt: Date
-  readonly trashedFrom: Status | null
-  readonly modifiedAt: Date
-  readonly originalLanguage: string
-  readonly imageId: number | null | undefined
-  readonly passwordKey: string | null | undefined
-}
-
-interface Creation<Columns> {
-  check(): Promise<CheckedInput<Columns>>
-  /** Inserts a row of the kind's own columns and the columns that all posts have. */
-  insert(columns: Columns, row: NewRow): Promise<{ id: number }>
+/** The table of a kind in Prisma Client. */
+interface Table<Row> {
+  create(args: { data: object; select: { id: true } }): Promise<{ id: number }>
+  findUniqueOrThrow(args: { where: { id: number } }): Promise<Row>
+  update(args: { where: { id: number }; data: object }): Promise<unknown>
 }
 
 /** Creates a record and returns its ID; with `orExisting`, returns the ID of an existing one with the same name. */
-export async function createNamedPost<Columns>(
+export async function createNamedPost(
   tx: Tx,
   kind: NamedPostKind,
   input: CreateInput,
-  { check, insert }: Creation<Columns>,
+  check: () => Promise<CheckedInput>,
   context: Context,
   imported: ImportedValues = {},
 ): Promise<number> {
@@ -113,7 +83,8 @@ export async function createNamedPost<Columns>(
   }
   const state = initialState(input, viewer, now)
   const isTrashed = state.status === 'trash'
-  const { id } = await insert(checked.columns, {
+  const data = {
+    ...checked.columns,
     ...state,
     id: imported.recordId,
     imageId: await imageIdOf(tx, checked.image, context),
@@ -122,33 +93,25 @@ export async function createNamedPost<Columns>(
     trashedFrom: isTrashed ? 'draft' : null,
     modifiedAt: imported.modifiedAt ?? now,
     originalLanguage: language,
-  })
+  }
+  const { id } = await (tx[kind] as Table<unknown>).create({ data, select: { id: true } })
   await writeText(tx, kind, { id, changes, slugs: isTrashed ? 'explicit' : 'derived' }, settings)
   if (isTrashed) await releaseSlugs(tx, kind, id)
   return id
 }
 
-type ChangedRow = Omit<NewRow, 'id' | 'authorId' | 'originalLanguage'>
-
-interface Change<Columns, Before> {
-  find(id: number): Promise<Before>
-  check(before: Before): Promise<CheckedInput<Columns>>
-  /** Updates the kind's own columns and the columns that all posts have. */
-  update(id: number, columns: Columns, row: ChangedRow): Promise<unknown>
-}
-
 /** Updates the fields that the input sets, and returns the ID. */
-export async function updateNamedPost<Columns, Before extends StoredPost & { readonly originalLanguage: string }>(
+export async function updateNamedPost<Row extends StoredPost & { readonly originalLanguage: string }>(
   tx: Tx,
   kind: NamedPostKind,
   input: UpdateInput,
-  { find, check, update }: Change<Columns, Before>,
+  check: (before: Row) => Promise<CheckedInput>,
   context: Context,
-  imported: ImportedValues = {},
 ): Promise<number> {
-  const { settings, site, now } = context
+  const { settings, site, now, importing } = context
+  const table = tx[kind] as unknown as Table<Row>
   const id = await lockPost(tx, kind, input, context)
-  const before = await find(id)
+  const before = await table.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit(kind, before, input, context)
   const state = nextState(input, before, viewer, now)
   const { changes, checked } = await checkAll({
@@ -156,21 +119,18 @@ export async function updateNamedPost<Columns, Before extends StoredPost & { rea
     checked: () => check(before),
   })
   const trashing = state.status === 'trash' && before.status !== 'trash'
-  await update(id, checked.columns, {
+  const data = {
+    ...checked.columns,
     ...state,
     imageId: await imageIdOf(tx, checked.image, context),
     passwordKey: await passwordColumn(input.password, site),
-    modifiedAt: nextModifiedAt(before.modifiedAt, now, imported),
+    modifiedAt: nextModifiedAt(before.modifiedAt, now, importing),
     trashedFrom: trashing ? before.status : null,
-  })
-  const reclaimed = before.status === 'trash' ? await reclaimSlugs(tx, kind, id) : new Map<string, string>()
-  for (const [other, slug] of reclaimed) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
-  await writeText(tx, kind, { id, changes, slugs: 'derived' }, settings)
-  if (trashing) await releaseSlugs(tx, kind, id)
+  }
+  await table.update({ where: { id }, data })
+  await writeChangedText(tx, kind, { before, changes, slugs: 'derived', trashing }, settings)
   return id
 }
 
-function namedTexts(input: NamedPostInput, original: string, { language }: Context) {
-  const change = () => textChange('name', input.name, input)
-  return textChanges({ language, original }, change, input.translations)
-}
+const namedTexts = (input: CreateInput | UpdateInput, original: string, { language }: Context) =>
+  textChanges({ language, original }, () => textChange('name', input.name, input), input.translations)

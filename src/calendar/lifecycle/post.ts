@@ -13,9 +13,10 @@ import type { InputFields } from '../../service/graphql/builder.ts'
 import { postNotFoundReason } from '../list/not-found-reason.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription, identify } from '../rules/identify.ts'
-import { claimSlugs } from '../text/slug.ts'
-import { TranslationInput } from '../text/text-input.ts'
+import { claimSlugs, releaseSlugs } from '../text/slug.ts'
+import { TranslationInput, withoutUndefined } from '../text/text-input.ts'
 import { readTextSources } from '../text/text-rows.ts'
+import { type TextChange, writeText } from '../text/write-text.ts'
 import { checkUnmodified } from './modified-at.ts'
 
 export interface StoredPost {
@@ -115,4 +116,24 @@ export async function reclaimSlugs(tx: Tx, kind: PostKind, id: number): Promise<
     own.map(({ slug }) => ({ id, slug })),
   )
   return new Map(own.map(({ language }, index) => [language, claimed[index] ?? '']))
+}
+
+interface ChangedText {
+  readonly before: Pick<StoredPost, 'id' | 'status'>
+  readonly changes: Map<string, TextChange>
+  readonly slugs: 'explicit' | 'derived'
+  readonly trashing: boolean
+}
+
+/** Writes the texts of a changed record. One that leaves the trash gets its slugs back, and one that is trashed releases them. */
+export async function writeChangedText(
+  tx: Tx,
+  kind: PostKind,
+  { before: { id, status }, changes, slugs, trashing }: ChangedText,
+  settings: Context['settings'],
+): Promise<void> {
+  const reclaimed = status === 'trash' ? await reclaimSlugs(tx, kind, id) : []
+  for (const [language, slug] of reclaimed) changes.set(language, { slug, ...withoutUndefined(changes.get(language)) })
+  await writeText(tx, kind, { id, changes, slugs }, settings)
+  if (trashing) await releaseSlugs(tx, kind, id)
 }

@@ -16,8 +16,8 @@ interface RecordMutations<Create, Update> {
   readonly createInput: InputRef<Create>
   readonly updateInput: InputRef<Update>
   /** Both return the ID of the record. */
-  create(tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number>
-  update(tx: Tx, input: Update, context: Context, imported?: ImportedValues): Promise<number>
+  create(tx: Tx, input: Create, context: Context, imported: ImportedValues | undefined): Promise<number>
+  update(tx: Tx, input: Update, context: Context): Promise<number>
 }
 
 interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
@@ -58,8 +58,7 @@ function addCreateAndUpdate(
       type: RecordPayload,
       description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
       args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
-      resolve: (_root, { input }, context) =>
-        mutate(context, input, (tx, checked) => update(tx, checked, context, context.importing)),
+      resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => update(tx, checked, context)),
     }),
   }))
   return RecordPayload

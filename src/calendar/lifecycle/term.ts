@@ -11,7 +11,7 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { termNotFoundReason } from '../list/not-found-reason.ts'
 import { identify } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput, type TextFieldsInput, TranslationInput } from '../text/text-input.ts'
+import { lineInput, nameInput, type TextFieldsInput, TranslationInput, textChanges } from '../text/text-input.ts'
 import type { TextChange } from '../text/write-text.ts'
 
 export const TermInput = builder.inputType('TermInput', {
@@ -33,10 +33,21 @@ export const termInputs = (t: InputFields) => ({
 })
 
 /** Descriptions of terms are plain text, and terms have no excerpt. */
-export const termTextChange = ({ description, slug }: TextFieldsInput): TextChange => ({
+const termTextChange = ({ description, slug }: TextFieldsInput): TextChange => ({
   description: description === null ? null : lineInput(description),
   slug,
 })
+
+interface TermTexts extends TextFieldsInput {
+  readonly name?: string | null | undefined
+  readonly translations?: Parameters<typeof textChanges>[2]
+}
+
+/** The texts that an input writes. */
+export function termTexts(input: TermTexts, original: string, { language }: Context) {
+  const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
+  return textChanges({ language, original }, change, input.translations, termTextChange)
+}
 
 /** Locks the row of the term until the transaction ends. Throws notFound. */
 export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context: Context) {
@@ -63,8 +74,8 @@ export async function checkSlugIsFree(
 ): Promise<void> {
   if (!slug) return
   const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
-  const rows = await tx.$queryRaw<{ id: number }[]>`SELECT ${key} AS id FROM ${table} WHERE slug = ${slugify(slug)}`
-  const [owner] = rows
+  const [owner] = await tx.$queryRaw<{ id: number }[]>`
+    SELECT ${key} AS id FROM ${table} WHERE slug = ${slugify(slug)}`
   if (!owner || owner.id === id) return
   throw badInputs([{ path: ['slug'], message: `Another ${kind} has this slug.`, existing: { kind, id: owner.id } }])
 }

@@ -2,6 +2,7 @@
 
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findImage } from '../image/storage/write.ts'
@@ -36,31 +37,10 @@ type Create = typeof CreateOrganizerInput.$inferInput
 type Update = typeof UpdateOrganizerInput.$inferInput
 
 export const createOrganizer = (tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number> =>
-  createNamedPost(
-    tx,
-    'organizer',
-    input,
-    {
-      check: () => organizerData(tx, input, context),
-      insert: (columns, row) => tx.organizer.create({ data: { ...columns, ...row }, select: { id: true } }),
-    },
-    context,
-    imported,
-  )
+  createNamedPost(tx, 'organizer', input, () => organizerData(tx, input, context), context, imported)
 
-export const updateOrganizer = (tx: Tx, input: Update, context: Context, imported?: ImportedValues): Promise<number> =>
-  updateNamedPost(
-    tx,
-    'organizer',
-    input,
-    {
-      find: (id) => tx.organizer.findUniqueOrThrow({ where: { id } }),
-      check: () => organizerData(tx, input, context),
-      update: (id, columns, row) => tx.organizer.update({ where: { id }, data: { ...columns, ...row } }),
-    },
-    context,
-    imported,
-  )
+export const updateOrganizer = (tx: Tx, input: Update, context: Context): Promise<number> =>
+  updateNamedPost(tx, 'organizer', input, () => organizerData(tx, input, context), context)
 
 async function organizerData(tx: Tx, input: Create | Update, context: Context) {
   const { viewer } = context
@@ -70,5 +50,6 @@ async function organizerData(tx: Tx, input: Create | Update, context: Context) {
     email: () => (input.anyEmail ? lineInput(input.email) : checkEmail('email', input.email)),
     image: () => findImage(tx, input, context),
   })
-  return { columns: { ...columns, phone: lineInput(input.phone) }, image }
+  const phone = lineInput(input.phone)
+  return { columns: { ...columns, phone } satisfies Prisma.OrganizerUncheckedUpdateInput, image }
 }

@@ -8,10 +8,10 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
-import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
+import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
+import { lineInput } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 
 export const CreateTagInput = builder.inputType('CreateTagInput', {
@@ -45,7 +45,7 @@ export async function createTag(
   const name = lineInput(input.name) ?? ''
   await acquireAdvisoryLock(tx, 'tag')
   const { changes } = await checkAll({
-    changes: () => tagTexts(input, language, context),
+    changes: () => termTexts(input, language, context),
     name: async () => {
       const existing = await findTermByName(tx, 'tag', name, undefined)
       if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
@@ -62,15 +62,10 @@ export async function updateTag(tx: Tx, input: Update, context: Context): Promis
   requireTermPermissions('tag', context)
   const { changes } = await checkAll({
     slug: () => checkSlugIsFree(tx, 'tag', id, input.slug),
-    changes: () => tagTexts(input, original, context),
+    changes: () => termTexts(input, original, context),
   })
   await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
   return id
-}
-
-function tagTexts(input: Create | Update, original: string, { language }: Context) {
-  const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
-  return textChanges({ language, original }, change, input.translations, termTextChange)
 }
 
 async function isFreeSlug(tx: Tx, slug: string | null | undefined): Promise<boolean> {

@@ -50,33 +50,14 @@ type Create = typeof CreateVenueInput.$inferInput
 type Update = typeof UpdateVenueInput.$inferInput
 
 export const createVenue = (tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number> =>
-  createNamedPost(
-    tx,
-    'venue',
-    input,
-    {
-      check: () => venueData(tx, input, undefined, context),
-      insert: (columns, row) => tx.venue.create({ data: { ...columns, ...row }, select: { id: true } }),
-    },
-    context,
-    imported,
-  )
+  createNamedPost(tx, 'venue', input, () => venueData(tx, input, undefined, context), context, imported)
 
-export const updateVenue = (tx: Tx, input: Update, context: Context, imported?: ImportedValues): Promise<number> =>
-  updateNamedPost(
-    tx,
-    'venue',
-    input,
-    {
-      find: (id) => tx.venue.findUniqueOrThrow({ where: { id } }),
-      check: (before) => venueData(tx, input, before, context),
-      update: (id, columns, row) => tx.venue.update({ where: { id }, data: { ...columns, ...row } }),
-    },
-    context,
-    imported,
-  )
+export const updateVenue = (tx: Tx, input: Update, context: Context): Promise<number> =>
+  updateNamedPost<PreviousVenue>(tx, 'venue', input, (before) => venueData(tx, input, before, context), context)
 
 type PreviousVenue = Prisma.VenueGetPayload<object>
+
+const lineNames = ['address', 'city', 'country', 'province', 'state', 'zip', 'phone'] as const
 
 async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue | undefined, context: Context) {
   const { viewer } = context
@@ -86,16 +67,8 @@ async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue |
     image: () => findImage(tx, input, context),
     coordinates: () => within(['coordinates'], () => checkCoordinates(input.coordinates)),
   })
-  const { address, city, country, province, state, zip, phone, coordinates } = input
-  const lines = {
-    address: lineInput(address),
-    city: lineInput(city),
-    country: lineInput(country),
-    province: lineInput(province),
-    state: lineInput(state),
-    zip: lineInput(zip),
-    phone: lineInput(phone),
-  }
+  const { coordinates } = input
+  const lines: Lines = Object.fromEntries(lineNames.map((name) => [name, lineInput(input[name])]))
   const columns = {
     ...lines,
     authorId: checked.authorId,
@@ -103,9 +76,9 @@ async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue |
     stateProvince: stateProvince(lineInput(input.stateProvince), lines, before),
     showMap: input.showMap ?? undefined,
     showMapLink: input.showMapLink ?? undefined,
-    latitude: coordinates === undefined ? undefined : coordinates ? roundDegrees(coordinates.latitude) : null,
-    longitude: coordinates === undefined ? undefined : coordinates ? roundDegrees(coordinates.longitude) : null,
-  }
+    latitude: coordinates && roundDegrees(coordinates.latitude),
+    longitude: coordinates && roundDegrees(coordinates.longitude),
+  } satisfies Prisma.VenueUncheckedUpdateInput
   return { columns, image: checked.image }
 }
 
@@ -119,11 +92,8 @@ function checkCoordinates(coordinates: { latitude: number; longitude: number } |
   if (Object.keys(errors).length > 0) throw badInput(errors)
 }
 
-type Region = {
-  readonly state?: string | undefined
-  readonly province?: string | undefined
-  readonly country?: string | undefined
-}
+type Lines = { readonly [name in (typeof lineNames)[number]]?: string | undefined }
+type Region = Pick<Lines, 'state' | 'province' | 'country'>
 
 /** The state in the United States, the province elsewhere (contract c.3.1). Undefined if none of its sources changes. */
 function stateProvince(explicit: string | undefined, input: Region, before: Region | undefined): string | undefined {
