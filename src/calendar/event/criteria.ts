@@ -60,8 +60,7 @@ export async function ownCriteria(
         authors: ['user', filter.authors],
         parent: ['event', filter.parent],
       },
-      categories: { categories: filter.categories },
-      tags: { tags: filter.tags },
+      terms: { categories: ['category', filter.categories], tags: ['tag', filter.tags] },
     },
     context,
   )

@@ -2,12 +2,13 @@ import { notFound } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { atMost } from '../../service/graphql/page-size.ts'
-import { type Page, PageInterface, totalCount } from '../../service/graphql/pagination.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../service/graphql/pagination.ts'
+import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { InstantRange, toDateFilter } from '../list/date-range.ts'
-import { plainConnection, plainPage } from '../list/plain-list.ts'
+import type { ListOrder } from '../list/list-query.ts'
+import { connectionsOf, nodePaths, pageOf } from '../list/pages.ts'
 import { direction } from '../rules/enums.ts'
 import { idDescription, parseReference, referenceId, requireId } from '../rules/identify.ts'
 import { usableImages, usedImages } from '../rules/visibility.ts'
@@ -87,16 +88,15 @@ const ImagePage = builder.objectRef<Page<typeof Image.$inferType>>('ImagePage').
   }),
 })
 
-const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer', descending: true }]
-
-function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): readonly SortKey[] {
-  if (!orderBy) return newestFirst
-  const descending = orderBy.direction === 'desc'
-  const type = orderBy.field === 'slug' ? 'text' : 'date'
-  return [
-    { column: orderBy.field, type, descending },
-    { column: 'id', type: 'integer', descending },
-  ]
+function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): ListOrder {
+  const descending = !orderBy || orderBy.direction === 'desc'
+  const type = orderBy?.field === 'slug' ? 'text' : 'date'
+  return {
+    keys: [
+      ...(orderBy ? [{ column: orderBy.field, type, descending } as const] : []),
+      { column: 'id', type: 'integer', descending },
+    ],
+  }
 }
 
 const visibility = 'Visitors see the images of records that they may read. Users also see their own.'
@@ -123,13 +123,10 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const where = imagesWhere(args.filter ?? {}, context)
-        return plainConnection<typeof Image.$inferType>(
-          { kind: 'image', where, order: orderOf(args.orderBy) },
-          args,
-          context,
-          info,
-        )
+        const selection = selectionOf(context, info, nodePaths)
+        const list = { where: imagesWhere(args.filter ?? {}, context), order: orderOf(args.orderBy), selection }
+        const [connection] = await connectionsOf<typeof Image.$inferType>(context, 'image', list, args, info)
+        return connection
       },
     },
     {
@@ -150,9 +147,9 @@ builder.queryFields((t) => ({
       orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
     },
     resolve: (_root, args, context, info) => {
-      const where = imagesWhere(args.filter ?? {}, context)
-      const list = { kind: 'image', where, order: orderOf(args.orderBy) } as const
-      return plainPage<typeof Image.$inferType>(list, args, context, info)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = { where: imagesWhere(args.filter ?? {}, context), order: orderOf(args.orderBy), selection }
+      return pageOf<typeof Image.$inferType>(context, 'image', list, slice(args, context.settings))
     },
   }),
 }))

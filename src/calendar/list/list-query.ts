@@ -1,5 +1,7 @@
 // What a list selects, in which order, and which of its rows are requested.
+import type { ErrorKind } from '../../basics/errors.ts'
 import type { ForEach } from '../../engine/postgres/record-reads.ts'
+import type { Context } from '../../service/context.ts'
 import type { Bounds, SortKey } from '../../service/graphql/keyset.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 import { type OrderValue, withValue } from './order-value.ts'
@@ -23,8 +25,13 @@ export interface ListQuery {
   readonly searchMatch?: FindSearchMatch
 }
 
-/** Parents, and the condition of the records in the list of one. */
-export type Parents = ForEach
+/** A list or, with `parents`, one for each parent. */
+export interface Lists {
+  readonly context: Context
+  readonly kind: ErrorKind
+  readonly list: ListQuery
+  readonly parents?: ForEach | undefined
+}
 
 export interface RowQuery {
   readonly bounds?: Bounds

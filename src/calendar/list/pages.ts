@@ -1,7 +1,8 @@
 // Loads lists of records as connections or pages.
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { RecordKind } from '../../kinds.ts'
+import type { ErrorKind } from '../../basics/errors.ts'
+import type { ForEach } from '../../engine/postgres/record-reads.ts'
 import type { Context } from '../../service/context.ts'
 import {
   type Connection,
@@ -14,7 +15,7 @@ import {
   toPage,
 } from '../../service/graphql/pagination.ts'
 import type { ListTotal } from './cached-count.ts'
-import { keysInCursors, type ListQuery, type Parents, type Rows } from './list-query.ts'
+import { keysInCursors, type ListQuery, type Rows } from './list-query.ts'
 import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
@@ -28,11 +29,11 @@ interface WithSearchMatch {
 /** A connection or, with `parents`, one for each parent in the order of their IDs. */
 export async function connectionsOf<Node extends object>(
   context: Context,
-  kind: RecordKind,
+  kind: ErrorKind,
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
-  { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: ListTotal | undefined } = {},
+  { parents, listTotal }: { readonly parents?: ForEach; readonly listTotal?: ListTotal | undefined } = {},
 ): Promise<(Connection<Node> & WithSearchMatch)[]> {
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
@@ -69,7 +70,7 @@ const hasRecords = ({ rows, total = 0 }: Rows<object>): boolean => rows.length >
 
 export function pageOf<Node extends object>(
   context: Context,
-  kind: RecordKind,
+  kind: ErrorKind,
   list: ListQuery,
   slice: Slice,
   listTotal?: ListTotal | undefined,

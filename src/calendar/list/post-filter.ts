@@ -1,20 +1,29 @@
-// Filters that venues and organizers share: by ID, text, status, author and modification date.
+// Filters that venues and organizers share (contract c.14).
 
-import { kinds, type PostKind, type RecordKind } from '../../kinds.ts'
+import type { InputShapeFromFields } from '@pothos/core'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { kinds, type PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
-import { nameComplexity } from '../../service/graphql/limits/complexity.ts'
+import { complexity, nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
-import { inStatus, readable, statusErrors, untrashedInLists } from '../rules/status.ts'
+import { unlocked } from '../rules/record-password.ts'
+import { inStatus, published, readable, statusErrors, untrashedInLists } from '../rules/status.ts'
+import { reachableEvents } from '../rules/visibility.ts'
 import { fieldMatches } from '../search/posts.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { hasBound, InstantRange, type Range, toDateFilter } from './date-range.ts'
+import { hasBound, InstantRange, toDateFilter } from './date-range.ts'
 import { mustExist, resolveReferences } from './references.ts'
 import { searchModeField } from './search-input.ts'
-import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
+import { translationFilterFields, translationWhere } from './translation-filter.ts'
 
-export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
+type Kind = Exclude<PostKind, 'event'>
+
+/** The database looks up the events of each record. */
+const linkComplexity = complexity({ weight: 20 })
+
+export const postFilterFields = (t: InputFields, kind: Kind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
   search: t.string({
     description:
@@ -30,40 +39,35 @@ export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
   authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
   modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
   ...translationFilterFields(t, kind),
+  event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
+  hasEvents: t.boolean({
+    description:
+      'True: only those linked to a published event, or to a private one that you may read. False: only others.',
+    extensions: linkComplexity,
+  }),
+  onlyWithUpcoming: t.boolean({
+    description: 'True: only those linked to an event that has not started yet.',
+    extensions: linkComplexity,
+  }),
 })
 
-interface PostFilter extends TranslationFilter {
-  readonly mustExist?: boolean | null | undefined
-  readonly include?: readonly string[] | null | undefined
-  readonly search?: string | null | undefined
-  readonly searchMode?: 'words' | 'substring' | null | undefined
-  readonly status?: readonly (typeof RecordStatus.$inferType)[] | null | undefined
-  readonly authors?: readonly string[] | null | undefined
-  readonly modifiedAt?: Range<Date> | null | undefined
-}
+type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>>
+type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
-/** IDs of other records in the filter, by field. */
-type References = Readonly<Record<string, readonly [kind: RecordKind, id: string | null | undefined]>>
-
-/** Conditions that all apply, and the database IDs of the references by field. Throws badInput for invalid references. */
-export async function postWhere(
-  kind: Exclude<PostKind, 'event'>,
-  filter: PostFilter,
-  context: Context,
-  references: References = {},
-) {
+/** Conditions that all apply. Throws badInput for invalid references. */
+export async function postWhere(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
   const ids = await resolveReferences(
     {
       errors: statusErrors(filter.status, context.viewer),
       mustExist: filter.mustExist,
       include: [kind, filter.include],
-      records: { ...references, authors: ['user', filter.authors] },
+      records: { event: ['event', filter.event], authors: ['user', filter.authors] },
     },
     context,
   )
   const text =
     filter.search == null ? undefined : await fieldMatches(kind, filter.search, filter.searchMode ?? 'words', context)
-  const conditions = [
+  const filters: Where[] = [
     readable(context),
     filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
     inLanguage(context),
@@ -73,5 +77,22 @@ export async function postWhere(
     ...(hasBound(filter.modifiedAt) ? [{ modifiedAt: toDateFilter(filter.modifiedAt) }] : []),
     ...(text ? [text] : []),
   ]
-  return { conditions, ids }
+  if (filter.event != null) {
+    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEvents(context) } } })
+  }
+  if (filter.hasEvents != null) {
+    const link = { event: countableEvents(context) }
+    filters.push({ events: filter.hasEvents ? { some: link } : { none: link } })
+  }
+  if (filter.onlyWithUpcoming) {
+    filters.push({
+      events: { some: { event: { AND: [reachableEvents(context), { startsAt: { gte: context.now } }] } } },
+    })
+  }
+  return filters
 }
+
+/** Events that `hasEvents` counts: no drafts, no scheduled ones (QUIRK-30). */
+const countableEvents = (context: Context): Prisma.EventWhereInput => ({
+  AND: [readable(context), unlocked(context), { OR: [published(context.now), { live: false, status: 'private' }] }],
+})

@@ -18,20 +18,16 @@ export const postOrderValues = {
   },
 } as const
 
-interface Order {
-  readonly field: 'publishedAt' | 'name' | 'relevance'
-  readonly descending: boolean
-}
-
 /** By default the newest first. Throws badInput for an order by relevance without a search. */
 export function postOrder(
   kind: PostKind,
-  order: Order | undefined,
+  field: (typeof postOrderValues)[keyof typeof postOrderValues]['value'] | undefined,
+  direction: 'asc' | 'desc' | null | undefined,
   search: string | null | undefined,
   context: Context,
 ): ListOrder {
-  if (order === undefined) return { keys: newestFirst }
-  const { field, descending } = order
+  if (field === undefined) return { keys: newestFirst }
+  const descending = direction === 'desc'
   if (field === 'name') return textOrder(kind, field, descending, context)
   if (field === 'publishedAt') return { keys: newestFirst.map((key) => ({ ...key, descending })) }
   if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })

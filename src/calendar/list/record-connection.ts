@@ -15,7 +15,7 @@ import { loadForParent } from './parent-loader.ts'
 import type { RecordList } from './record-list.ts'
 
 /** The ID of the parent, or what stands for it in a statement for several parents. */
-export type ParentId = Parameters<ForEach['where']>[0]
+type ParentId = Parameters<ForEach['where']>[0]
 
 interface RecordConnection {
   /** The kind of the listed records. */

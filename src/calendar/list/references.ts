@@ -34,8 +34,7 @@ interface References {
   /** IDs of records, by field of the filter. */
   readonly records?: Readonly<Record<string, readonly [kind: RecordKind | 'user', ids: Ids]>>
   /** Terms by slug, ID or name, by field of the filter. */
-  readonly categories?: Readonly<Record<string, Items>>
-  readonly tags?: Readonly<Record<string, Items>>
+  readonly terms?: Readonly<Record<string, readonly [kind: TermKind, items: Items]>>
 }
 
 /** Database IDs, by field of the filter. Fields without items are missing. */
@@ -59,15 +58,12 @@ interface ResolvedField {
  * with `mustExist`, for all unknown records.
  */
 export async function resolveReferences(references: References, context: Context): Promise<ReferencedIds> {
-  const { errors = {}, include, records = {}, categories = {}, tags = {} } = references
+  const { errors = {}, include, records = {}, terms = {} } = references
   const mustExist = references.mustExist ?? false
-  const terms = (kind: TermKind, lists: Readonly<Record<string, Items>>) =>
-    Object.entries(lists).map(([field, items]) => resolveTerms({ field, mustExist }, kind, items, context))
   const resolved = await Promise.all([
     ...(include ? [resolveIds({ field: 'include', mustExist: false }, ...include, context)] : []),
     ...Object.entries(records).map(([field, [kind, ids]]) => resolveIds({ field, mustExist }, kind, ids, context)),
-    ...terms('category', categories),
-    ...terms('tag', tags),
+    ...Object.entries(terms).map(([field, [kind, items]]) => resolveTerms({ field, mustExist }, kind, items, context)),
   ])
   const problems = [
     ...Object.entries(errors).map(([field, message]) => ({ path: [field], message })),

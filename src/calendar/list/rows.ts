@@ -1,20 +1,20 @@
 // Finds the rows of lists.
-import { withoutUnread } from '../../engine/postgres/record-reads.ts'
-import type { RecordKind } from '../../kinds.ts'
+import type { ErrorKind } from '../../basics/errors.ts'
+import { type ForEach, withoutUnread } from '../../engine/postgres/record-reads.ts'
 import type { Context } from '../../service/context.ts'
 import { between, orderBy } from '../../service/graphql/keyset.ts'
-import type { ListOrder, ListQuery, Parents, RowQuery, Rows } from './list-query.ts'
+import type { ListOrder, ListQuery, Lists, RowQuery, Rows } from './list-query.ts'
 import type { OrderValue } from './order-value.ts'
-import { findPages, type Lists, recordSource, recordsOf } from './source.ts'
+import { delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
 import { findValuePages } from './value-pages.ts'
 
 /** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
 export async function findLists<Node extends object>(
   context: Context,
-  kind: RecordKind,
+  kind: ErrorKind,
   list: ListQuery,
   query: RowQuery,
-  parents?: Parents,
+  parents?: ForEach,
 ): Promise<Rows<Node>[]> {
   const lists: Lists = { context, kind, list, parents }
   if (query.take === 0) {
@@ -26,13 +26,13 @@ export async function findLists<Node extends object>(
 }
 
 const countRows = async (lists: Lists, { total }: RowQuery): Promise<(number | undefined)[]> =>
-  (await findPages(recordSource(lists), { take: 0, total, select: { id: true } })).map((page) => page.total)
+  (await findPages(lists, { take: 0, total, select: { id: true } })).map((page) => page.total)
 
 async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
   const { order, selection } = lists.list
   const columns = order.keys.map(({ column }) => column)
   const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
-  const pages = await findPages(recordSource(lists), {
+  const pages = await findPages(lists, {
     ...pageQuery(order, query),
     ...{ select, total: query.total, unread: query.unread },
   })
@@ -54,10 +54,10 @@ async function findByValue<Node extends object>(
     query.total ? countRows(lists, query) : [],
   ])
   const readPages = pages.map((page) => withoutUnread(page, query.take, query.unread))
-  const records = await recordsOf<Node>(
-    lists,
-    readPages.map((page) => page.map(({ id }) => id)),
-  )
+  const { context, kind, list } = lists
+  const ids = [...new Set(readPages.flat().map(({ id }) => id))]
+  const found = await findByIds<Node & { readonly id: number }>(context, kind, list.selection, ids)
+  const records = new Map(found.map((record) => [record.id, record]))
   return readPages.map((page, index) => ({
     rows: page.flatMap((keys) => {
       const record = records.get(keys.id)
@@ -66,6 +66,18 @@ async function findByValue<Node extends object>(
     total: totals[index],
     found: pages[index]?.length,
   }))
+}
+
+/** Reads the list of one parent like a list without parents, whose statement uses the values of the parent. */
+async function findPages(
+  { context, kind, list: { where }, parents }: Lists,
+  { unread, ...query }: Omit<PageQuery, 'where'>,
+): Promise<PageRecords[]> {
+  const delegate = delegateOf(context, kind)
+  const [id, ...others] = parents?.ids ?? []
+  if (parents && others.length > 0) return delegate.findPages({ ...query, where, forEach: parents })
+  const condition = parents && id !== undefined ? { AND: [where, parents.where(id)] } : where
+  return [await delegate.findPage({ ...query, unread, where: condition })]
 }
 
 function pageQuery({ keys, bounds: scanBounds }: ListOrder, { bounds = {}, inverted = false, skip, take }: RowQuery) {

@@ -1,5 +1,6 @@
 // Filters and orders that categories and tags share (contract c.14).
 
+import type { InputShapeFromFields } from '@pothos/core'
 import { badInput } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type TermKind } from '../../kinds.ts'
@@ -18,7 +19,7 @@ import { mustExist, resolveReferences, termReferences } from './references.ts'
 import { byRelevance } from './relevance.ts'
 import { searchModeField } from './search-input.ts'
 import { countSql } from './term-counts.ts'
-import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
+import { translationFilterFields, translationWhere } from './translation-filter.ts'
 
 const { sql } = Prisma
 
@@ -37,14 +38,7 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   ...translationFilterFields(t, kind),
 })
 
-interface TermFilter extends TranslationFilter {
-  readonly mustExist?: boolean | null | undefined
-  readonly include?: readonly string[] | null | undefined
-  readonly exclude?: readonly string[] | null | undefined
-  readonly search?: string | null | undefined
-  readonly searchMode?: 'words' | 'substring' | null | undefined
-  readonly slug?: string | null | undefined
-  readonly event?: string | null | undefined
+type TermFilter = InputShapeFromFields<ReturnType<typeof termFilterFields>> & {
   readonly parent?: string | null | undefined
 }
 
@@ -80,16 +74,10 @@ interface TermSelection {
 
 /** Throws badInput for invalid references. */
 async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
-  const lists = { include: filter.include, exclude: filter.exclude }
+  const { mustExist } = filter
   const records = { event: ['event', filter.event], parent: ['category', filter.parent] } as const
-  const ids = await resolveReferences(
-    {
-      mustExist: filter.mustExist,
-      records,
-      ...(kind === 'category' ? { categories: lists } : { tags: lists }),
-    },
-    context,
-  )
+  const terms = { include: [kind, filter.include], exclude: [kind, filter.exclude] } as const
+  const ids = await resolveReferences({ mustExist, records, terms }, context)
   const included = filter.include ? (ids.include ?? []) : undefined
   const filters: Where[] = [inLanguage(context), ...translationWhere(filter)]
   if (included) filters.push({ id: { in: included } })

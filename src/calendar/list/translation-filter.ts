@@ -1,5 +1,6 @@
 // Filters of all lists by the languages that records were written in.
 
+import type { InputShapeFromFields } from '@pothos/core'
 import { kinds, type RecordKind } from '../../kinds.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
@@ -18,10 +19,7 @@ export function translationFilterFields(t: InputFields, kind: RecordKind) {
   }
 }
 
-export interface TranslationFilter {
-  readonly translatedInto?: readonly string[] | null | undefined
-  readonly missingTranslation?: readonly string[] | null | undefined
-}
+type TranslationFilter = InputShapeFromFields<ReturnType<typeof translationFilterFields>>
 
 const isNamed = { written: { has: 'name' } }
 

@@ -2,9 +2,9 @@
 import { badInput } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
-import { keysInCursors, type RowQuery } from './list-query.ts'
+import { keysInCursors, type Lists, type RowQuery } from './list-query.ts'
 import type { OrderValue } from './order-value.ts'
-import { type Lists, recordSource } from './source.ts'
+import { delegateOf } from './records.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -27,8 +27,10 @@ export async function findValuePages(
   value: OrderValue,
   { bounds = {}, inverted = false, skip = 0, take }: RowQuery,
 ): Promise<ValueRow[][]> {
-  const { keys } = lists.list.order
-  const { delegate, where, parents } = recordSource(lists)
+  const { context, kind, list, parents } = lists
+  const { where, order: listOrder } = list
+  const { keys } = listOrder
+  const delegate = delegateOf(context, kind)
   const ends: End[] = []
   if (bounds.after !== undefined) ends.push(await readCursor(lists, value, 'after', bounds.after))
   if (bounds.before !== undefined) ends.push(await readCursor(lists, value, 'before', bounds.before))
@@ -62,7 +64,7 @@ export async function findValuePages(
       ? await delegate.pagesForEach(parents, pageOf)
       : sql`SELECT 1 AS list, page.* FROM (${await pageOf(parents && parent !== undefined ? parents.where(parent) : {})}) AS page`
   const names = keys.map(({ column }) => `${columnOf(column)} AS "${column}"`)
-  const rows = await lists.context.reads.rows<ValueRow & { readonly list: number }>(
+  const rows = await context.reads.rows<ValueRow & { readonly list: number }>(
     sql`SELECT list, value AS ${raw(`"${value.name}"`)}, ${raw(names.join())} FROM (${pages}) AS pages ORDER BY list, ${order}`,
   )
   const byList = Map.groupBy(rows, ({ list }) => list)
@@ -83,7 +85,7 @@ async function readCursor(
   const isAfter = name === 'after'
   const [first = null, ...keys] = parseCursor(keysInCursors(list.order), name, cursor)
   if (!list.order.cursorKeys) return { isAfter, value: first, keys }
-  const record = await recordSource({ context, kind, list, parents: undefined }).delegate.matchingRows({ id: first })
+  const record = await delegateOf(context, kind).matchingRows({ id: first })
   const [row] = await context.reads.rows<{ value: SortValue }>(
     sql`SELECT value FROM (${await value.select(record)}) AS valued`,
   )

@@ -3,11 +3,12 @@ import { forbidden, notFound, signInRequired } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import type { SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { atMost } from '../../service/graphql/page-size.ts'
-import { type Page, PageInterface, totalCount } from '../../service/graphql/pagination.ts'
-import { plainConnection, plainPage } from '../list/plain-list.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../service/graphql/pagination.ts'
+import { selectionOf } from '../../service/graphql/record-selection.ts'
+import type { ListOrder } from '../list/list-query.ts'
+import { connectionsOf, nodePaths, pageOf } from '../list/pages.ts'
 import { idDescription, requireId } from '../rules/identify.ts'
 import { ownsOrManages } from '../rules/visibility.ts'
 import { User, UserRole } from './type.ts'
@@ -43,7 +44,7 @@ const UserPage = builder.objectRef<Page<typeof User.$inferType>>('UserPage').imp
   }),
 })
 
-const oldestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer' }]
+const oldestFirst: ListOrder = { keys: [{ column: 'id', type: 'integer' }] }
 
 builder.queryFields((t) => ({
   // A prismaField must use its query, also for visitors.
@@ -77,8 +78,10 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: UserFilter, description: 'Selects the users.' }) },
       resolve: async (_root, args, context, info) => {
         requirePermission(context.viewer, 'manageUsers')
-        const where = usersWhere(args.filter ?? {})
-        return plainConnection<typeof User.$inferType>({ kind: 'user', where, order: oldestFirst }, args, context, info)
+        const selection = selectionOf(context, info, nodePaths)
+        const list = { where: usersWhere(args.filter ?? {}), order: oldestFirst, selection }
+        const [connection] = await connectionsOf<typeof User.$inferType>(context, 'user', list, args, info)
+        return connection
       },
     },
     {
@@ -99,8 +102,9 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, context, info) => {
       requirePermission(context.viewer, 'manageUsers')
-      const where = usersWhere(args.filter ?? {})
-      return plainPage<typeof User.$inferType>({ kind: 'user', where, order: oldestFirst }, args, context, info)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = { where: usersWhere(args.filter ?? {}), order: oldestFirst, selection }
+      return pageOf<typeof User.$inferType>(context, 'user', list, slice(args, context.settings))
     },
   }),
 }))

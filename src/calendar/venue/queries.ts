@@ -5,9 +5,9 @@ import { builder } from '../../service/graphql/builder.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
 import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { centerOf, Near, venuesByDistance, venuesNear } from '../list/distance.ts'
-import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
+import { postFilterFields, postWhere } from '../list/post-filter.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { unlocked } from '../rules/record-password.ts'
@@ -16,7 +16,7 @@ import { Venue } from './type.ts'
 const VenueFilter = builder.inputType('VenueFilter', {
   description: 'Selects venues. Criteria combine with AND.',
   fields: (t) => ({
-    ...eventLinkFilterFields(t, 'venue'),
+    ...postFilterFields(t, 'venue'),
     located: t.boolean({ description: 'True: only venues with coordinates. False: only others.' }),
     near: t.field({ type: Near, description: 'Within this circle.', extensions: searchComplexity }),
   }),
@@ -25,7 +25,7 @@ const VenueFilter = builder.inputType('VenueFilter', {
 type Filter = typeof VenueFilter.$inferInput
 
 async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
-  const filters: Prisma.VenueWhereInput[] = await eventLinkWhere('venue', filter, context)
+  const filters: Prisma.VenueWhereInput[] = await postWhere('venue', filter, context)
   if (filter.located != null) filters.push(unlocked(context), { latitude: filter.located ? { not: null } : null })
   if (filter.near)
     filters.push(unlocked(context), { id: { in: (await venuesNear(filter.near, {}, context)).map(({ id }) => id) } })
@@ -43,12 +43,9 @@ const VenueOrder = orderInput('venue', 'Sort keys of venues.', {
 type Order = typeof VenueOrder.$inferInput
 
 function venueOrder(order: Order | null | undefined, { search, near }: Filter, context: Context): ListOrder {
-  if (!order) return postOrder('venue', undefined, search, context)
-  const { field } = order
-  const descending = order.direction === 'desc'
-  if (field !== 'distance') return postOrder('venue', { field, descending }, search, context)
+  if (order?.field !== 'distance') return postOrder('venue', order?.field, order?.direction, search, context)
   if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-  return { keys: newestFirst, value: venuesByDistance(centerOf(near), descending) }
+  return { keys: newestFirst, value: venuesByDistance(centerOf(near), order.direction === 'desc') }
 }
 
 addRecordQueries('venue', {
