@@ -115,11 +115,7 @@ builder.queryField('eventCalendar', (t) =>
   }),
 )
 
-interface EventRecord {
-  readonly id: number
-}
-
-type Records = ReadonlyMap<number, EventRecord>
+type Records = ReadonlyMap<number, { readonly id: number }>
 
 const loadedRecords = memoizeByObject((_counts: CalendarCounts) => new Map<string, Promise<Records>>())
 
@@ -127,18 +123,8 @@ const loadedRecords = memoizeByObject((_counts: CalendarCounts) => new Map<strin
 function eventsOf(counts: CalendarCounts, first: number, context: Context, info: GraphQLResolveInfo): Promise<Records> {
   const loaded = loadedRecords(counts)
   const key = info.fieldNodes.map(objectNumber).join()
-  const records = loaded.get(key) ?? loadEvents(counts, first, context, info)
+  const ids = counts.days.flatMap((day) => day.ids.slice(0, first))
+  const records = loaded.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids)
   loaded.set(key, records)
   return records
-}
-
-async function loadEvents(
-  { days }: CalendarCounts,
-  first: number,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<Records> {
-  const ids = [...new Set(days.flatMap((day) => day.ids.slice(0, first)))]
-  const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
-  return new Map(records.map((record) => [record.id, record]))
 }

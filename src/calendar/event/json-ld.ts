@@ -1,5 +1,6 @@
 import { offsetText, toWallClock } from '../../basics/time.ts'
 import { withoutEmpty } from '../../basics/without-empty.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -14,17 +15,12 @@ import { currencyCode } from './currency.ts'
 import { organizersOf, venuesOf } from './relations.ts'
 import { Event } from './type.ts'
 
-interface EventRow extends DescribedRow {
-  readonly startsAt: Date
-  readonly endsAt: Date
-  readonly timeZone: string
-  readonly publishedAt: Date
-  readonly website: string | null
-  readonly cost: string[]
-  readonly eventStatus: EventStatus
-  readonly attendanceMode: AttendanceMode
-  readonly onlineUrl: string | null
-  readonly previousStartsAt: Date | null
+const plainColumns = {
+  ...{ startsAt: true, endsAt: true, timeZone: true, previousStartsAt: true, publishedAt: true },
+  ...{ website: true, cost: true, eventStatus: true, attendanceMode: true, onlineUrl: true },
+} as const
+
+interface EventRow extends DescribedRow, Pick<Prisma.EventGetPayload<object>, keyof typeof plainColumns> {
   readonly venues: readonly { readonly venue: Parameters<typeof placeOf>[0] }[]
   readonly organizers: readonly { readonly organizer: Parameters<typeof personOf>[0] }[]
 }
@@ -100,16 +96,7 @@ const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone
 
 const eventColumns = (context: Context) => ({
   ...describedColumns(context),
-  startsAt: true as const,
-  endsAt: true as const,
-  timeZone: true as const,
-  publishedAt: true as const,
-  website: true as const,
-  cost: true as const,
-  eventStatus: true as const,
-  attendanceMode: true as const,
-  onlineUrl: true as const,
-  previousStartsAt: true as const,
+  ...plainColumns,
   venues: venuesOf(context, { select: placeColumns(context) }),
   organizers: organizersOf(context, { select: personColumns(context) }),
 })

@@ -11,7 +11,7 @@ import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
 import { isLocked, lockColumns } from '../rules/record-password.ts'
 import { listedOrganizers, listedVenues } from '../rules/visibility.ts'
-import { EventFilter, type EventFilterInput, eventsWhere } from './filter.ts'
+import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
 const { sql, raw } = Prisma
@@ -31,16 +31,11 @@ const maxLinks = 10
 const maxLinked = 1000
 const maxCompared = 60
 
-const neighbourExtensions = { ...complexity({ weight: 10 }), [takesInfo]: true }
-
 builder.prismaObjectFields(Event, (t) => ({
   related: t.field({
     type: [Event],
     description: `Other upcoming events that share the most categories, tags, organizers and venues with this one, then by start. Categories and tags count more than organizers and venues. Without events that are hidden from lists or locked; empty while the record is locked.`,
-    extensions: {
-      ...complexity({ slicingArguments: ['first'], weight: 20 }),
-      [takesInfo]: true,
-    },
+    extensions: { ...complexity({ slicingArguments: ['first'], weight: 20 }), [takesInfo]: true },
     args: {
       first: t.arg.int({ defaultValue: defaultRelated, description: `Number of events. At most ${maxRelated}.` }),
     },
@@ -54,27 +49,26 @@ builder.prismaObjectFields(Event, (t) => ({
       })
     },
   }),
-  next: t.field({
-    type: Event,
-    nullable: true,
-    description:
-      'The next event in the order START_LOCAL of the list `events` with this filter; null after the last one. The event itself need not match the filter.',
-    extensions: neighbourExtensions,
-    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
-    select: { id: true },
-    resolve: (event, { filter }, context, info) => neighbour(event, 'next', filter ?? {}, context, info),
-  }),
-  previous: t.field({
-    type: Event,
-    nullable: true,
-    description:
-      'The previous event in the order START_LOCAL of the list `events` with this filter; null before the first one. The event itself need not match the filter.',
-    extensions: neighbourExtensions,
-    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
-    select: { id: true },
-    resolve: (event, { filter }, context, info) => neighbour(event, 'previous', filter ?? {}, context, info),
-  }),
 }))
+
+for (const side of ['next', 'previous'] as const) {
+  builder.prismaObjectField(Event, side, (t) =>
+    t.field({
+      type: Event,
+      nullable: true,
+      description: `The ${side} event in the order START_LOCAL of the list \`events\` with this filter; null ${side === 'next' ? 'after the last' : 'before the first'} one. The event itself need not match the filter.`,
+      extensions: { ...complexity({ weight: 10 }), [takesInfo]: true },
+      args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
+      select: { id: true },
+      resolve: (event, { filter }, context, info) =>
+        loadForParent(event, context, info, () => async (ids) => {
+          const { where } = await eventsWhere(filter ?? {}, context)
+          const found = await findRecords(await neighbourIds(ids, side, where, context), context, info)
+          return found.map(([record]) => record ?? null)
+        }),
+    }),
+  )
+}
 
 /** The events with the IDs of each list. Reads each event once. */
 async function findRecords(
@@ -82,9 +76,7 @@ async function findRecords(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<EventRecord[][]> {
-  const ids = [...new Set(lists.flat())]
-  const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
-  const byId = new Map(records.map((record) => [record.id, record]))
+  const byId = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), lists.flat())
   return lists.map((list) => list.flatMap((id) => byId.get(id) ?? []))
 }
 
@@ -148,19 +140,6 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
   // that a plan for them costs no less than the generic one, which PostgreSQL keeps.
   return listsOf(parents, await reads.rows<IdsOfParent>(statement, { prepared: true }))
 }
-
-const neighbour = (
-  event: { readonly id: number },
-  side: 'next' | 'previous',
-  filter: EventFilterInput,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<EventRecord | null> =>
-  loadForParent(event, context, info, () => async (ids) => {
-    const { where } = await eventsWhere(filter, context)
-    const found = await findRecords(await neighbourIds(ids, side, where, context), context, info)
-    return Promise.all(found.map(([record]) => record ?? null))
-  })
 
 /** The ID of the neighbour of each event, or none. */
 async function neighbourIds(

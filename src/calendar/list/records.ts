@@ -43,24 +43,20 @@ export const maxMatches = 30_000
 export const delegateOf = ({ reads }: Pick<Context, 'reads'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>
   reads[name] as unknown as Delegate
 
-/** Loads records in the order of `ids`. Leaves out records that do not exist, or that `visible` excludes. */
+/** Loads records by ID. Leaves out records that do not exist, or that `visible` excludes. */
 export async function findByIds<Node extends object>(
   context: Context,
   kind: ErrorKind,
   selection: RecordSelection,
   ids: readonly number[],
   visible: object = {},
-): Promise<Node[]> {
-  if (ids.length === 0) return []
+): Promise<ReadonlyMap<number, Node>> {
+  if (ids.length === 0) return new Map()
   const { select, toSource } = selection()
-  const byIds = { id: { in: [...ids] } }
+  const byIds = { id: { in: [...new Set(ids)] } }
   const where = Object.keys(visible).length === 0 ? byIds : { AND: [byIds, visible] }
-  const records = await delegateOf(context, kind).findMany({ select, where })
-  const byId = new Map(records.map((record) => [(record as { id: number }).id, record]))
-  return ids.flatMap((id) => {
-    const record = byId.get(id)
-    return record ? [toSource<Node>(record)] : []
-  })
+  const records = (await delegateOf(context, kind).findMany({ select, where })) as { id: number }[]
+  return new Map(records.map((record) => [record.id, toSource<Node>(record)]))
 }
 
 /** The first record that matches, or null. */

@@ -55,9 +55,8 @@ async function findByValue<Node extends object>(
   ])
   const readPages = pages.map((page) => withoutUnread(page, query.take, query.unread))
   const { context, kind, list } = lists
-  const ids = [...new Set(readPages.flat().map(({ id }) => id))]
-  const found = await findByIds<Node & { readonly id: number }>(context, kind, list.selection, ids)
-  const records = new Map(found.map((record) => [record.id, record]))
+  const ids = readPages.flat().map(({ id }) => id)
+  const records = await findByIds<Node>(context, kind, list.selection, ids)
   return readPages.map((page, index) => ({
     rows: page.flatMap((keys) => {
       const record = records.get(keys.id)

@@ -1,5 +1,6 @@
 import { isEmail } from '../../basics/contact-links.ts'
 import { withoutEmpty } from '../../basics/without-empty.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
@@ -9,18 +10,11 @@ import { isLocked } from '../rules/record-password.ts'
 import { textOf } from '../text/served-text.ts'
 import { Organizer } from './type.ts'
 
-export const personColumns = (context: Context) => ({
-  ...describedColumns(context),
-  phone: true as const,
-  email: true as const,
-  website: true as const,
-})
+const plainColumns = { phone: true, email: true, website: true } as const
 
-interface OrganizerRow extends DescribedRow {
-  readonly phone: string
-  readonly email: string
-  readonly website: string
-}
+export const personColumns = (context: Context) => ({ ...describedColumns(context), ...plainColumns })
+
+interface OrganizerRow extends DescribedRow, Pick<Prisma.OrganizerGetPayload<object>, keyof typeof plainColumns> {}
 
 /** Of a locked organizer, only the name and the page. */
 export function personOf(organizer: OrganizerRow, context: RecordContext): object {

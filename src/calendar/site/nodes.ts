@@ -46,14 +46,14 @@ async function findOfKind(
   info: GraphQLResolveInfo,
   kind: ErrorKind,
   ids: readonly number[],
-): Promise<Node[]> {
+): Promise<ReadonlyMap<number, Node>> {
   const selection = selectionOf(context, info, { typeName: nodeType(kind) })
   const condition = visible[kind](context)
   const [id, ...others] = ids
-  if (others.length > 0) return findByIds(context, kind, selection, ids, condition)
+  if (others.length > 0) return findByIds<Node>(context, kind, selection, ids, condition)
   // One record takes one statement, a list two: one that finds the IDs, and one that reads their records.
   const node = await findRecord<Node>(context, kind, selection, { AND: [{ id }, condition] })
-  return node ? [node] : []
+  return new Map(node && [[node.id, node]])
 }
 
 /** The record of each ID, or the error of that ID. The number of statements depends on the kinds, not on the IDs. */
@@ -72,8 +72,8 @@ export async function findNodes(
       [...byKind].map(async ([kind, ofKind]) => {
         const distinct = [...new Set(ofKind.map(({ id }) => id))]
         const nodes = await findOfKind(context, info, kind, distinct)
-        for (const node of nodes) brandWithType(node, nodeType(kind) as never)
-        return [kind, new Map(nodes.map((node) => [node.id, node]))] as const
+        for (const node of nodes.values()) brandWithType(node, nodeType(kind) as never)
+        return [kind, nodes] as const
       }),
     ),
   )

@@ -1,4 +1,5 @@
 import { withoutEmpty } from '../../basics/without-empty.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
@@ -8,23 +9,11 @@ import { textOf } from '../text/served-text.ts'
 import { Venue } from './type.ts'
 
 const addressColumns = { address: true, city: true, stateProvince: true, zip: true, country: true } as const
+const plainColumns = { ...addressColumns, phone: true, website: true } as const
 
-export const placeColumns = (context: Context) => ({
-  ...describedColumns(context),
-  ...addressColumns,
-  phone: true as const,
-  website: true as const,
-})
+export const placeColumns = (context: Context) => ({ ...describedColumns(context), ...plainColumns })
 
-interface VenueRow extends DescribedRow {
-  readonly address: string
-  readonly city: string
-  readonly stateProvince: string
-  readonly zip: string
-  readonly country: string
-  readonly phone: string
-  readonly website: string
-}
+interface VenueRow extends DescribedRow, Pick<Prisma.VenueGetPayload<object>, keyof typeof plainColumns> {}
 
 /** Of a locked venue, only the name. */
 export function placeOf(venue: VenueRow, context: RecordContext): object {

@@ -17,7 +17,7 @@ import { Tag } from '../../tag/type.ts'
 import { Venue } from '../../venue/type.ts'
 import { EventFilter } from '../filter.ts'
 import { type EventFacets, eventFacets } from './count.ts'
-import { priceCounts } from './prices.ts'
+import type { CountedValue } from './statement.ts'
 
 const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
 
@@ -58,17 +58,12 @@ async function recordCounts(
 ): Promise<RecordCount[]> {
   const counts = await facets.values(kinds[kind].plural, first)
   if (!selectedNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
+  const countById = new Map(counts.map(([id, count]) => [Number(id), count]))
   const selection = selectionOf(context, info, { path: [kind] })
-  const records = await findByIds<{ readonly id: number }>(
-    context,
-    kind,
-    selection,
-    counts.map(([id]) => Number(id)),
-  )
-  const byId = new Map(records.map((record) => [record.id, record]))
-  return counts.flatMap(([id, count]) => {
-    const record = byId.get(Number(id))
-    // A record that was deleted after the count is left out.
+  const records = await findByIds<object>(context, kind, selection, [...countById.keys()])
+  // A record that was deleted after the count is left out.
+  return [...countById].flatMap(([id, count]) => {
+    const record = records.get(id)
     return record ? [{ record, count }] : []
   })
 }
@@ -92,23 +87,26 @@ const CityFacet = builder.objectRef<CityCount>('CityFacet').implement({
   }),
 })
 
-const MonthFacet = builder.objectRef<{ readonly month: string; readonly count: number }>('MonthFacet').implement({
+interface ValueCount<Value = string> {
+  readonly value: Value
+  readonly count: number
+}
+
+const MonthFacet = builder.objectRef<ValueCount>('MonthFacet').implement({
   description: 'The number of events that start in a month.',
   fields: (t) => ({
-    month: t.exposeString('month', { description: 'Year and month of the local start, such as `2026-11`.' }),
+    month: t.exposeString('value', { description: 'Year and month of the local start, such as `2026-11`.' }),
     count: t.exposeInt('count', { description: countDescription }),
   }),
 })
 
-const LanguageFacet = builder
-  .objectRef<{ readonly language: string; readonly count: number }>('LanguageFacet')
-  .implement({
-    description: 'The number of events with a title in a language.',
-    fields: (t) => ({
-      language: t.expose('language', { type: LanguageCode, description: 'The language.' }),
-      count: t.exposeInt('count', { description: countDescription }),
-    }),
-  })
+const LanguageFacet = builder.objectRef<ValueCount>('LanguageFacet').implement({
+  description: 'The number of events with a title in a language.',
+  fields: (t) => ({
+    language: t.expose('value', { type: LanguageCode, description: 'The language.' }),
+    count: t.exposeInt('count', { description: countDescription }),
+  }),
+})
 
 const EventPriceKind = builder.enumType('EventPriceKind', {
   description: 'Whether an event costs something.',
@@ -118,15 +116,26 @@ const EventPriceKind = builder.enumType('EventPriceKind', {
   }),
 })
 
-const PriceFacet = builder
-  .objectRef<{ readonly price: typeof EventPriceKind.$inferType; readonly count: number }>('PriceFacet')
-  .implement({
-    description: 'The number of events that are free, or that have a price.',
-    fields: (t) => ({
-      price: t.expose('price', { type: EventPriceKind, description: 'Whether the events cost something.' }),
-      count: t.exposeInt('count', { description: countDescription }),
-    }),
-  })
+const PriceFacet = builder.objectRef<ValueCount<typeof EventPriceKind.$inferType>>('PriceFacet').implement({
+  description: 'The number of events that are free, or that have a price.',
+  fields: (t) => ({
+    price: t.expose('value', { type: EventPriceKind, description: 'Whether the events cost something.' }),
+    count: t.exposeInt('count', { description: countDescription }),
+  }),
+})
+
+/** The values that events have or that the filter selects, those with most events first. */
+function usedOrSelected<Value>(
+  values: readonly Value[],
+  counts: readonly CountedValue[],
+  isSelected: (value: Value) => boolean | undefined,
+): ValueCount<Value>[] {
+  const countOf = new Map(counts)
+  return values
+    .map((value) => ({ value, count: countOf.get(value) ?? 0 }))
+    .filter(({ value, count }) => count > 0 || isSelected(value))
+    .sort((a, b) => b.count - a.count)
+}
 
 const ofUnlocked = 'Locked events are not counted.'
 
@@ -179,7 +188,7 @@ EventFacetsType.implement({
         args: { first: first(12, 'months') },
         resolve: async (facets, args, context) => {
           const counts = await facets.values('months', sizeOf(args, context))
-          return counts.map(([month, count]) => ({ month: String(month), count }))
+          return counts.map(([month, count]) => ({ value: String(month), count }))
         },
       }),
       languages: t.field({
@@ -187,19 +196,21 @@ EventFacetsType.implement({
         description:
           'By language in which the title was written. Those with most events first. Ignores `translatedInto` of the filter.',
         extensions: complexity({ weight: facetWeight, assumedSize: 3 }),
-        resolve: async ({ values, filter }, _args, { settings }) => {
-          const counts = new Map((await values('languages', settings.languages.length)) as [string, number][])
-          return settings.languages
-            .map((language) => ({ language, count: counts.get(language) ?? 0 }))
-            .filter(({ language, count }) => count > 0 || filter.translatedInto?.includes(language))
-            .sort((a, b) => b.count - a.count)
-        },
+        resolve: async ({ values, filter }, _args, { settings: { languages } }) =>
+          usedOrSelected(languages, await values('languages', languages.length), (language) =>
+            filter.translatedInto?.includes(language),
+          ),
       }),
       prices: t.field({
         type: [PriceFacet],
         description: `By whether they are free or have a price, as the filter \`price\` decides, which is ignored. ${ofUnlocked}`,
         extensions: complexity({ weight: facetWeight, assumedSize: 2 }),
-        resolve: async ({ values, filter }) => priceCounts(await values('prices', 2), filter),
+        resolve: async ({ values, filter: { price } }) =>
+          usedOrSelected(
+            ['free', 'paid'] as const,
+            await values('prices', 2),
+            (kind) => price?.free != null && price.free === (kind === 'free'),
+          ),
       }),
     }
   },

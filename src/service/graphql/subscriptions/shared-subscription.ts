@@ -75,12 +75,12 @@ export const errorEvent = (error: Error, maskError: (error: unknown) => GraphQLE
 function createBatch(ids: readonly number[]): ChangeBatch {
   const reads = new Map<string, Promise<ReadonlyMap<number, object>>>()
   return {
-    async record<Node extends { readonly id: number }>(
+    async record<Node extends object>(
       key: string,
       id: number,
-      read: (ids: readonly number[]) => Promise<readonly Node[]>,
+      read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Node>>,
     ) {
-      const reading = reads.get(key) ?? read(ids).then((nodes) => new Map(nodes.map((node) => [node.id, node])))
+      const reading = reads.get(key) ?? read(ids)
       reads.set(key, reading)
       return ((await reading).get(id) as Node | undefined) ?? null
     },

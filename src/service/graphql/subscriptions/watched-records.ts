@@ -20,10 +20,10 @@ export interface ChangeEvent extends RecordChange {
 /** Changes that were found together, for subscribers who see the same. */
 export interface ChangeBatch {
   /** Calls `read` once for each key, and returns the record with the ID; null if it is gone meanwhile. */
-  record<Node extends { readonly id: number }>(
+  record<Node extends object>(
     key: string,
     id: number,
-    read: (ids: readonly number[]) => Promise<readonly Node[]>,
+    read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Node>>,
   ): Promise<Node | null>
 }
 
