@@ -22,7 +22,7 @@ import { withUids } from './uid.ts'
 
 type Where = Prisma.EventWhereInput
 
-interface OwnCriteria {
+export interface OwnCriteria {
   readonly criteria: readonly Criterion[]
   /** Without `near`. */
   readonly anywhere: readonly Criterion[]
@@ -68,10 +68,8 @@ export async function ownCriteria(
   const venues = filter.near
     ? await venuesNear(filter.near, { AND: [listedVenues(context), unlocked(context)] }, context)
     : []
-  const [named, inCities] = [
-    filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context),
-    filter.cities ? await venuesInCities(filter.cities, context) : undefined,
-  ]
+  const named = filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context)
+  const inCities = filter.cities ? await venuesInCities(filter.cities, context) : undefined
   const atPlaces = [named, inCities].flatMap((found) => (found ? [atVenues(found)] : []))
   const text = filter.search == null ? undefined : await textMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]

@@ -5,18 +5,15 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import type { NearVenue } from '../list/distance.ts'
-import type { ReferencedIds } from '../list/references.ts'
 import type { FindSearchMatch } from '../list/search-input.ts'
 import { untrashedInLists } from '../rules/status.ts'
 import { visibleEvents } from '../rules/visibility.ts'
 import { hasSimilarWords } from '../search/posts.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { ownCriteria } from './criteria.ts'
+import { type OwnCriteria, ownCriteria } from './criteria.ts'
 import { type Criteria, criteria } from './criteria-input.ts'
 import { allOf, anyOf, type Criterion, negated } from './criterion.ts'
-import type { EventTimes } from './times.ts'
 
 /** Filters in `not` and `any`, each of which may send several statements. */
 const maxNested = 20
@@ -40,17 +37,11 @@ export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').imp
   }),
 })
 
-/** The translated filter. */
-export interface EventSelection {
+/** The translated filter. `references` has no records of `not` and `any`. */
+export interface EventSelection extends Pick<OwnCriteria, 'times' | 'venues' | 'references'> {
   readonly where: Prisma.EventWhereInput
   /** The same without `near`. */
   readonly anywhere: Prisma.EventWhereInput
-  /** Ranges of start and end. They combine with AND. */
-  readonly times: readonly EventTimes[]
-  /** Visible venues within the radius of `near`, nearest first. */
-  readonly venues: readonly NearVenue[]
-  /** Database IDs of the records in the filter by field, without those in `not` and `any`. */
-  readonly references: ReferencedIds
   readonly searchMatch: FindSearchMatch
 }
 
@@ -124,13 +115,10 @@ function checkNesting(filter: EventFilterInput): void {
   }
 }
 
-interface Translation {
+interface Translation extends Pick<EventSelection, 'times' | 'venues' | 'references'> {
   readonly criterion: Criterion
   /** Without `near`. */
   readonly anywhere: Criterion
-  readonly times: EventSelection['times']
-  readonly venues: EventSelection['venues']
-  readonly references: ReferencedIds
 }
 
 interface Nesting {

@@ -25,12 +25,7 @@ type LinkInputs = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'ta
 type Ids = readonly number[] | null | undefined
 
 /** IDs of the records to link to an event; null and undefined leave the existing links. */
-export interface EventLinks {
-  readonly venues: Ids
-  readonly organizers: Ids
-  readonly categories: Ids
-  readonly tags: Ids
-}
+export type EventLinks = Readonly<Record<keyof LinkInputs, Ids>>
 
 /** Finds or creates the records to link. `event` is the ID of an existing event; undefined for a new one. */
 export async function resolveLinks(
@@ -40,30 +35,27 @@ export async function resolveLinks(
   context: Context,
 ): Promise<EventLinks> {
   const { venues, organizers, categories, tags } = links
-  const existingOf = await findLinkable(tx, event, links, context)
+  const find = await findLinkable(tx, event, links, context)
   const newVenue = (input: Parameters<typeof createVenue>[1]) => createVenue(tx, input, context)
   const newOrganizer = (input: Parameters<typeof createOrganizer>[1]) => createOrganizer(tx, input, context)
   return checkAll({
-    venues: () => venues && idsOrCreated('venue', venues, existingOf('Venue'), newVenue),
-    organizers: () => organizers && idsOrCreated('organizer', organizers, existingOf('Organizer'), newOrganizer),
-    categories: () => categories && termIds(tx, 'category', categories, existingOf('Category'), context),
-    tags: () => tags && termIds(tx, 'tag', tags, existingOf('Tag'), context),
+    venues: () => venues && idsOrCreated('venue', venues, find('venue'), newVenue),
+    organizers: () => organizers && idsOrCreated('organizer', organizers, find('organizer'), newOrganizer),
+    categories: () => categories && termIds(tx, 'category', categories, find('category'), context),
+    tags: () => tags && termIds(tx, 'tag', tags, find('tag'), context),
   })
 }
+
+const linkedKinds = ['venue', 'organizer', 'category', 'tag'] as const
+type LinkedKind = (typeof linkedKinds)[number]
 
 interface IdInput {
   readonly id?: string | null
   readonly idIfExists?: string | null
 }
 
-type Model = 'Venue' | 'Organizer' | 'Category' | 'Tag'
-
-interface Linkable {
-  /** The database ID in an ID of the input, or of the slug; undefined for an invalid ID. */
-  find(id: string): number | undefined
-  /** The IDs that may be linked. */
-  readonly existing: ReadonlySet<number>
-}
+/** The database ID of the record that an ID of the input identifies; undefined for one that may not be linked. */
+type FindLinkable = (id: string) => number | undefined
 
 /**
  * Looks up which of the IDs may be linked: all terms, and venues and organizers that lists show to the caller or that are
@@ -71,27 +63,27 @@ interface Linkable {
  */
 async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInputs, context: Context) {
   const linked = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
-  const conditions = new Map<Model, object>()
-  const idsOf = new Map<Model, ReadonlyMap<string, number>>()
-  const addCondition = async (
-    model: Model,
-    kind: RecordKind,
-    inputs: readonly IdInput[] | null | undefined,
-    where: object = {},
-  ) => {
-    const ids = await databaseIds(tx, kind, inputs?.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? []) ?? [])
-    idsOf.set(model, ids)
-    if (ids.size > 0) conditions.set(model, { id: { in: [...ids.values()] }, ...where })
+  const linkable: Readonly<Record<LinkedKind, object>> = {
+    venue: { OR: [listedVenues(context), ...linked] },
+    organizer: { OR: [listedOrganizers(context), ...linked] },
+    category: {},
+    tag: {},
   }
-  await addCondition('Venue', 'venue', links.venues, { OR: [listedVenues(context), ...linked] })
-  await addCondition('Organizer', 'organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
-  await addCondition('Category', 'category', links.categories)
-  await addCondition('Tag', 'tag', links.tags)
+  const conditions = new Map<string, object>()
+  const idsOf = new Map<LinkedKind, ReadonlyMap<string, number>>()
+  for (const kind of linkedKinds) {
+    const inputs: readonly IdInput[] = links[kinds[kind].plural] ?? []
+    const texts = inputs.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? [])
+    const ids = await databaseIds(tx, kind, texts)
+    idsOf.set(kind, ids)
+    if (ids.size > 0) conditions.set(kinds[kind].type, { id: { in: [...ids.values()] }, ...linkable[kind] })
+  }
   const existing = await findExistingIds(tx, conditions)
-  return (model: Model): Linkable => ({
-    find: (id) => idsOf.get(model)?.get(id),
-    existing: existing.get(model) ?? new Set<number>(),
-  })
+  return (kind: LinkedKind): FindLinkable =>
+    (text) => {
+      const id = idsOf.get(kind)?.get(text)
+      return id !== undefined && existing.get(kinds[kind].type)?.has(id) ? id : undefined
+    }
 }
 
 /** The database IDs of valid IDs. A slug that no record has gets 0, which no record has either. */
@@ -115,20 +107,20 @@ interface IdOrCreate<Input> {
 async function idsOrCreated<Input>(
   kind: 'venue' | 'organizer',
   inputs: readonly IdOrCreate<Input>[],
-  linkable: Linkable,
+  find: FindLinkable,
   createRecord: (input: Input) => Promise<number>,
 ): Promise<number[]> {
   const ids = await checkEach(kinds[kind].plural, inputs, ({ id, create }) =>
-    id == null ? within(['create'], () => createRecord(required(create))) : linkableId(kind, id, linkable),
+    id == null ? within(['create'], () => createRecord(required(create))) : linkableId(kind, id, find),
   )
   return distinct(ids)
 }
 
 /** Throws badInput for an ID that is invalid, or of no record that may be linked. */
-function linkableId(kind: RecordKind, id: string, { find, existing }: Linkable): number {
+function linkableId(kind: RecordKind, id: string, find: FindLinkable): number {
   parseReference(kind, id, 'id')
   const found = find(id)
-  if (found !== undefined && existing.has(found)) return found
+  if (found !== undefined) return found
   throw badInput({ id: `Unknown: ${id}.` })
 }
 
@@ -144,15 +136,14 @@ async function termIds(
   tx: Tx,
   kind: TermKind,
   inputs: readonly TermInput[],
-  linkable: Linkable,
+  find: FindLinkable,
   context: Context,
 ): Promise<number[]> {
   const ids = await checkEach(kinds[kind].plural, inputs, ({ id, idIfExists, nameOrSlug }) => {
-    if (id != null) return linkableId(kind, id, linkable)
+    if (id != null) return linkableId(kind, id, find)
     if (idIfExists == null) return findOrCreateTerm(tx, kind, required(nameOrSlug), context)
     parseReference(kind, idIfExists, 'idIfExists')
-    const found = linkable.find(idIfExists)
-    return found !== undefined && linkable.existing.has(found) ? found : undefined
+    return find(idIfExists)
   })
   return distinct(ids.flatMap((id) => id ?? []))
 }
@@ -168,31 +159,34 @@ async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, cont
   return kind === 'category' ? createCategory(tx, { name }, context) : createTag(tx, { name }, context)
 }
 
+/** The table of the links to venues or organizers in Prisma Client. */
+interface LinkTable {
+  deleteMany(args: { where: object }): Promise<unknown>
+  updateMany(args: { where: object; data: object }): Promise<unknown>
+}
+
 /**
  * Replaces the links of an event. Venues and organizers that the caller may not see stay linked, after those of the
  * input: callers must not remove what they cannot see.
  */
 export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
-  const { venues, organizers, categories, tags } = links
-  if (venues != null) {
-    await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
-    await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: [...venues] } } })
-    await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: venues.length } } })
-    await tx.$executeRaw(insertOrderedLinks('venue', eventId, venues))
+  const ordered = [
+    { kind: 'venue', table: tx.eventVenue as LinkTable, visible: { venue: visibleVenues(context) } },
+    { kind: 'organizer', table: tx.eventOrganizer as LinkTable, visible: { organizer: visibleOrganizers(context) } },
+  ] as const
+  for (const { kind, table, visible } of ordered) {
+    const ids = links[kinds[kind].plural]
+    if (ids == null) continue
+    await table.deleteMany({ where: { eventId, ...visible } })
+    await table.deleteMany({ where: { eventId, [`${kind}Id`]: { in: [...ids] } } })
+    await table.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
+    await tx.$executeRaw(insertOrderedLinks(kind, eventId, ids))
   }
-  if (organizers != null) {
-    await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
-    await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: [...organizers] } } })
-    await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: organizers.length } } })
-    await tx.$executeRaw(insertOrderedLinks('organizer', eventId, organizers))
-  }
-  if (categories != null) {
-    await tx.eventCategory.deleteMany({ where: { eventId } })
-    await tx.$executeRaw(insertTermLinks('category', eventId, categories))
-  }
-  if (tags != null) {
-    await tx.eventTag.deleteMany({ where: { eventId } })
-    await tx.$executeRaw(insertTermLinks('tag', eventId, tags))
+  for (const kind of ['category', 'tag'] as const) {
+    const ids = links[kinds[kind].plural]
+    if (ids == null) continue
+    await tx.$executeRaw`DELETE FROM ${Prisma.raw(`event_${kind}`)} WHERE event_id = ${eventId}`
+    await tx.$executeRaw(insertTermLinks(kind, eventId, ids))
   }
 }
 

@@ -17,6 +17,11 @@ import { Ticket } from './field-types.ts'
 import { eventList } from './queries.ts'
 import { Event } from './type.ts'
 
+/** An event with its links to records, such as `venues` with the records `venue`. */
+type Linking<Links extends string, Kind extends string, Linked> = Lockable & {
+  readonly [links in Links]: readonly { readonly [kind in Kind]: Linked }[]
+}
+
 type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string }[] }
 
 const firstByPosition = { position: 'asc' } as const
@@ -43,9 +48,8 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       venues: venuesOf(context, nested(true)),
     }),
-    resolve: emptyIfLocked(
-      (event: Lockable & { readonly venues: readonly { readonly venue: typeof Venue.$inferType }[] }) =>
-        event.venues.map(({ venue }) => venue),
+    resolve: emptyIfLocked((event: Linking<'venues', 'venue', typeof Venue.$inferType>) =>
+      event.venues.map(({ venue }) => venue),
     ),
   }),
   organizers: t.field({
@@ -55,9 +59,8 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       organizers: organizersOf(context, nested(true)),
     }),
-    resolve: emptyIfLocked(
-      (event: Lockable & { readonly organizers: readonly { readonly organizer: typeof Organizer.$inferType }[] }) =>
-        event.organizers.map(({ organizer }) => organizer),
+    resolve: emptyIfLocked((event: Linking<'organizers', 'organizer', typeof Organizer.$inferType>) =>
+      event.organizers.map(({ organizer }) => organizer),
     ),
   }),
   distance: t.float({
@@ -87,12 +90,8 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       categories: { select: { category: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
     }),
-    resolve: emptyIfLocked(
-      (
-        event: Lockable & {
-          readonly categories: readonly { readonly category: NamedTerm<typeof Category.$inferType> }[]
-        },
-      ) => byName(event.categories.map(({ category }) => category)),
+    resolve: emptyIfLocked((event: Linking<'categories', 'category', NamedTerm<typeof Category.$inferType>>) =>
+      byName(event.categories.map(({ category }) => category)),
     ),
   }),
   tags: t.field({
@@ -102,9 +101,8 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       tags: { select: { tag: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
     }),
-    resolve: emptyIfLocked(
-      (event: Lockable & { readonly tags: readonly { readonly tag: NamedTerm<typeof Tag.$inferType> }[] }) =>
-        byName(event.tags.map(({ tag }) => tag)),
+    resolve: emptyIfLocked((event: Linking<'tags', 'tag', NamedTerm<typeof Tag.$inferType>>) =>
+      byName(event.tags.map(({ tag }) => tag)),
     ),
   }),
   tickets: t.field({
