@@ -1,4 +1,4 @@
-// Filters that venues and organizers share (contract c.14).
+// Filters that posts other than events share, such as venues and organizers (contract c.14).
 
 import type { InputShapeFromFields } from '@pothos/core'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -39,6 +39,11 @@ export const postFilterFields = (t: InputFields, kind: Kind) => ({
   authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
   modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
   ...translationFilterFields(t, kind),
+})
+
+/** Those of posts that events link to, too. */
+export const eventLinkFilterFields = (t: InputFields, kind: Kind) => ({
+  ...postFilterFields(t, kind),
   event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
   hasEvents: t.boolean({
     description:
@@ -51,7 +56,8 @@ export const postFilterFields = (t: InputFields, kind: Kind) => ({
   }),
 })
 
-type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>>
+type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>> &
+  Partial<InputShapeFromFields<ReturnType<typeof eventLinkFilterFields>>>
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
 /** Conditions that all apply. Throws badInput for invalid references. */

@@ -1,13 +1,13 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { orderInput } from '../list/order-input.ts'
-import { postFilterFields, postWhere } from '../list/post-filter.ts'
+import { eventLinkFilterFields, postWhere } from '../list/post-filter.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { Organizer } from './type.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {
   description: 'Selects organizers. Criteria combine with AND.',
-  fields: (t) => postFilterFields(t, 'organizer'),
+  fields: (t) => eventLinkFilterFields(t, 'organizer'),
 })
 
 const OrganizerOrder = orderInput('organizer', 'Sort keys of organizers.', postOrderValues)
