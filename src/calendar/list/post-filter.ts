@@ -41,9 +41,8 @@ export const postFilterFields = (t: InputFields, kind: Kind) => ({
   ...translationFilterFields(t, kind),
 })
 
-/** Those of posts that events link to, too. */
-export const eventLinkFilterFields = (t: InputFields, kind: Kind) => ({
-  ...postFilterFields(t, kind),
+/** Further filters of posts that events link to. */
+export const eventLinkFilterFields = (t: InputFields) => ({
   event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
   hasEvents: t.boolean({
     description:

@@ -1,13 +1,13 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { orderInput } from '../list/order-input.ts'
-import { eventLinkFilterFields, postWhere } from '../list/post-filter.ts'
+import { eventLinkFilterFields, postFilterFields, postWhere } from '../list/post-filter.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { Organizer } from './type.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {
   description: 'Selects organizers. Criteria combine with AND.',
-  fields: (t) => eventLinkFilterFields(t, 'organizer'),
+  fields: (t) => ({ ...postFilterFields(t, 'organizer'), ...eventLinkFilterFields(t) }),
 })
 
 const OrganizerOrder = orderInput('organizer', 'Sort keys of organizers.', postOrderValues)

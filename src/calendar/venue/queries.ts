@@ -7,7 +7,7 @@ import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { centerOf, Near, venuesByDistance, venuesNear } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
-import { eventLinkFilterFields, postWhere } from '../list/post-filter.ts'
+import { eventLinkFilterFields, postFilterFields, postWhere } from '../list/post-filter.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { unlocked } from '../rules/record-password.ts'
@@ -16,7 +16,8 @@ import { Venue } from './type.ts'
 const VenueFilter = builder.inputType('VenueFilter', {
   description: 'Selects venues. Criteria combine with AND.',
   fields: (t) => ({
-    ...eventLinkFilterFields(t, 'venue'),
+    ...postFilterFields(t, 'venue'),
+    ...eventLinkFilterFields(t),
     located: t.boolean({ description: 'True: only venues with coordinates. False: only others.' }),
     near: t.field({ type: Near, description: 'Within this circle.', extensions: searchComplexity }),
   }),
