@@ -2,8 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../src/engine/postgres/client.ts'
-import { CommitUnknown, type WriteProgress } from '../../src/engine/postgres/commit.ts'
-import { inTransaction } from '../../src/engine/postgres/transaction.ts'
+import { CommitUnknown, inTransaction, type WriteProgress } from '../../src/engine/postgres/transaction.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../helpers/db.ts'
 

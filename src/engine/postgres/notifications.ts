@@ -1,6 +1,7 @@
 // Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
+import { shareNext } from '../../basics/share-next.ts'
 import { withoutClient } from './connection-shares.ts'
 import { type Database, sessionOptions } from './pool.ts'
 
@@ -128,8 +129,6 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** Heartbeats that were sent before this time are ignored. */
   let notBefore = Number.NEGATIVE_INFINITY
-  let pending: Promise<boolean> | undefined
-  let next: Promise<boolean> | undefined
   let connecting = false
 
   const connect = async (): Promise<void> => {
@@ -187,20 +186,8 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
     }
   }
 
-  /** The result of a heartbeat that is sent from now on. Concurrent callers share it. */
-  const nextHeartbeat = (): Promise<boolean> => {
-    if (!pending) {
-      pending = sendHeartbeat().finally(() => {
-        pending = undefined
-      })
-      return pending
-    }
-    next ??= pending.then(() => {
-      next = undefined
-      return nextHeartbeat()
-    })
-    return next
-  }
+  /** The result of a heartbeat that is sent from now on. */
+  const nextHeartbeat = shareNext(sendHeartbeat)
 
   const isConnected = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
 

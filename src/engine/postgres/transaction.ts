@@ -1,5 +1,20 @@
+// Determines whether a write was committed when its connection fails: PostgreSQL may commit although the confirmation is lost.
 import type { Db, Tx } from './client.ts'
-import { CommitUnknown, isRolledBack, type WriteProgress } from './commit.ts'
+
+/** The progress of a write, for a response that is sent before the write ends. */
+export interface WriteProgress {
+  /** When aborted, the write is rolled back, unless COMMIT was sent before. */
+  readonly signal: AbortSignal
+  state: 'open' | 'committing' | 'committed'
+}
+
+/** COMMIT was sent and its confirmation was lost, so the write may or may not be stored. */
+export class CommitUnknown extends Error {
+  constructor(cause: unknown) {
+    super('The confirmation of a commit was lost', { cause })
+    this.name = 'CommitUnknown'
+  }
+}
 
 /**
  * Runs `work` in a transaction. Throws CommitUnknown if the confirmation of COMMIT is lost; any other error means that
@@ -15,7 +30,9 @@ export async function inTransaction<Result>(
   try {
     const result = await db.$transaction(async (tx) => {
       const returned = await work(tx)
-      if (progress) startCommit(progress)
+      // If the request was aborted, its response says that nothing was stored, so nothing may be committed.
+      progress?.signal.throwIfAborted()
+      if (progress) progress.state = 'committing'
       isCommitDue = true
       return returned
     })
@@ -28,10 +45,33 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Throws if the request was aborted: its response says that nothing was stored, so nothing may be committed. */
-function startCommit(progress: WriteProgress): void {
-  progress.signal.throwIfAborted()
-  progress.state = 'committing'
+interface ServerError {
+  readonly code?: unknown
+  readonly severity?: unknown
+  readonly cause?: { readonly originalCode?: unknown; readonly severity?: unknown }
+}
+
+/** Errors of the driver for a connection that it knows to be closed: it sent nothing. */
+const unsentMessages = new Set([
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])
+
+/** Prisma's code for a transaction that it rolled back because it exceeded its timeout. */
+const closedTransaction = 'P2028'
+
+/**
+ * Whether the error proves that nothing was committed: the server rejected the statement, or it was never sent. Errors that
+ * close the connection prove nothing about statements sent before.
+ */
+function isRolledBack(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (unsentMessages.has(error.message)) return true
+  const { code, severity, cause } = error as ServerError
+  if (code === closedTransaction) return true
+  const sqlState = cause?.originalCode ?? (severity === undefined ? undefined : code)
+  const endsConnection = /^(FATAL|PANIC)$/.test(String(cause?.severity ?? severity))
+  return typeof sqlState === 'string' && !endsConnection && !/^(08|57P0)/.test(sqlState)
 }
 
 /** Waits until no other transaction holds the lock of this name. It is released at the end of the transaction. */

@@ -2,8 +2,8 @@
 
 import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from '../../basics/errors.ts'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import { CommitUnknown, type WriteProgress } from './commit.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
+import { CommitUnknown, type WriteProgress } from './transaction.ts'
 import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'
 
 /** One mutation of a request. */

@@ -1,7 +1,7 @@
 // Writes one record of a legacy site with its ledger entry, in one transaction.
 import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
-import { CommitUnknown } from '../../engine/postgres/commit.ts'
+import { CommitUnknown } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ImportErrorFragment } from '../../generated/graphql/graphql.ts'
 import { ConcurrentImport, type Ledger, type SavedEntry } from './ledger.ts'

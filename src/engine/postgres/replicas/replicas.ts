@@ -1,10 +1,10 @@
 // Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
+import type pg from 'pg'
 import type { Settings } from '../../../basics/env.ts'
 import type { Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatements, openServer } from '../pool.ts'
 import { forwardEvents } from '../query.ts'
-import { type BusyConnections, trackBusyConnections } from './busy-connections.ts'
 import { createLagMeter } from './lag.ts'
 import { hasReached, type LogPosition } from './position.ts'
 import { createServerCheck } from './server-check.ts'
@@ -53,7 +53,8 @@ const checkInterval = 250
 interface Replica {
   readonly database: Database
   readonly db: Db
-  readonly busy: BusyConnections
+  /** The connections that run a statement. */
+  readonly busy: ReadonlySet<pg.PoolClient>
   readonly check: ReturnType<typeof createServerCheck>
   /** Undefined if it does not respond, or is not a replica. */
   state: { readonly replayed: LogPosition; readonly lag: number } | undefined
@@ -204,14 +205,17 @@ export function createReplicas(
 function abandonStatements(replica: Replica, checkedAt: number): void {
   const { failedAt, busy } = replica
   if (failedAt === undefined) replica.failedAt = performance.now()
-  else if (checkedAt >= failedAt) busy.close()
+  // While a statement runs, the driver closes the connection without waiting for the server.
+  else if (checkedAt >= failedAt) for (const client of busy) (client as pg.PoolClient & pg.Client).end().catch(() => {})
 }
 
 function openReplica(url: string, primary: Db, settings: Settings, connect: (pool: Database['pool']) => Db): Replica {
   const { databasePool, databaseDirectUrl } = settings
   // With a pooler in front of the primary there is one in front of each replica, too.
   const database = openServer(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
-  const busy = trackBusyConnections(database.pool)
+  const busy = new Set<pg.PoolClient>()
+  database.pool.on('acquire', (client) => busy.add(client))
+  database.pool.on('release', (_error, client) => busy.delete(client))
   const db = connect(database.pool)
   forwardEvents(db, primary)
   const check = createServerCheck(database.pool.options, 'replica')

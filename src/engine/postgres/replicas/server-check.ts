@@ -1,6 +1,7 @@
 // Asks a server for its position in the write-ahead log, on a connection of its own.
 import pg from 'pg'
 import { withDeadline } from '../../../basics/deadline.ts'
+import { shareNext } from '../../../basics/share-next.ts'
 import { type LogPosition, parsePosition } from './position.ts'
 
 export interface ServerCheck {
@@ -36,25 +37,4 @@ export function createServerCheck(options: pg.PoolConfig, role: ServerRole): Ser
     return found
   })
   return { position, close: () => pool.end() }
-}
-
-/** Calls share a run of `work` that has not started yet. */
-function shareNext<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<unknown> | undefined
-  let next: Promise<Result> | undefined
-  const start = () => {
-    next = undefined
-    const result = work()
-    running = result
-    const finish = () => {
-      if (running === result) running = undefined
-    }
-    result.then(finish, finish)
-    return result
-  }
-  return () => {
-    if (!running) return start()
-    next ??= running.then(start, start)
-    return next
-  }
 }

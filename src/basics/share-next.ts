@@ -1,0 +1,20 @@
+/** Calls share a run of `work` that has not started yet. */
+export function shareNext<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<unknown> | undefined
+  let next: Promise<Result> | undefined
+  const start = () => {
+    next = undefined
+    const result = work()
+    running = result
+    const finish = () => {
+      if (running === result) running = undefined
+    }
+    result.then(finish, finish)
+    return result
+  }
+  return () => {
+    if (!running) return start()
+    next ??= running.then(start, start)
+    return next
+  }
+}
