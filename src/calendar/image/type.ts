@@ -6,15 +6,10 @@ import { fromRecord, type RecordContext } from '../../service/graphql/record-res
 import { textOf } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
 import { type ImageTextField, ImageTranslation, imageTextColumn, imageTranslations } from './storage/texts.ts'
+import type { StoredVersion } from './storage/write.ts'
 
-interface StoredSize {
-  readonly name: string
-  readonly url: string
-  readonly width: number
-  readonly height: number
-  readonly mimeType: string
-  readonly fileSize?: number
-}
+/** Sizes that were imported from another site may have no file size. */
+type StoredSize = Omit<StoredVersion, 'fileSize'> & Partial<StoredVersion>
 
 /** The absolute URL of an image. URLs of files of this server are stored without the origin. */
 export const imageUrl = (url: string, { settings }: RecordContext): string =>

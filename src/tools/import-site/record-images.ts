@@ -12,7 +12,6 @@ import {
   type StoredFile,
   type StoredVersion,
   titleOf,
-  versionsJson,
 } from '../../calendar/image/storage/write.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
@@ -63,7 +62,7 @@ export function createRecordImages(context: Context, ids: RecordIds): RecordImag
         if (!file) return createOriginal(tx, image, recordId, context)
         const id = stored?.id ?? (await createImage(tx, file, url, context, { recordId }))
         // The sizes of the site replace those that were made here, because its clients know their names.
-        const siteSizes = sizes.length > 0 ? { sizes: versionsJson(sizes) } : {}
+        const siteSizes = sizes.length > 0 ? { sizes } : {}
         const data = { ...(stored && { ...fileColumns(file), sourceUrl: url }), ...siteSizes }
         if (Object.keys(data).length > 0) await tx.image.update({ where: { id }, data })
         return id

@@ -1,4 +1,5 @@
 // Downloads images by URL (QUIRK-15). Clients choose the URL, so that addresses, redirects, size and time are limited.
+import { once } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../../basics/errors.ts'
@@ -65,7 +66,8 @@ function checkedUrl(text: string, base?: URL): URL {
 
 /** The bytes, or the URL of a redirect. */
 async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
-  const addresses = await rejectOnAbort(allowedAddresses(url, options.privateHosts), signal)
+  signal.throwIfAborted()
+  const addresses = await Promise.race([allowedAddresses(url, options.privateHosts), abortOf(signal)])
   if (!addresses) throw imageError(serverProblems.notPublic)
   if (addresses.length === 0) throw imageError(serverProblems[isPublicName(url.hostname) ? 'unknownHost' : 'notPublic'])
   // Loaded with the first image: the library is large.
@@ -82,16 +84,10 @@ async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal
   }
 }
 
-async function rejectOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort)
-  try {
-    return await Promise.race([result, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+/** Rejects when the signal is aborted: a lookup of names does not know it. */
+async function abortOf(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort')
+  throw signal.reason
 }
 
 function fixedLookup(addresses: readonly Address[]): LookupFunction {

@@ -8,7 +8,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'
 import { type ImageVersions, makeVersions, sizeRules } from './versions.ts'
-import { saveVersions, versionsJson } from './write.ts'
+import { saveVersions } from './write.ts'
 
 interface SizesReport {
   /** Images whose sizes were made. */
@@ -107,7 +107,7 @@ async function processFile({ db, settings }: Target, image: StoredImage, isShare
 async function newSizes(folder: string, versions: ImageVersions, { sizes }: StoredImage) {
   const saved = await saveVersions(folder, versions)
   const hasSizes = Array.isArray(sizes) && sizes.length > 0
-  return { ...(hasSizes ? {} : { sizes: versionsJson(saved.sizes) }), alternates: versionsJson(saved.alternates) }
+  return hasSizes ? { alternates: saved.alternates } : saved
 }
 
 async function isUsed(url: string, db: Db): Promise<boolean> {

@@ -1,19 +1,11 @@
 import PQueue from 'p-queue'
 import { DomainError } from '../../../basics/errors.ts'
 
-interface Turn {
+export interface Turn {
   /** Whom the work is for, such as the ID of a user. */
-  readonly client: unknown
+  readonly client?: unknown
   readonly maxWaitMs: number
   readonly signal?: AbortSignal | undefined
-}
-
-interface Queue {
-  /**
-   * Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer than
-   * `maxWaitMs`, or if too much is waiting.
-   */
-  run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
 }
 
 interface Limits {
@@ -27,11 +19,15 @@ interface Limits {
  * Runs work one after another. The first work of each client comes before the second of any other, so that a client with much
  * work delays others by one piece.
  */
-export function createQueue({ maxWaiting, maxOfClient }: Limits): Queue {
+export function createQueue({ maxWaiting, maxOfClient }: Limits) {
   const queue = new PQueue({ concurrency: 1 })
   const counts = new Map<unknown, number>()
   return {
-    async run({ client, maxWaitMs, signal }, work) {
+    /**
+     * Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer than
+     * `maxWaitMs`, or if too much is waiting.
+     */
+    async run<Result>({ client, maxWaitMs, signal }: Turn, work: () => Promise<Result>): Promise<Result> {
       const own = counts.get(client) ?? 0
       if (own >= maxOfClient || (own > 0 && queue.size >= maxWaiting)) throw tooMany()
       const start = performance.now()

@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { DomainError } from '../../../basics/errors.ts'
 import { DamagedImage, type ImageDescription } from './files.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, type Turn } from './queue.ts'
 
 export interface ImageVersion extends ImageDescription {
   readonly name: string
@@ -26,15 +26,9 @@ export const sizeRules = 3
 /** One image at a time, so that uploads leave CPU and memory to other requests. */
 const queue = createQueue({ maxWaiting: 20, maxOfClient: 10 })
 
-interface Options {
-  /** Whom the image is for: see `createQueue`. */
-  readonly client?: unknown
-  /** Milliseconds to wait for other images. */
-  readonly maxWaitMs: number
+interface Options extends Turn {
   /** Milliseconds for this image. */
   readonly maxTimeMs: number
-  /** Ends the wait for an image that is not needed any more. */
-  readonly signal?: AbortSignal
   /** Whether to make sizes and alternates. */
   readonly withSizes: boolean
 }
@@ -43,11 +37,9 @@ interface Options {
 export async function makeVersions(
   bytes: Uint8Array,
   description: ImageDescription,
-  { client, maxWaitMs, maxTimeMs, signal, withSizes }: Options,
+  { maxTimeMs, withSizes, ...turn }: Options,
 ): Promise<ImageVersions> {
-  const reply = await queue.run({ client, maxWaitMs, signal }, () =>
-    runInProcess({ bytes, description, withSizes }, maxTimeMs),
-  )
+  const reply = await queue.run(turn, () => runInProcess({ bytes, description, withSizes }, maxTimeMs))
   if ('versions' in reply) return reply.versions
   if ('problem' in reply) throw new DamagedImage(reply.problem)
   const message =

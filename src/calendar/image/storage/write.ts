@@ -20,8 +20,8 @@ const maxImages = 10
 /** In characters. Limited because the column is indexed. */
 export const maxUrlLength = 2000
 
-/** A stored version of an image. */
-export interface StoredVersion {
+/** A stored version of an image. A type, because interfaces are not assignable to Prisma's type of JSON. */
+export type StoredVersion = {
   readonly name: string
   /** URL path on this site. */
   readonly url: string
@@ -301,12 +301,10 @@ export const fileColumns = ({ path, size, mimeType, width, height, sizes, altern
   width,
   height,
   fileSize: size,
-  sizes: versionsJson(sizes),
-  alternates: versionsJson(alternates),
+  sizes,
+  alternates,
   sizeRules,
 })
-
-export const versionsJson = (versions: readonly StoredVersion[]) => versions.map((version) => ({ ...version }))
 
 /** The image that has or had this URL, or the one that was downloaded from it. */
 function findStoredImage(
