@@ -206,7 +206,7 @@ export async function checkSame(
     const response = (
       await sendRequest({ name: 'GraphQL list', url: `${uncached.root}/graphql`, body })
     ).body.toString()
-    const { items } = JSON.parse(response).data.eventsPage as { items: { databaseId: number }[] }
+    const { items } = JSON.parse(response).data.page as { items: { databaseId: number }[] }
     if (items.map(({ databaseId }) => databaseId).join() !== idsOf(expected)) throw new Error('GraphQL lists others')
   }
   for (const id of some(ids)) {

@@ -15,10 +15,11 @@ const readYaml = (file: string) =>
     return document.toJS()
   })
 
-/** Expects settings that the service has, with values that it takes, and that load no sample events. */
+/** Expects settings that the service or glibc has, with values that the service takes, and that load no sample events. */
 function expectSettings(variables: Readonly<Record<string, string>>, inherited = {}): void {
   expect(variables.NODE_ENV ?? 'production').toBe('production')
-  for (const name of Object.keys(variables)) expect(settingNames).toContain(name)
+  const others = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']
+  for (const name of Object.keys(variables)) expect([...settingNames, ...others]).toContain(name)
   expect(readSettings({ ...inherited, ...variables }).seed).toBe(false)
 }
 
