@@ -1,7 +1,7 @@
 // Moves events to the trash that a calendar no longer has.
 
 import { toWallClock } from '../../basics/time.ts'
-import { CliCalendarTrashEventDocument } from '../../generated/graphql/graphql.ts'
+import { ToolTrashEventDocument } from '../../generated/graphql/graphql.ts'
 import { errorsOf, type Operations } from '../operations.ts'
 import type { ImportedCalendar } from './read-calendar.ts'
 import type { Reporter } from './report.ts'
@@ -25,7 +25,7 @@ export async function trashRemoved(operations: Operations, removal: Removal): Pr
   const now = operations.session.now()
   const trash = async (id: number, uid: string, reason: string) => {
     const mode = { checksOnly: dryRun }
-    const { outcome } = await operations.execute(CliCalendarTrashEventDocument, { input: { id } }, mode)
+    const { outcome } = await operations.execute(ToolTrashEventDocument, { input: { id } }, mode)
     const [error] = errorsOf(outcome)
     if (error) return reporter.skip({ uid, line: null }, error.message)
     reporter.count('trashed')

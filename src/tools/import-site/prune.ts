@@ -1,11 +1,14 @@
 // Trashes posts, and deletes terms, that the site had at an earlier import and lacks now.
+
 import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
+import type { Importing } from '../../service/context.ts'
+import { removalOf } from '../mutations.ts'
+import { errorsOf } from '../operations.ts'
 import type { LedgerEntry, SavedEntry } from './ledger.ts'
 import type { ImportState } from './record-plan.ts'
 import type { PrunedRecord, SeenIds } from './source-records.ts'
-import { runMutation } from './writers.ts'
 
 export async function pruneRecords(seen: SeenIds, state: ImportState): Promise<PrunedRecord[]> {
   const pruned: PrunedRecord[] = []
@@ -45,22 +48,20 @@ const edited = 'It was edited here after it was imported. --overwrite removes it
 async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {
   const { options, ledger, operations } = state
   let saved: SavedEntry | undefined
-  const { defaultLanguage: language } = operations.session.settings
-  const [error] = await runMutation(
-    { kind, verb: 'remove', input: { id: String(entry.recordId) }, language },
-    {
-      beforeWrite: async (tx) => {
-        if (!options.overwrite) await ledger.requireUnmodified(tx, entry)
-      },
-      afterWrite: async (tx) => {
-        // The post is written again if the site has it back.
-        const trashed = { ...entry, sourceModifiedAt: null, digest: '', isComplete: false }
-        if (isPost(kind)) saved = await ledger.save(tx, trashed, entry)
-        else await ledger.remove(tx, entry)
-      },
+  const importing: Importing = {
+    beforeWrite: async (tx) => {
+      if (!options.overwrite) await ledger.requireUnmodified(tx, entry)
     },
-    state,
-  )
+    afterWrite: async (tx) => {
+      // The post is written again if the site has it back.
+      const trashed = { ...entry, sourceModifiedAt: null, digest: '', isComplete: false }
+      if (isPost(kind)) saved = await ledger.save(tx, trashed, entry)
+      else await ledger.remove(tx, entry)
+    },
+  }
+  const input = { id: String(entry.recordId) }
+  const mode = { checksOnly: options.dryRun, importing }
+  const [error] = errorsOf((await operations.execute(removalOf(kind), { input }, mode)).outcome)
   if (error) return { kept: error.code === 'CONFLICT' ? edited : error.message }
   if (options.dryRun) return {}
   if (saved) ledger.committed(saved.entry, entry)

@@ -3,9 +3,8 @@ import { languageCode } from '../../basics/language.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
 import { removedTags } from '../../calendar/text/sanitize.ts'
 import type { RecordKind } from '../../kinds.ts'
+import type { MutationInput } from '../mutations.ts'
 import type { SourceId, SourceKind, SourceText } from './source-records.ts'
-
-export type RecordInput = Readonly<Record<string, unknown>>
 
 export interface InputContext {
   /** The language of the operation: the original one, or another one of this site. */
@@ -19,12 +18,12 @@ export interface InputContext {
 }
 
 /** Null clears what the site lacks. */
-export function recordInput(record: SourceKind, context: InputContext): RecordInput {
+export function recordInput(record: SourceKind, context: InputContext): MutationInput {
   const input = { ...linkInputs(record, context), ...textInputs(record, context), ...postInputs(record, context) }
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value ?? null]))
 }
 
-function linkInputs(record: SourceKind, { link }: InputContext): RecordInput {
+function linkInputs(record: SourceKind, { link }: InputContext): MutationInput {
   const linksOf = (kind: RecordKind, ids: readonly SourceId[]) =>
     [...new Set(ids.flatMap((id) => link(kind, id) ?? []))].map((id) => ({ id: String(id) }))
   const parentOf = (kind: RecordKind, parent: SourceId | undefined) =>
@@ -40,7 +39,7 @@ function linkInputs(record: SourceKind, { link }: InputContext): RecordInput {
   }
 }
 
-function textInputs({ kind, texts }: SourceKind, { language, languages, note }: InputContext): RecordInput {
+function textInputs({ kind, texts }: SourceKind, { language, languages, note }: InputContext): MutationInput {
   const own = texts[language]
   if (!own) throw new Error(`The record has no text in ${language}`)
   const others = Object.entries(texts).filter(([other]) => other !== language)
@@ -67,7 +66,7 @@ const notFields = new Set(
   `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
 )
 
-function postInputs(record: SourceKind, { authorId }: InputContext): RecordInput {
+function postInputs(record: SourceKind, { authorId }: InputContext): MutationInput {
   if (!('status' in record)) return {}
   return {
     ...Object.fromEntries(Object.entries(record).filter(([name]) => !notFields.has(name))),

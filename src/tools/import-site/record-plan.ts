@@ -1,12 +1,13 @@
 // What the mutation of a record is asked to write, and what the next attempt leaves out after its errors.
-import type { ImportErrorFragment } from '../../generated/graphql/graphql.ts'
+import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
+import type { MutationInput } from '../mutations.ts'
 import type { Operations } from '../operations.ts'
 import { digestOf, type Ledger } from './ledger.ts'
 import type { RecordAuthors } from './record-authors.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { RecordImages } from './record-images.ts'
-import { type RecordInput, recordInput } from './record-input.ts'
+import { recordInput } from './record-input.ts'
 import type { SourceId, SourceKind, TargetOptions } from './source-records.ts'
 
 export interface ImportState {
@@ -31,7 +32,7 @@ export interface Attempt {
 }
 
 export interface Plan {
-  readonly input: RecordInput
+  readonly input: MutationInput
   readonly digest: string
   readonly notes: string[]
   readonly isComplete: boolean
@@ -75,11 +76,7 @@ const linkFields = new Map<string, RecordKind>(
 )
 
 /** Whether the next attempt can do without what the error is about: an optional field, or a link. */
-export function leaveOut(
-  { path, message }: ImportErrorFragment,
-  { record, refused }: Attempt,
-  { input }: Plan,
-): boolean {
+export function leaveOut({ path, message }: ToolErrorFragment, { record, refused }: Attempt, { input }: Plan): boolean {
   const [field = '', index] = path
   const isTermSlug = field === 'slug' && !('status' in record)
   const kind = field === 'parentId' ? record.kind : linkFields.get(field)

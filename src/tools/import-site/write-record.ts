@@ -3,12 +3,13 @@ import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import { CommitUnknown } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
-import type { ImportErrorFragment } from '../../generated/graphql/graphql.ts'
+import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
+import type { Importing } from '../../service/context.ts'
+import { type MutationInput, mutationOf } from '../mutations.ts'
+import { errorsOf } from '../operations.ts'
 import { ConcurrentImport, type Ledger, type SavedEntry } from './ledger.ts'
-import type { RecordInput } from './record-input.ts'
 import { type Attempt, type ImportState, leaveOut, type Plan, planOf, recordKey } from './record-plan.ts'
 import type { ImportOutcome, SourceKind } from './source-records.ts'
-import { runMutation } from './writers.ts'
 
 type Entry = ReturnType<Ledger['find']>
 
@@ -65,20 +66,19 @@ async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcom
     ...(!isNew && { id: String(entry.recordId), translations: withRemovedTexts(record, entry, plan.input, state) }),
   }
   let saved: SavedEntry | undefined
-  const errors = await runMutation(
-    { kind, verb: isNew ? 'create' : 'update', input, language },
-    {
-      modifiedAt,
-      ...(isNew && { recordId: await ids.choose(kind, record.id, Object.values(record.ids)) }),
-      beforeWrite: async (tx) => {
-        if (!isNew && !options.overwrite) await ledger.requireUnmodified(tx, entry)
-      },
-      afterWrite: async (tx, recordId) => {
-        saved = await ledger.save(tx, { ...entryOf(record, plan), recordId, isAdopted: false }, entry)
-      },
+  const importing: Importing = {
+    modifiedAt,
+    recordId: isNew ? await ids.choose(kind, record.id, Object.values(record.ids)) : undefined,
+    beforeWrite: async (tx) => {
+      if (!isNew && !options.overwrite) await ledger.requireUnmodified(tx, entry)
     },
-    state,
-  )
+    afterWrite: async (tx, recordId) => {
+      saved = await ledger.save(tx, { ...entryOf(record, plan), recordId, isAdopted: false }, entry)
+    },
+  }
+  const mode = { language, checksOnly: options.dryRun, importing }
+  const mutation = mutationOf(isNew ? 'Create' : 'Update', kind)
+  const errors = errorsOf((await state.operations.execute(mutation, { input }, mode)).outcome)
   if (!saved || errors.length > 0) return afterErrors(errors, attempt, plan, state)
   notes.push(...slugNotes(record, saved.slugs))
   if (options.dryRun) {
@@ -115,7 +115,7 @@ function addPlanned({ kind, id, ids }: SourceKind, { planned }: ImportState): vo
 function withRemovedTexts(
   { texts }: SourceKind,
   { sourceIds }: NonNullable<Entry>,
-  { translations }: RecordInput,
+  { translations }: MutationInput,
   { operations }: ImportState,
 ): object[] {
   const { languages } = operations.session.settings
@@ -125,7 +125,7 @@ function withRemovedTexts(
 }
 
 async function afterErrors(
-  errors: readonly ImportErrorFragment[],
+  errors: readonly ToolErrorFragment[],
   attempt: Attempt,
   plan: Plan,
   state: ImportState,

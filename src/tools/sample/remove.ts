@@ -1,16 +1,10 @@
 // Removes the records of the sample that nobody has changed or that are in the trash, and that no other record uses.
 
 import type { Db } from '../../engine/postgres/client.ts'
-import {
-  SampleDeleteCategoryDocument,
-  SampleDeleteEventDocument,
-  SampleDeleteImageDocument,
-  SampleDeleteOrganizerDocument,
-  SampleDeleteTagDocument,
-  SampleDeleteVenueDocument,
-} from '../../generated/graphql/graphql.ts'
+import { SampleDeleteImageDocument } from '../../generated/graphql/graphql.ts'
 import { isPost } from '../../kinds.ts'
 import { openLedger } from '../import-site/ledger.ts'
+import { mutationOf } from '../mutations.ts'
 import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'
 import { sampleName, samplePictures } from './town.ts'
@@ -26,14 +20,6 @@ interface KeptRecord {
   readonly id: number
   readonly name: string
   readonly reason: string
-}
-
-const deletions = {
-  event: SampleDeleteEventDocument,
-  venue: SampleDeleteVenueDocument,
-  organizer: SampleDeleteOrganizerDocument,
-  category: SampleDeleteCategoryDocument,
-  tag: SampleDeleteTagDocument,
 }
 
 /** The columns that refer to records of each kind. Events are removed before what they use. */
@@ -60,7 +46,9 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
     if (version !== rememberedVersion && !record.isTrashed) return changed
     if (record.isUsed) return inUse
     const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(version)) } : {}
-    const { outcome } = await execute(deletions[kind], { input: { id: String(record.id), ...ifUnmodifiedSince } })
+    const { outcome } = await execute(mutationOf('Delete', kind), {
+      input: { id: String(record.id), ...ifUnmodifiedSince },
+    })
     return outcome?.userErrors.map(({ message }) => message).join(' ') || undefined
   }
   for (const kind of sampleKinds) {

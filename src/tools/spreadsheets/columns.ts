@@ -1,6 +1,7 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
-import type { SheetTextFragment, SheetUserErrorFragment } from '../../generated/graphql/graphql.ts'
+import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
 import type { RecordKind } from '../../kinds.ts'
+import type { MutationInput } from '../mutations.ts'
 import type { ExecuteOperation, Page } from '../operations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
 import type { References } from './references.ts'
@@ -22,8 +23,6 @@ export interface RowContext<Row extends SheetRecord> {
   readonly references: References
 }
 
-export type MutationInput = Readonly<Record<string, unknown>>
-
 export interface Column<Row extends SheetRecord> {
   readonly name: string
   /** For the documentation. */
@@ -43,18 +42,11 @@ export interface Column<Row extends SheetRecord> {
   readonly required?: boolean
 }
 
-export interface Payload {
-  readonly record: { readonly id: number } | null
-  readonly userErrors: readonly SheetUserErrorFragment[]
-}
-
 interface PageVariables {
   readonly first: number
   readonly after: string | null
   readonly filter: MutationInput
 }
-
-type Options = Parameters<ExecuteOperation>[2]
 
 /** A kind of record with its columns and operations. */
 export interface SheetKind<Row extends SheetRecord = SheetRecord> {
@@ -67,10 +59,11 @@ export interface SheetKind<Row extends SheetRecord = SheetRecord> {
   readonly columns: readonly Column<Row>[]
   /** Whether records have a status and a time of modification. */
   readonly isPost: boolean
-  page(execute: ExecuteOperation, variables: PageVariables, options: Options): Promise<Page<Row>>
-  idBySlug(execute: ExecuteOperation, slug: string): Promise<{ readonly id: number } | null>
-  create(execute: ExecuteOperation, input: MutationInput, options: Options): Promise<Payload | null>
-  update(execute: ExecuteOperation, input: MutationInput, options: Options): Promise<Payload | null>
+  page(
+    execute: ExecuteOperation,
+    variables: PageVariables,
+    options: Parameters<ExecuteOperation>[2],
+  ): Promise<Page<Row>>
 }
 
 /** A column of plain text. */

@@ -2,8 +2,9 @@
 
 import { languageOfCode } from '../../basics/language.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
+import type { MutationInput } from '../mutations.ts'
 import { allNodes, type ExecuteOperation } from '../operations.ts'
-import type { Column, MutationInput, SheetKind, SheetRecord } from './columns.ts'
+import type { Column, SheetKind, SheetRecord } from './columns.ts'
 import { formatCsvRow } from './csv.ts'
 import { customColumn } from './event-columns.ts'
 

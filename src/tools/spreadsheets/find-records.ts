@@ -2,7 +2,9 @@
 
 import { DomainError } from '../../basics/errors.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
+import * as documents from '../../generated/graphql/graphql.ts'
 import { Status } from '../../generated/prisma/enums.ts'
+import { kinds } from '../../kinds.ts'
 import type { ExecuteOperation } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 import type { SheetKind, SheetRecord } from './columns.ts'
@@ -84,7 +86,7 @@ const cellsOf = (row: SheetRow, column: string): string[] =>
 
 async function idBySlug(kind: SheetKind, execute: ExecuteOperation, slug: string): Promise<number | undefined> {
   try {
-    return (await kind.idBySlug(execute, slug))?.id
+    return (await execute(documents[`Sheet${kinds[kind.record].type}IdBySlugDocument`], { slug })).record?.id
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     if (error.code === 'NOT_FOUND') return undefined

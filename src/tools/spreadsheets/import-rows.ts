@@ -1,6 +1,7 @@
 // Imports the rows of a file: checks all of them first, and writes them if all are valid.
 import { foldLine } from '../../calendar/text/fold.ts'
-import type { Operations } from '../operations.ts'
+import { mutationOf } from '../mutations.ts'
+import { errorsOf, type Operations } from '../operations.ts'
 import type { SheetKind } from './columns.ts'
 import { createDateReader, type DateReader } from './dates.ts'
 import { findRecords } from './find-records.ts'
@@ -180,13 +181,13 @@ async function mutate(row: SheetRow, plan: Plan, pass: Pass): Promise<number | u
   if (action === 'unchanged' || Object.keys(input).length === 0) return undefined
   if (row.problems.length > 0 && !checksOnly) return undefined
   const language = plan.language ?? operations.session.settings.defaultLanguage
-  const payload = await kind[action](operations.execute, input, { language, checksOnly })
+  const mutation = mutationOf(action === 'create' ? 'Create' : 'Update', kind.record)
+  const { outcome } = await operations.execute(mutation, { input }, { language, checksOnly })
   const reported = new Set(row.problems.map(({ column }) => column))
   // Cells with problems are not part of the input, which may then lack them.
   if (row.problems.some(isAboutSchedule)) for (const column of ['start', 'end']) reported.add(column)
-  // A valid input that is only checked has one error without a message.
-  const problems = (payload?.userErrors ?? []).filter(({ message }) => message !== '').map(problemOf)
+  const problems = errorsOf(outcome).map(problemOf)
   row.problems.push(...problems.filter(({ column }) => column === undefined || !reported.has(column)))
   onWritten?.(row.number)
-  return payload?.record?.id
+  return outcome?.record?.id
 }

@@ -1,99 +1,34 @@
 // The kinds of records that spreadsheets contain.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import {
-  SheetCategoriesDocument,
-  SheetCategoryIdBySlugDocument,
-  SheetCreateCategoryDocument,
-  SheetCreateEventDocument,
-  SheetCreateOrganizerDocument,
-  SheetCreateTagDocument,
-  SheetCreateVenueDocument,
-  SheetEventIdBySlugDocument,
-  SheetEventsDocument,
-  SheetOrganizerIdBySlugDocument,
-  SheetOrganizersDocument,
-  SheetTagIdBySlugDocument,
-  SheetTagsDocument,
-  SheetUpdateCategoryDocument,
-  SheetUpdateEventDocument,
-  SheetUpdateOrganizerDocument,
-  SheetUpdateTagDocument,
-  SheetUpdateVenueDocument,
-  SheetVenueIdBySlugDocument,
-  SheetVenuesDocument,
-} from '../../generated/graphql/graphql.ts'
-import { isPost, type RecordKind } from '../../kinds.ts'
-import type { ExecuteOperation, Page } from '../operations.ts'
-import type { Column, Payload, SheetKind, SheetRecord } from './columns.ts'
+import * as documents from '../../generated/graphql/graphql.ts'
+import { isPost, kinds, type RecordKind } from '../../kinds.ts'
+import type { Page } from '../operations.ts'
+import type { Column, SheetKind, SheetRecord } from './columns.ts'
 import { eventColumns } from './event-columns.ts'
 import { categoryColumns, organizerColumns, venueColumns } from './post-columns.ts'
 
-/** A document with variables of any type: those that `sheetKind` passes are made of the columns. */
-type AnyDocument<Data> = TypedDocumentNode<Data, never>
-type Mutation = AnyDocument<{ readonly outcome: Payload | null }>
-
-function sheetKind<Row extends SheetRecord>(
-  record: RecordKind,
-  columns: readonly Column<Row>[],
-  documents: {
-    readonly page: AnyDocument<{ readonly page: Page<Row> }>
-    readonly idBySlug: AnyDocument<{ readonly record: { readonly id: number } | null }>
-    readonly create: Mutation
-    readonly update: Mutation
-  },
-): SheetKind<Row> {
-  const run = <Data>(
-    execute: ExecuteOperation,
-    document: AnyDocument<Data>,
-    variables: object,
-    options?: Parameters<ExecuteOperation>[2],
-  ) => execute(document as TypedDocumentNode<Data, Record<string, unknown>>, { ...variables }, options)
+function sheetKind<Row extends SheetRecord>(record: RecordKind, columns: readonly Column<Row>[]): SheetKind<Row> {
   const name = record === 'event' ? 'title' : 'name'
   const texts = ['slug', ...(isPost(record) ? (['excerpt'] as const) : []), 'description'] as const
+  // Its filter has any type, because it is made of options.
+  const document = documents[`Sheet${kinds[record].type}PageDocument`]
+  const pageDocument = document as unknown as TypedDocumentNode<{ page: Page<Row> }, Record<string, unknown>>
   return {
     record,
     name,
     texts: new Map([[name, 'name'], ...texts.map((field) => [field, field] as const)]),
     columns,
     isPost: isPost(record),
-    page: async (execute, variables, options) => (await run(execute, documents.page, variables, options)).page,
-    idBySlug: async (execute, slug) => (await run(execute, documents.idBySlug, { slug })).record,
-    create: async (execute, input, options) => (await run(execute, documents.create, { input }, options)).outcome,
-    update: async (execute, input, options) => (await run(execute, documents.update, { input }, options)).outcome,
+    page: async (execute, variables, options) => (await execute(pageDocument, { ...variables }, options)).page,
   }
 }
 
 export const sheetKinds = {
-  events: sheetKind('event', eventColumns, {
-    page: SheetEventsDocument,
-    idBySlug: SheetEventIdBySlugDocument,
-    create: SheetCreateEventDocument,
-    update: SheetUpdateEventDocument,
-  }),
-  venues: sheetKind('venue', venueColumns, {
-    page: SheetVenuesDocument,
-    idBySlug: SheetVenueIdBySlugDocument,
-    create: SheetCreateVenueDocument,
-    update: SheetUpdateVenueDocument,
-  }),
-  organizers: sheetKind('organizer', organizerColumns, {
-    page: SheetOrganizersDocument,
-    idBySlug: SheetOrganizerIdBySlugDocument,
-    create: SheetCreateOrganizerDocument,
-    update: SheetUpdateOrganizerDocument,
-  }),
-  categories: sheetKind('category', categoryColumns, {
-    page: SheetCategoriesDocument,
-    idBySlug: SheetCategoryIdBySlugDocument,
-    create: SheetCreateCategoryDocument,
-    update: SheetUpdateCategoryDocument,
-  }),
-  tags: sheetKind('tag', [], {
-    page: SheetTagsDocument,
-    idBySlug: SheetTagIdBySlugDocument,
-    create: SheetCreateTagDocument,
-    update: SheetUpdateTagDocument,
-  }),
+  events: sheetKind('event', eventColumns),
+  venues: sheetKind('venue', venueColumns),
+  organizers: sheetKind('organizer', organizerColumns),
+  categories: sheetKind('category', categoryColumns),
+  tags: sheetKind('tag', []),
 } as const
 
 export type SheetKindName = keyof typeof sheetKinds

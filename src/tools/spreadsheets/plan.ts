@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { languageCode, languageOfCode } from '../../basics/language.ts'
 import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
 import { slugify } from '../../calendar/text/slug.ts'
-import type { SheetEventFragment, SheetUserErrorFragment } from '../../generated/graphql/graphql.ts'
+import type { SheetEventFragment, ToolErrorFragment } from '../../generated/graphql/graphql.ts'
+import type { MutationInput } from '../mutations.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
 import {
   type Column,
-  type MutationInput,
   numberText,
   type RowContext,
   type SheetKind,
@@ -33,7 +33,7 @@ export interface Plan {
   /** Remarks about cells that are not imported. */
   readonly notes: readonly Problem[]
   /** The problem that a user error of the mutation means. */
-  problemOf(error: SheetUserErrorFragment): Problem
+  problemOf(error: ToolErrorFragment): Problem
 }
 
 interface Change {
@@ -107,7 +107,7 @@ export async function planRow(
   }
   const columns = [...new Set([...changes, ...texts].map(({ column }) => column))]
   const action = current ? (columns.length === 0 && !isPending ? 'unchanged' : 'update') : 'create'
-  const problemOf = (error: SheetUserErrorFragment) => toProblem(error, changes, writing.textPaths, kind, row)
+  const problemOf = (error: ToolErrorFragment) => toProblem(error, changes, writing.textPaths, kind, row)
   return { action, id: current?.id, columns, ...writing, isPending, notes, problemOf }
 }
 
@@ -218,7 +218,7 @@ const columnsByInput: Readonly<Record<string, string>> = {
 }
 
 function toProblem(
-  { code, path, message, modifiedAt }: SheetUserErrorFragment,
+  { code, path, message, modifiedAt }: ToolErrorFragment,
   changes: readonly Change[],
   textPaths: ReadonlyMap<string, string>,
   kind: SheetKind,

@@ -2,23 +2,12 @@
 
 import { foldLine } from '../../calendar/text/fold.ts'
 import { slugify } from '../../calendar/text/slug.ts'
-import {
-  SheetCategoryNamesDocument,
-  SheetOrganizerNamesDocument,
-  SheetTagNamesDocument,
-  SheetVenueNamesDocument,
-} from '../../generated/graphql/graphql.ts'
+import * as documents from '../../generated/graphql/graphql.ts'
+import { kinds, type RecordKind } from '../../kinds.ts'
 import { allNodes, type ExecuteOperation, type Operations } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 
-const documents = {
-  venue: SheetVenueNamesDocument,
-  organizer: SheetOrganizerNamesDocument,
-  category: SheetCategoryNamesDocument,
-  tag: SheetTagNamesDocument,
-} as const
-
-export type LinkedKind = keyof typeof documents
+export type LinkedKind = Exclude<RecordKind, 'event'>
 
 /** The parent category is not stored yet. */
 export class PendingParent extends Error {}
@@ -118,7 +107,8 @@ async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: num
   const ids = new Set<number>()
   const bySlug = new Map<string, number>()
   const byName = new Map<string, Set<number>>()
-  const records = allNodes(async (after) => (await execute(documents[kind], { first, after })).page)
+  const document = documents[`Sheet${kinds[kind].type}NamesDocument`]
+  const records = allNodes(async (after) => (await execute(document, { first, after })).page)
   for await (const { id, translations } of records) {
     ids.add(id)
     for (const { name, slug } of translations) {

@@ -1,0 +1,22 @@
+// The mutations that write and remove each kind of record.
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import * as documents from '../generated/graphql/graphql.ts'
+import { isPost, kinds, type RecordKind } from '../kinds.ts'
+
+/** Commands make inputs of the columns and fields of files; the mutations check them. */
+export type MutationInput = Readonly<Record<string, unknown>>
+
+interface Payload {
+  readonly record?: { readonly id: number } | null
+  readonly userErrors: readonly documents.ToolErrorFragment[]
+}
+type Mutation = TypedDocumentNode<{ readonly outcome: Payload | null }, { readonly input: MutationInput }>
+
+export const mutationOf = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: nothing is bundled.
+  documents[`Tool${verb}${kinds[kind].type}Document`] as unknown as Mutation
+
+/** Moves a post to the trash, and deletes a term. */
+export const removalOf = (kind: RecordKind): Mutation =>
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: nothing is bundled.
+  isPost(kind) ? (documents[`ToolTrash${kinds[kind].type}Document`] as Mutation) : mutationOf('Delete', kind)
