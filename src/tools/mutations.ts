@@ -13,10 +13,8 @@ interface Payload {
 type Mutation = TypedDocumentNode<{ readonly outcome: Payload | null }, { readonly input: MutationInput }>
 
 export const mutationOf = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
-  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: nothing is bundled.
   documents[`Tool${verb}${kinds[kind].type}Document`] as unknown as Mutation
 
 /** Moves a post to the trash, and deletes a term. */
 export const removalOf = (kind: RecordKind): Mutation =>
-  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: nothing is bundled.
   isPost(kind) ? (documents[`ToolTrash${kinds[kind].type}Document`] as Mutation) : mutationOf('Delete', kind)
