@@ -1,7 +1,10 @@
 // The mutations that write and remove each kind of record.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import * as documents from '../generated/graphql/graphql.ts'
-import { isPost, kinds, type RecordKind } from '../kinds.ts'
+import { isPost, kinds, type PostKind, type RecordKind } from '../kinds.ts'
+
+/** The kinds of records that commands read and write. */
+export type ToolKind = Extract<RecordKind, 'event' | 'venue' | 'organizer' | 'category' | 'tag'>
 
 /** Commands make inputs of the columns and fields of files; the mutations check them. */
 export type MutationInput = Readonly<Record<string, unknown>>
@@ -13,8 +16,10 @@ interface Payload {
 type Mutation = TypedDocumentNode<{ readonly outcome: Payload | null }, { readonly input: MutationInput }>
 
 export const mutationOf = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
-  documents[`Tool${verb}${kinds[kind].type}Document`] as unknown as Mutation
+  documents[`Tool${verb}${kinds[kind as ToolKind].type}Document`] as unknown as Mutation
 
 /** Moves a post to the trash, and deletes a term. */
 export const removalOf = (kind: RecordKind): Mutation =>
-  isPost(kind) ? (documents[`ToolTrash${kinds[kind].type}Document`] as Mutation) : mutationOf('Delete', kind)
+  isPost(kind)
+    ? (documents[`ToolTrash${kinds[kind as ToolKind & PostKind].type}Document`] as Mutation)
+    : mutationOf('Delete', kind)

@@ -1,7 +1,6 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
 import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
-import type { RecordKind } from '../../kinds.ts'
-import type { MutationInput } from '../mutations.ts'
+import type { MutationInput, ToolKind } from '../mutations.ts'
 import type { ExecuteOperation, Page } from '../operations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
 import type { References } from './references.ts'
@@ -51,7 +50,7 @@ interface PageVariables {
 /** A kind of record with its columns and operations. */
 export interface SheetKind<Row extends SheetRecord = SheetRecord> {
   /** The name of one record, for messages. */
-  readonly record: RecordKind
+  readonly record: ToolKind
   /** The column of the title or name. */
   readonly name: 'title' | 'name'
   /** The text fields by their columns. */

@@ -1,13 +1,14 @@
 // The kinds of records that spreadsheets contain.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import * as documents from '../../generated/graphql/graphql.ts'
-import { isPost, kinds, type RecordKind } from '../../kinds.ts'
+import { isPost, kinds } from '../../kinds.ts'
+import type { ToolKind } from '../mutations.ts'
 import type { Page } from '../operations.ts'
 import type { Column, SheetKind, SheetRecord } from './columns.ts'
 import { eventColumns } from './event-columns.ts'
 import { categoryColumns, organizerColumns, venueColumns } from './post-columns.ts'
 
-function sheetKind<Row extends SheetRecord>(record: RecordKind, columns: readonly Column<Row>[]): SheetKind<Row> {
+function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly Column<Row>[]): SheetKind<Row> {
   const name = record === 'event' ? 'title' : 'name'
   const texts = ['slug', ...(isPost(record) ? (['excerpt'] as const) : []), 'description'] as const
   // Its filter has any type, because it is made of options.

@@ -3,11 +3,12 @@
 import { foldLine } from '../../calendar/text/fold.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
-import { kinds, type RecordKind } from '../../kinds.ts'
+import { kinds } from '../../kinds.ts'
+import type { ToolKind } from '../mutations.ts'
 import { allNodes, type ExecuteOperation, type Operations } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 
-export type LinkedKind = Exclude<RecordKind, 'event'>
+export type LinkedKind = Exclude<ToolKind, 'event'>
 
 /** The parent category is not stored yet. */
 export class PendingParent extends Error {}
