@@ -82,7 +82,7 @@ export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }:
     })
   }
 
-  /** The leader opens first, and prepares what the others only read. */
+  /** The first worker, the leader, opens before the others: it prepares the database that they only read. */
   const startAll = async (): Promise<Started[]> => {
     const all = Array.from({ length: workers }, (_, index) => fork(index + 1, index === 0))
     const open = async () => {

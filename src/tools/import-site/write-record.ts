@@ -40,7 +40,7 @@ export async function writeRecord(
 
 const skipped = (reason: string): ImportOutcome => ({ outcome: 'skipped', reason })
 
-/** Throws errors after which no other record could be written either. */
+/** Why this record was not written. Rethrows errors that stop the import, such as a lost connection to the database. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.message
   const isFatal = [DomainError, CommitUnknown, ConcurrentImport].some((type) => error instanceof type)

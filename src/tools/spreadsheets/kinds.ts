@@ -11,7 +11,7 @@ import { categoryColumns, organizerColumns, venueColumns } from './post-columns.
 function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly Column<Row>[]): SheetKind<Row> {
   const name = record === 'event' ? 'title' : 'name'
   const texts = ['slug', ...(isPost(record) ? (['excerpt'] as const) : []), 'description'] as const
-  // Its filter has any type, because it is made of options.
+  // Its variables are made of the options of the command, which have no GraphQL type.
   const document = documents[`Sheet${kinds[record].type}PageDocument`]
   const pageDocument = document as unknown as TypedDocumentNode<{ page: Page<Row> }, Record<string, unknown>>
   return {

@@ -12,7 +12,7 @@ export interface Records {
 /** Dates before and after every event. */
 export const always = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
 
-/** The request, or none if a part of it is unknown. */
+/** A list with the request; an empty one if its path or a parameter has no value on this site. */
 export function request(
   path: string | undefined,
   query: Readonly<Record<string, string | undefined>> = {},
