@@ -1,7 +1,8 @@
 // Compares this checkout with another one. Both run at the same time and are measured in turn:
 // node bench/compare.ts --baseline <checkout> --server <URL of a PostgreSQL server> [--events 5000] [--seconds 2]
 // [--connections 8] [--rounds 5] [--only <part of a name>]
-// The other checkout must have its dependencies installed. Each checkout fills its own database with its own code.
+// The other checkout must have its dependencies installed. It fills a database with its own code; this checkout takes over a copy
+// of it, so that both serve the same events.
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -27,25 +28,25 @@ const singles = 2000
 
 /** Minimum ratio of the current checkout to the baseline, by target. */
 const goals: Readonly<Record<string, number>> = {
-  'REST list': 0.95,
-  'REST list, spread': 0.95,
-  'GraphQL list': 0.95,
-  'GraphQL list, spread': 0.95,
-  'REST event': 0.95,
-  'REST event, spread': 0.95,
-  'REST list, cached': 1,
-  'GraphQL list, cached': 1,
-  'REST create': 0.65,
+  'REST list': 0.85,
+  'REST list, spread': 0.85,
+  'GraphQL list': 0.85,
+  'GraphQL list, spread': 0.85,
+  'REST event': 0.85,
+  'GraphQL event': 0.85,
+  'GraphQL event, spread': 0.85,
+  'REST event, spread': 0.85,
+  'REST list, cached': 0.85,
+  'GraphQL list, cached': 0.85,
+  'REST create': 0.95,
 }
 
 async function compare(): Promise<void> {
   const { baseline, server, events, only, ...load } = readOptions()
   const current = resolve(import.meta.dirname, '..')
   const now = new Date()
-  const sides = [
-    await prepareSide('baseline', resolve(baseline), server, events, now),
-    await prepareSide('current', current, server, events, now),
-  ]
+  const before = await prepareBaseline(resolve(baseline), server, events, now)
+  const sides = [before, await takeOver(before, current, server)]
   try {
     const both = await Promise.all(sides.map((side) => targetsOf(side, now)))
     const names = (both[0] ?? []).map(({ name }) => name).filter((name) => name.includes(only))
@@ -74,19 +75,25 @@ async function compare(): Promise<void> {
   }
 }
 
-async function prepareSide(
-  name: Side['name'],
-  checkout: string,
-  server: string,
-  events: number,
-  now: Date,
-): Promise<Side> {
+async function prepareBaseline(checkout: string, server: string, events: number, now: Date): Promise<Side> {
   const { url: database, drop } = await createDatabase(server)
   const { prepareDatabase } = await moduleOf<typeof import('./database.ts')>(checkout, 'bench/database.ts')
   const { grow } = await moduleOf<typeof import('./grow.ts')>(checkout, 'bench/grow.ts')
   const options: GrowOptions = { now }
   await prepareDatabase(database, events, (db) => grow(db, events, options))
-  return { name, checkout, database, drop }
+  return { name: 'baseline', checkout, database, drop }
+}
+
+/** The first start of this checkout migrates the copy. */
+async function takeOver(baseline: Side, checkout: string, server: string): Promise<Side> {
+  const { url: database, drop } = await createDatabase(server, new URL(baseline.database).pathname.slice(1))
+  const service = await startService(database, {}, checkout)
+  await service.stop()
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  await client.query('VACUUM (ANALYZE)')
+  await client.end()
+  return { name: 'current', checkout, database, drop }
 }
 
 const moduleOf = <Module>(checkout: string, file: string): Promise<Module> =>
