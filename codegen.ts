@@ -12,7 +12,8 @@ await generate(
     // Comments in the generated types come from it. The service loads their file, and V8 stores it in two bytes for each
     // character if one is not in Latin-1.
     schema: sdl.replace(/[^\t\n -ÿ]/g, ' '),
-    documents: 'src/**/*.graphql',
+    // The examples are sent to GraphiQL as they are.
+    documents: ['src/**/*.graphql', '!src/service/graphql/graphiql/examples'],
     silent: true,
     generates: {
       'src/generated/graphql/': {

@@ -85,9 +85,9 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
 }
 
 /** Reads the events of all changes that were found together by one statement. */
-function eventOf({ batch, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
-  const selection = selectionOf(context, info)
-  return batch.record(String(info.path.key), id, (ids) =>
-    findByIds<{ readonly id: number }>(context, 'event', selection, ids, visibleEvents(context)),
-  )
+async function eventOf({ batch: { ids, reads }, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
+  const key = String(info.path.key)
+  const reading = reads.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids, visibleEvents(context))
+  reads.set(key, reading)
+  return ((await reading).get(id) as { readonly id: number } | undefined) ?? null
 }

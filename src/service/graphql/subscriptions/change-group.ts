@@ -1,17 +1,31 @@
-// Finds the changes that all subscribers with the same criteria, language and rights see.
-
+// Finds the changes that all subscribers with the same criteria, language and rights see. Executes each of their operations
+// once for all subscribers that sent it.
+import { setTimeout } from 'node:timers/promises'
+import type { ExecutionResult, GraphQLError } from 'graphql'
 import { changesMissed, DomainError } from '../../../basics/errors.ts'
+import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import { withoutClient } from '../../../engine/postgres/connection-shares.ts'
+import { lacksConnection } from '../../../engine/postgres/unavailable.ts'
 import { type Context, renewContext } from '../../context.ts'
-import { BitSet } from './bit-set.ts'
-import { retryUnreachable } from './retry.ts'
-import type { RecordChange, WatchedRecords } from './watched-records.ts'
+import type { ContextualRequest } from '../execute.ts'
+import { type EventStream, resultEvent } from './event-stream.ts'
+import type { Session } from './sessions.ts'
+import type { ChangeEvent, RecordChange, WatchedRecords } from './watched-records.ts'
 
-export interface GroupListener {
-  /** Called with changes in the order in which they were committed. The next ones are found when it resolves. */
-  report(changes: readonly RecordChange[], context: Context): Promise<void>
-  /** Called at most once: the group reports nothing more. */
-  end(error: Error): void
+export interface Subscriber {
+  readonly stream: EventStream
+  /** Undefined for visitors. */
+  readonly session: Session | undefined
+  readonly operation: OperationRequest
+  /** Operations with one key have equal results for readers with equal rights. */
+  readonly operationKey: string
+}
+
+export interface GroupOptions {
+  readonly execute: (request: ContextualRequest) => Promise<ExecutionResult>
+  readonly maskError: (error: unknown) => GraphQLError
+  /** Called with the number of messages that were sent. */
+  readonly onSent: (messages: number) => void
 }
 
 /** Records whose changes are found by one statement. */
@@ -20,119 +34,191 @@ const batchSize = 25
 /** Changed records that may wait. With more, this process cannot keep up, and the group ends. */
 const maxPending = 10_000
 
-export class ChangeGroup {
-  /** Whether `end` was called. */
-  hasEnded = false
-  readonly #context: Context
-  readonly #source: WatchedRecords
-  readonly #onEnd: () => void
-  /** How often each has joined. */
-  readonly #listeners = new Map<GroupListener, number>()
-  readonly #pending = new Set<number>()
-  #matching: BitSet | undefined
+export type ChangeGroup = ReturnType<typeof createChangeGroup>
+
+/**
+ * `receivePending` resolves when the changes of everything committed before its call were added. `onEnd` is called when the
+ * group ends, at the latest when its last subscriber leaves.
+ */
+export function createChangeGroup(
+  { watched }: WatchedRecords,
+  context: Context,
+  { execute, maskError, onSent }: GroupOptions,
+  receivePending: () => Promise<void>,
+  onEnd: () => void,
+) {
+  /** Subscribers, and whether each gets changes already. */
+  const subscribers = new Map<Subscriber, boolean>()
+  const pending = new Set<number>()
+  const matching = new IdSet()
   /** What readers see of locked records that match, by ID. */
-  readonly #locked = new Map<number, string>()
+  const lockedVersions = new Map<number, string>()
+  let isOpen = false
+  let hasEnded = false
   /** The batch that is being reported. */
-  #running: Promise<void> | undefined
+  let running: Promise<void> | undefined
 
-  /** `onEnd` is called when the group ends. */
-  constructor(source: WatchedRecords, context: Context, onEnd: () => void) {
-    this.#source = source
-    this.#context = context
-    this.#onEnd = onEnd
+  /** Finds the records that match now. Throws the errors of the criteria. */
+  const open = async () => {
+    // The set of matching records must contain everything that was committed before the subscription.
+    await receivePending()
+    const { ids, locked } = await retryUnreachable(() => {
+      pending.clear()
+      return watched.matching(renewContext(context), undefined)
+    })
+    for (const id of ids) matching.toggle(id, true)
+    for (const [id, version] of locked) lockedVersions.set(id, version)
+    isOpen = true
+    run()
   }
 
-  /** Finds the records that match now. Changes that are added before are forgotten. Throws the errors of the criteria. */
-  async open(): Promise<void> {
-    this.#pending.clear()
-    const { ids, locked } = await this.#source.watched.matching(renewContext(this.#context), undefined)
-    this.#matching = new BitSet(ids)
-    for (const [id, version] of locked) this.#locked.set(id, version)
-    this.run()
-  }
-
-  join(listener: GroupListener): void {
-    this.#listeners.set(listener, (this.#listeners.get(listener) ?? 0) + 1)
-  }
-
-  /** Undoes one `join`. */
-  leave(listener: GroupListener): void {
-    const left = (this.#listeners.get(listener) ?? 0) - 1
-    if (left > 0) this.#listeners.set(listener, left)
-    else this.#listeners.delete(listener)
-  }
-
-  /** Adds changed records; call `run` to report them. */
-  add(ids: Iterable<number>): void {
-    for (const id of ids) this.#pending.add(id)
-    if (this.#pending.size > maxPending) this.end(changesMissed())
-  }
-
-  run(): void {
-    if (this.#running || !this.#matching || this.#pending.size === 0 || this.hasEnded) return
-    const matching = this.#matching
-    this.#running = withoutClient(() => this.#reportAll(matching)).finally(() => {
-      this.#running = undefined
-      this.run()
+  const run = () => {
+    if (running || !isOpen || pending.size === 0 || hasEnded) return
+    running = withoutClient(reportNext).finally(() => {
+      running = undefined
+      run()
     })
   }
 
   /** Resolves when the changes that were added so far are reported. */
-  async settled(): Promise<void> {
-    const added = [...this.#pending]
+  const settled = async () => {
+    const added = [...pending]
     do {
-      this.run()
-      await this.#running
-    } while (added.some((id) => this.#pending.has(id)))
-    await this.#running
+      run()
+      await running
+    } while (added.some((id) => pending.has(id)))
+    await running
   }
 
-  /** Ends all subscriptions of the group. */
-  end(error: Error): void {
-    if (this.hasEnded) return
-    this.hasEnded = true
-    this.#pending.clear()
-    this.#onEnd()
-    const listeners = [...this.#listeners.keys()]
-    this.#listeners.clear()
-    for (const listener of listeners) listener.end(error)
+  const end = (error: Error) => {
+    if (hasEnded) return
+    hasEnded = true
+    pending.clear()
+    onEnd()
+    for (const [{ stream }, isListening] of subscribers) if (isListening) stream.fail(maskError(error))
   }
 
-  /** Stores what readers see of a locked record. Returns whether that changed, and not only fields that the lock withholds. */
-  #updateLocked(id: number, locked: string | undefined): boolean {
-    const hasChanged = locked === undefined || locked !== this.#locked.get(id)
-    if (locked === undefined) this.#locked.delete(id)
-    else this.#locked.set(id, locked)
-    return hasChanged
+  const leave = (subscriber: Subscriber) => {
+    subscribers.delete(subscriber)
+    if (subscribers.size === 0) end(changesMissed())
   }
 
-  async #reportAll(matching: BitSet): Promise<void> {
-    const ids = [...this.#pending].slice(0, batchSize)
-    for (const id of ids) this.#pending.delete(id)
+  const reportNext = async () => {
+    const ids = [...pending].slice(0, batchSize)
+    for (const id of ids) pending.delete(id)
     try {
-      const { context, found } = await retryUnreachable(async () => {
-        const renewed = renewContext(this.#context)
-        return { context: renewed, found: await this.#source.watched.matching(renewed, ids) }
+      const { reader, found } = await retryUnreachable(async () => {
+        const renewed = renewContext(context)
+        return { reader: renewed, found: await watched.matching(renewed, ids) }
       })
       const foundIds = new Set(found.ids)
-      const changes = ids
-        .flatMap((id) => changeOf(id, matching, foundIds.has(id)))
-        .filter(({ type, id }) => this.#updateLocked(id, found.locked.get(id)) || type !== 'updated')
-      if (changes.length === 0) return
-      await Promise.all([...this.#listeners.keys()].map((listener) => listener.report(changes, context)))
+      const changes = ids.flatMap((id) => changeOf(id, foundIds.has(id), found.locked.get(id)))
+      if (changes.length > 0) await report(changes, reader)
     } catch (error) {
       // Only errors of the criteria help the client; any other one means that changes are unknown.
-      this.end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissed())
+      end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissed())
     }
+  }
+
+  /** None if the reader saw the record neither before nor now, or if only fields that its lock withholds changed. */
+  const changeOf = (id: number, matches: boolean, locked: string | undefined): RecordChange[] => {
+    const matched = matching.has(id)
+    if (!matched && !matches) return []
+    matching.toggle(id, matches)
+    const looksSame = locked !== undefined && locked === lockedVersions.get(id)
+    if (locked === undefined) lockedVersions.delete(id)
+    else lockedVersions.set(id, locked)
+    if (!matched) return [{ type: 'created', id }]
+    if (!matches) return [{ type: 'deleted', id }]
+    return looksSame ? [] : [{ type: 'updated', id }]
+  }
+
+  const report = async (changes: readonly RecordChange[], reader: Context) => {
+    const ids = changes.flatMap(({ type, id }) => (type === 'deleted' ? [] : [id]))
+    const listening = [...subscribers].flatMap(([subscriber, isListening]) => (isListening ? [subscriber] : []))
+    const reports = [...Map.groupBy(listening, ({ operationKey }) => operationKey).values()].map(async (equal) => {
+      const [{ operation }] = equal as [Subscriber]
+      const results = await retryUnreachable(() => {
+        const batch = { ids, reads: new Map() }
+        return Promise.all(changes.map((change) => resultOf(operation, { ...change, batch }, reader)))
+      })
+      const events = Buffer.from(results.map((result) => resultEvent(JSON.stringify(result))).join(''))
+      // A session that is being checked may have lost its rights before these changes were committed.
+      await Promise.all(equal.map(({ session }) => session?.checking))
+      for (const { stream } of equal) stream.send(events)
+      onSent(changes.length * equal.length)
+    })
+    await Promise.all(reports)
+  }
+
+  const resultOf = async (operation: OperationRequest, rootValue: ChangeEvent, reader: Context) => {
+    const { data, errors } = await execute({ ...operation, rootValue, contextValue: renewContext(reader) })
+    // A message without the event would look like its last state.
+    const unreachable = errors?.find(({ originalError }) => originalError && lacksConnection(originalError))
+    if (unreachable) throw unreachable.originalError
+    return errors ? { errors: errors.map(maskError), data } : { data }
+  }
+
+  const opened = open()
+  return {
+    kind: watched.kind,
+    run,
+    end,
+    /** Adds changed records; call `run` to report them. */
+    add(ids: readonly number[]): void {
+      for (const id of ids) pending.add(id)
+      if (pending.size > maxPending) end(changesMissed())
+    },
+    /**
+     * Reports all changes that are committed after the promise resolves, until the returned function is called. Throws
+     * CHANGES_MISSED if some were missed meanwhile, and the errors of the criteria.
+     */
+    async join(subscriber: Subscriber): Promise<() => void> {
+      subscribers.set(subscriber, false)
+      try {
+        await opened
+        await receivePending()
+        await settled()
+        if (hasEnded) throw changesMissed()
+      } catch (error) {
+        leave(subscriber)
+        throw error
+      }
+      subscribers.set(subscriber, true)
+      return () => leave(subscriber)
+    },
   }
 }
 
-/** Updates the set of matching records. A change that the reader saw neither before nor now is none. */
-function changeOf(id: number, matching: BitSet, matches: boolean): RecordChange[] {
-  const matched = matching.has(id)
-  if (matches) matching.add(id)
-  else matching.delete(id)
-  if (!matched && !matches) return []
-  if (!matched) return [{ type: 'created', id }]
-  return [{ type: matches ? 'updated' : 'deleted', id }]
+/** A set of IDs, 32 in each entry of a map: 100,000 consecutive IDs take about 0.1 MB. */
+class IdSet {
+  readonly #words = new Map<number, number>()
+
+  has(id: number): boolean {
+    // Shifts ignore all but the last five bits of the ID.
+    return ((this.#words.get(id >>> 5) ?? 0) & (1 << id)) !== 0
+  }
+
+  toggle(id: number, isMember: boolean): void {
+    const word = this.#words.get(id >>> 5) ?? 0
+    this.#words.set(id >>> 5, isMember ? word | (1 << id) : word & ~(1 << id))
+  }
+}
+
+/** The pool of connections fails a read after three seconds without a free connection. */
+const attempts = 4
+
+/** Milliseconds between two attempts. */
+const pause = 500
+
+/** Calls `read` again if no connection was available, so that a moment of overload does not end subscriptions. */
+async function retryUnreachable<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt === attempts || !(error instanceof Error && lacksConnection(error))) throw error
+      await setTimeout(pause)
+    }
+  }
 }

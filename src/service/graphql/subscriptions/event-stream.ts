@@ -1,5 +1,6 @@
 // Responses as streams of server-sent events, in the protocol "distinct connections mode" of graphql-sse.
 import { Readable } from 'node:stream'
+import type { GraphQLError } from 'graphql'
 
 const comment = Buffer.from(':\n\n')
 const complete = 'event: complete\ndata:\n\n'
@@ -35,11 +36,11 @@ export class EventStream extends Readable {
     this.send(comment)
   }
 
-  /** Sends the last events and ends the stream. */
-  complete(events = ''): void {
+  /** Sends the error and ends the stream, unless it has ended. */
+  fail(error: GraphQLError): void {
     if (this.#isComplete || this.destroyed) return
     this.#isComplete = true
-    this.push(events + complete)
+    this.push(singleResult(JSON.stringify({ errors: [error] })))
     this.push(null)
   }
 }

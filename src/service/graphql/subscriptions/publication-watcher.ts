@@ -1,41 +1,49 @@
 // Scheduled records become visible without a write: reports them as changed at their publication date.
+import type { PostKind } from '../../../kinds.ts'
+import type { Environment } from '../../context.ts'
 
-import { type PostKind, postKinds } from '../../../kinds.ts'
-import type { Context } from '../../context.ts'
-
-interface WatchedKind extends Pick<Context, 'db' | 'clock'> {
+interface WatchedKind {
   /** Publications up to this time were reported. */
   reported: Date
-  /** Nothing is published between `reported` and this time. Undefined if nothing is scheduled. */
-  next: Date | undefined
+  /** When to look for publications, in milliseconds since 1970: at the next one, or now if it may be another one. */
+  dueAt: number
   isChecking: boolean
-  /** Whether `next` must be found again. */
-  isChanged: boolean
 }
 
 /** Milliseconds. */
 const checkInterval = 500
 
-export function createPublicationWatcher(report: (kind: PostKind, ids: readonly number[]) => void) {
-  const watched = new Map<PostKind, WatchedKind>()
+export function createPublicationWatcher(
+  { db, now }: Environment,
+  report: (kind: PostKind, ids: readonly number[]) => void,
+) {
+  const watched = new Map<string, WatchedKind>()
   let timer: NodeJS.Timeout | undefined
 
   const check = async (kind: PostKind, state: WatchedKind): Promise<void> => {
-    const now = state.clock()
-    const isDue = state.next !== undefined && state.next <= now
-    if (state.isChecking || !(isDue || state.isChanged)) return
+    const until = now()
+    if (state.isChecking || until.getTime() < state.dueAt) return
     state.isChecking = true
-    state.isChanged = false
+    state.dueAt = Number.POSITIVE_INFINITY
+    // The models of posts have the same columns for publication.
+    const model = db[kind] as (typeof db)['event']
+    const select = { id: true, publishedAt: true, modifiedAt: true }
     try {
-      const { reported } = state
-      if (isDue) {
-        report(kind, await publishedBetween(kind, state, reported, now))
-        state.reported = now
-      }
-      state.next = await nextPublication(kind, state)
+      const where = { live: true, publishedAt: { gt: state.reported, lte: until } }
+      const published = await model.findMany({ where, select })
+      // The notification of a write has reported what it published.
+      const scheduled = published.filter(({ publishedAt, modifiedAt }) => publishedAt > modifiedAt)
+      report(
+        kind,
+        scheduled.map(({ id }) => id),
+      )
+      state.reported = until
+      const later = { live: true, publishedAt: { gt: until } }
+      const next = await model.findFirst({ where: later, orderBy: { publishedAt: 'asc' }, select })
+      if (next) state.dueAt = Math.min(state.dueAt, next.publishedAt.getTime())
     } catch {
       // The database is not available. The next check tries again.
-      state.isChanged = true
+      state.dueAt = 0
     } finally {
       state.isChecking = false
     }
@@ -43,25 +51,16 @@ export function createPublicationWatcher(report: (kind: PostKind, ids: readonly 
 
   return {
     /** Watches the records of this kind from now on. */
-    watch(kind: PostKind, { db, clock }: Context): void {
-      if (!watched.has(kind)) {
-        watched.set(kind, {
-          db,
-          clock,
-          reported: clock(),
-          next: undefined,
-          isChecking: false,
-          isChanged: true,
-        })
-      }
+    watch(kind: PostKind): void {
+      if (!watched.has(kind)) watched.set(kind, { reported: now(), dueAt: 0, isChecking: false })
       timer ??= setInterval(() => {
-        for (const [each, state] of watched) void check(each, state)
+        for (const [each, state] of watched) void check(each as PostKind, state)
       }, checkInterval).unref()
     },
     /** Call after a change to a record of a kind, whose publication date may have changed. */
-    noteChange(name: string): void {
-      const state = watched.get(postKinds.find((kind) => kind === name) as PostKind)
-      if (state) state.isChanged = true
+    noteChange(kind: string): void {
+      const state = watched.get(kind)
+      if (state) state.dueAt = 0
     },
     stop(): void {
       clearInterval(timer)
@@ -69,22 +68,4 @@ export function createPublicationWatcher(report: (kind: PostKind, ids: readonly 
       watched.clear()
     },
   }
-}
-
-/** The methods of the models of posts, which have the same columns for publication. */
-const modelOf = (kind: PostKind, { db }: WatchedKind) => db[kind] as Context['db']['event']
-
-/** Without records that were published by a write, which its notification has reported. */
-async function publishedBetween(kind: PostKind, state: WatchedKind, after: Date, until: Date): Promise<number[]> {
-  const where = { live: true, publishedAt: { gt: after, lte: until } }
-  const select = { id: true, publishedAt: true, modifiedAt: true }
-  const rows = await modelOf(kind, state).findMany({ where, select })
-  return rows.flatMap(({ id, publishedAt, modifiedAt }) => (publishedAt > modifiedAt ? [id] : []))
-}
-
-async function nextPublication(kind: PostKind, state: WatchedKind): Promise<Date | undefined> {
-  const where = { live: true, publishedAt: { gt: state.reported } }
-  const orderBy = { publishedAt: 'asc' } as const
-  const row = await modelOf(kind, state).findFirst({ where, orderBy, select: { publishedAt: true } })
-  return row?.publishedAt
 }

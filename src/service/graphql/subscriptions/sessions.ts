@@ -1,65 +1,58 @@
 // Ends the subscriptions of users whose credential is no longer valid, or whose role changed.
-
 import { changesMissed, unauthenticated } from '../../../basics/errors.ts'
 import { signInState } from '../../auth/authenticate.ts'
 import type { Viewer } from '../../auth/permissions.ts'
 import type { Environment } from '../../context.ts'
+import type { EventStream } from './event-stream.ts'
 
 /** A user who signed in with one credential, and has open subscriptions. */
-export type Session = ReturnType<ReturnType<typeof createSessions>['join']>
-
-interface OpenSession {
+export interface Session {
   readonly viewer: Viewer
-  readonly listeners: Set<(error: Error) => void>
+  readonly streams: Set<EventStream>
   /** The running checks, one after another. */
   checking: Promise<void>
 }
 
-export function createSessions(environment: Pick<Environment, 'db' | 'now'>) {
-  const sessions = new Map<string, OpenSession>()
+/** `end` may be called repeatedly for a stream. */
+export function createSessions(environment: Environment, end: (stream: EventStream, error: Error) => void) {
+  const sessions = new Map<string, Session>()
 
-  const end = (key: string, session: OpenSession, error: Error) => {
-    if (sessions.get(key) === session) sessions.delete(key)
-    for (const listener of session.listeners) listener(error)
-    session.listeners.clear()
+  const endAll = ({ streams }: Session, error: Error) => {
+    for (const stream of streams) end(stream, error)
   }
-  const check = async (key: string, session: OpenSession): Promise<void> => {
+  const check = async (session: Session): Promise<void> => {
     // If the database is not available, the rights are unknown.
     const state = await signInState(environment, session.viewer).catch(() => 'changed' as const)
-    if (state === 'changed') end(key, session, changesMissed())
-    if (state === 'ended') end(key, session, unauthenticated())
+    if (state === 'changed') endAll(session, changesMissed())
+    if (state === 'ended') endAll(session, unauthenticated())
   }
 
   return {
-    /** `listener` is called at most once, when the user loses the rights of this viewer. */
-    join(viewer: Viewer, listener: (error: Error) => void) {
+    /** Ends the stream when the user loses the rights of this viewer. */
+    join(viewer: Viewer, stream: EventStream): Session {
       const key = keyOf(viewer)
-      const session: OpenSession = sessions.get(key) ?? { viewer, listeners: new Set(), checking: Promise.resolve() }
+      const session = sessions.get(key) ?? { viewer, streams: new Set(), checking: Promise.resolve() }
       sessions.set(key, session)
-      session.listeners.add(listener)
-      return {
-        /** Resolves when no check is running. */
-        checked: () => session.checking,
-        leave() {
-          session.listeners.delete(listener)
-          if (session.listeners.size === 0 && sessions.get(key) === session) sessions.delete(key)
-        },
-      }
+      session.streams.add(stream)
+      return session
+    },
+    leave({ viewer, streams }: Session, stream: EventStream): void {
+      streams.delete(stream)
+      if (streams.size === 0) sessions.delete(keyOf(viewer))
     },
     /** Checks the sessions of these users; without IDs, all. */
     check(users: readonly number[] | undefined): void {
-      const ids = users && new Set(users)
-      for (const [key, session] of sessions) {
-        if (ids && !ids.has(session.viewer.id)) continue
-        session.checking = session.checking.then(() => check(key, session))
+      for (const session of sessions.values()) {
+        if (users?.includes(session.viewer.id) === false) continue
+        session.checking = session.checking.then(() => check(session))
       }
     },
     /** Ends the sessions whose credential has expired. */
     endExpired(): void {
       const now = environment.now()
-      for (const [key, session] of sessions) {
+      for (const session of sessions.values()) {
         const { expiresAt } = session.viewer.authentication ?? {}
-        if (expiresAt && expiresAt <= now) end(key, session, unauthenticated())
+        if (expiresAt && expiresAt <= now) endAll(session, unauthenticated())
       }
     },
   }

@@ -1,5 +1,4 @@
 // Limits the open subscriptions: of this process, and of each client.
-
 import type { Settings } from '../../../basics/env.ts'
 import { subscriptionsUnavailable, tooManySubscriptions } from '../../../basics/errors.ts'
 import type { Client } from '../../context.ts'
@@ -8,17 +7,12 @@ import { clientKey } from '../../http/rate-limits.ts'
 /** Different subscriptions of one client. Equal ones share their statements, so that only different ones cost much. */
 const maxDifferent = 200
 
-interface ClientSubscriptions {
-  open: number
-  /** Open subscriptions by key. */
-  readonly keys: Map<string, number>
-}
-
 export function createSubscriptionLimiter({
   subscriptionsMax,
   subscriptionsPerClient,
 }: Pick<Settings, 'subscriptionsMax' | 'subscriptionsPerClient'>) {
-  const clients = new Map<string, ClientSubscriptions>()
+  /** The open subscriptions of each client. */
+  const clients = new Map<string, Set<{ readonly key: string }>>()
   let open = 0
   return {
     get open() {
@@ -31,24 +25,17 @@ export function createSubscriptionLimiter({
     acquire(client: Client, key: string): () => void {
       if (open >= subscriptionsMax) throw subscriptionsUnavailable(full(subscriptionsMax))
       const name = clientKey(client)
-      const subscriptions = clients.get(name) ?? { open: 0, keys: new Map<string, number>() }
-      if (subscriptions.open >= subscriptionsPerClient) throw tooManySubscriptions(tooMany(subscriptionsPerClient))
-      const ofKey = subscriptions.keys.get(key) ?? 0
-      if (ofKey === 0 && subscriptions.keys.size >= maxDifferent) throw tooManySubscriptions(tooManyDifferent)
-      clients.set(name, subscriptions)
-      subscriptions.keys.set(key, ofKey + 1)
-      subscriptions.open += 1
+      const ofClient = clients.get(name) ?? new Set()
+      if (ofClient.size >= subscriptionsPerClient) throw tooManySubscriptions(tooMany(subscriptionsPerClient))
+      const keys = new Set([...ofClient].map((each) => each.key))
+      if (!keys.has(key) && keys.size >= maxDifferent) throw tooManySubscriptions(tooManyDifferent)
+      const subscription = { key }
+      clients.set(name, ofClient.add(subscription))
       open += 1
-      let isOpen = true
       return () => {
-        if (!isOpen) return
-        isOpen = false
+        if (!ofClient.delete(subscription)) return
         open -= 1
-        subscriptions.open -= 1
-        const left = (subscriptions.keys.get(key) ?? 1) - 1
-        if (left > 0) subscriptions.keys.set(key, left)
-        else subscriptions.keys.delete(key)
-        if (subscriptions.open === 0) clients.delete(name)
+        if (ofClient.size === 0) clients.delete(name)
       }
     },
   }
