@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { assetsOf } from '../pages/assets.ts'
-import { directionAttribute } from '../pages/locale.ts'
+import { directionAttribute } from '../pages/messages.ts'
 import { filePath } from '../pages/page.ts'
 
 export const themes = ['light', 'dark'] as const

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notAccessible, notFound } from '../../basics/errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../../generated/graphql/graphql.ts'
-import { escaped, eventTime, langAttribute, summary } from '../pages/components.ts'
+import { escaped, eventTime, langAttribute, placeNames, summary } from '../pages/components.ts'
 import { markedTitle, stateNote, stateText } from '../pages/event-state.ts'
 import type { PageRequest } from '../pages/page.ts'
 import { picture } from '../pages/picture.ts'
@@ -19,10 +19,9 @@ export async function eventWidget(target: PostTarget, pageRequest: PageRequest):
 
 function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
   const { language } = pageRequest
-  const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
   const lines = [
     eventTime(event, language),
-    escaped(places.join(' · ')),
+    escaped(placeNames(event).join(' · ')),
     escaped(summary(event.excerptHtml, event.descriptionHtml)),
   ]
   return html`<article>

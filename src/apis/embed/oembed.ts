@@ -4,14 +4,12 @@ import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { badInput, DomainError, notFound } from '../../basics/errors.ts'
 import { textElement } from '../../basics/xml.ts'
-import { etagOf } from '../../engine/cache/response-cache.ts'
 import { OEmbedEventDocument, type OEmbedEventQuery } from '../../generated/graphql/graphql.ts'
-import { type Context, createContext, type Environment } from '../../service/context.ts'
+import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
-import { handleCached } from '../../service/http/handle-request.ts'
+import { handleVisitorRead } from '../../service/http/handle-read.ts'
+import { fullUrl } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
-import { addVary } from '../../service/http/vary.ts'
-import { replicaReads } from '../../service/http/write-position.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
 import { stateText } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
@@ -42,30 +40,17 @@ export function oEmbedRoute(app: FastifyInstance, environment: Environment, exec
       return sendTextError(error, request, reply)
     })
     scope.get('/oembed', (request, reply) => {
-      addVary(reply, 'Authorization')
-      const { url, format, ...limits } = readParams(request)
-      return handleCached(environment, request, reply, {
-        cacheKey: request.headers.authorization === undefined ? request.raw.url : undefined,
-        rateLimit: 'read',
-        isShareable: () => true,
-        async handle(_caller, recorder) {
-          const { language, ...target } = eventOf(url, environment.settings)
-          // For other sites, so it shows what visitors see.
-          const context = await createContext(environment, {
-            viewer: undefined,
-            language,
-            recorder,
-            replicaReads: replicaReads(environment.replicas, request),
-          })
-          const { event } = await execute(OEmbedEventDocument, target, context)
-          if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
-          if (event.locked)
-            throw new DomainError('NOT_ACCESSIBLE', 'This event has a password. Link to its page instead.')
-          const { type, write } = formats[format]
-          const headers = { 'content-type': type, 'cache-control': 'no-cache', 'content-language': language }
-          const body = Buffer.from(write(responseOf(event, limits, context)))
-          return { status: 200, headers, body, etag: etagOf(body) }
-        },
+      return handleVisitorRead(environment, request, reply, fullUrl(request), async (contextIn) => {
+        const { url, format, ...limits } = readParams(request)
+        const { language, ...target } = eventOf(url, environment.settings)
+        const context = await contextIn(language)
+        const { event } = await execute(OEmbedEventDocument, target, context)
+        if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
+        if (event.locked)
+          throw new DomainError('NOT_ACCESSIBLE', 'This event has a password. Link to its page instead.')
+        const { type, write } = formats[format]
+        const body = Buffer.from(write(responseOf(event, limits, context)))
+        return { headers: { 'content-type': type, 'content-language': language }, body }
       })
     })
   })

@@ -4,15 +4,12 @@ import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { badInput, DomainError } from '../../basics/errors.ts'
 import { operationLanguage } from '../../basics/language.ts'
-import { etagOf } from '../../engine/cache/response-cache.ts'
-import { createContext, type Environment } from '../../service/context.ts'
+import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
-import { handleCached } from '../../service/http/handle-request.ts'
+import { handleVisitorRead } from '../../service/http/handle-read.ts'
 import { fullUrl, rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
-import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { replicaReads } from '../../service/http/write-position.ts'
 import { describeError } from '../pages/error-page.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
@@ -34,7 +31,7 @@ export function embedPlugin(app: FastifyInstance, environment: Environment, exec
     scope.setErrorHandler((error, request, reply) => sendWidgetError(error, request, reply, settings))
     const widget = (path: string, render: RenderWidget) =>
       scope.get(path, { config: { hasLanguageRoots: true } }, (request, reply) =>
-        sendWidget(request, reply, { environment, execute, render: (part) => render(part, request) }),
+        sendWidget(request, reply, render, environment, execute),
       )
     widget('/events', eventsWidget)
     widget('/event/:slug', (pageRequest, { params }) => eventWidget(params as { slug: string }, pageRequest))
@@ -42,35 +39,24 @@ export function embedPlugin(app: FastifyInstance, environment: Environment, exec
   app.register(registerWidgets, { prefix: '/embed' })
 }
 
-interface WidgetRoute {
-  readonly environment: Environment
-  readonly execute: Execute
-  render(pageRequest: PageRequest): Promise<Widget>
-}
-
 /** Shows what visitors see, whoever requests it: a browser may send remembered credentials from the frame. */
-function sendWidget(request: FastifyRequest, reply: FastifyReply, { environment, execute, render }: WidgetRoute) {
+function sendWidget(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  render: RenderWidget,
+  environment: Environment,
+  execute: Execute,
+) {
   const { settings } = environment
   const theme = themeOf(request)
   const { translation_language: parameter } = queryOf(request)
   const language = operationLanguage({ parameter, root: rootOf(request) }, settings)
-  addVary(reply, 'Authorization')
-  return handleCached(environment, request, reply, {
-    cacheKey: request.headers.authorization === undefined ? fullUrl(request) : undefined,
-    rateLimit: 'read',
-    isShareable: () => true,
-    async handle(_caller, recorder) {
-      const context = await createContext(environment, {
-        viewer: undefined,
-        language,
-        recorder,
-        replicaReads: replicaReads(environment.replicas, request),
-      })
-      const part = { page: pageNumber(request), search: undefined, password: undefined }
-      const widget = await render({ settings, language, messages: messagesOf(language), ...part, execute, context })
-      const body = Buffer.from(renderWidget(widget, { settings, language, theme }))
-      return { status: 200, headers: headersOf(language, settings), body, etag: etagOf(body) }
-    },
+  return handleVisitorRead(environment, request, reply, fullUrl(request), async (contextIn) => {
+    const context = await contextIn(language)
+    const part = { page: pageNumber(request), search: undefined, password: undefined }
+    const pageRequest = { settings, language, messages: messagesOf(language), ...part, execute, context }
+    const body = Buffer.from(renderWidget(await render(pageRequest, request), { settings, language, theme }))
+    return { headers: headersOf(language, settings), body }
   })
 }
 
@@ -85,7 +71,6 @@ function themeOf(request: FastifyRequest): Theme | undefined {
 const headersOf = (language: string, settings: Settings) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-language': language,
-  'cache-control': 'no-cache',
   'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSources(settings)}; form-action 'none'; base-uri 'none'; frame-ancestors ${frameAncestors(settings)}`,
   'x-content-type-options': 'nosniff',
 })

@@ -2,15 +2,14 @@
 
 import { escapeXml } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
+import { placeNames } from '../pages/components.ts'
 import { formatDateRange } from '../pages/date-format.ts'
 import type { Feed } from './format.ts'
 import { htmlToText } from './plain-text.ts'
 
 /** `Saturday, November 21, 2026 at 7:00 – 9:00 PM CET · Hall, Turin` */
-export function whenAndWhere(event: FeedEventFragment, { language }: Feed): string {
-  const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
-  return [formatDateRange(event, language), ...places].join(' · ')
-}
+export const whenAndWhere = (event: FeedEventFragment, { language }: Feed): string =>
+  [formatDateRange(event, language), ...placeNames(event)].join(' · ')
 
 /** Addresses below the site become absolute, because readers show the text elsewhere. */
 function description({ descriptionHtml, excerptHtml }: FeedEventFragment, { url }: Feed): string {

@@ -6,11 +6,11 @@ import { toWallClock } from '../../basics/time.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { readCalendarAddress } from '../../service/http/calendar-view.ts'
-import { handleCached } from '../../service/http/handle-request.ts'
+import { handleRead } from '../../service/http/handle-read.ts'
 import { fullUrl, rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
-import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
+import { legacyRecordPaths, recordPaths } from '../pages/record-pages.ts'
 import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
 import type { FeedFormat } from './format.ts'
 import { icalendar } from './icalendar/calendar.ts'
@@ -22,27 +22,10 @@ import type { FeedAddress, SubjectKind } from './subject.ts'
 const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
 
 /** Paths of pages that are feeds with a parameter such as `ical=1`. */
-const pagePaths: Readonly<Record<string, SubjectKind>> = {
-  '/': 'events',
-  '/events': 'events',
-  '/event/:slug': 'event',
-  '/venue/:slug': 'venue',
-  '/organizer/:slug': 'organizer',
-  // Paths of nested categories have several segments: `music/jazz`.
-  '/events/category/*': 'category',
-  '/tag/:slug': 'tag',
-}
+const pagePaths: Readonly<Record<string, SubjectKind>> = { '/': 'events', '/events': 'events', ...recordPaths }
 
-/** Paths with a view or a date, and other words, as legacy sites have them. */
-const legacyPaths: Readonly<Record<string, SubjectKind>> = {
-  '/events/*': 'events',
-  '/events/tag/:slug': 'tag',
-  '/events/tag/:slug/*': 'tag',
-  '/event/:slug/*': 'event',
-  '/venue/:slug/*': 'venue',
-  '/organizer/:slug/*': 'organizer',
-  '/tag/:slug/*': 'tag',
-}
+/** The same for addresses of legacy sites. */
+const legacyPaths: Readonly<Record<string, SubjectKind>> = { '/events/*': 'events', ...legacyRecordPaths }
 
 /** Name of the Fastify constraint that separates feeds from pages with the same path. */
 const constraint = 'feed'
@@ -115,18 +98,10 @@ function isSet(url: string, parameter: string): boolean {
 }
 
 function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
-  const { environment } = route
-  addVary(reply, 'Authorization')
   const path = fullUrl(request)
-  return handleCached(environment, request, reply, {
-    // The response to an anonymous read depends only on the URL.
-    cacheKey: request.headers.authorization === undefined ? path : undefined,
-    rateLimit: 'read',
-    isShareable: () => true,
-    handle: (caller, recorder) => {
-      const address = addressOf(request, route)
-      return feedResponse({ ...route, root: rootOf(request), caller, recorder, path, address, query: queryOf(request) })
-    },
+  return handleRead(route.environment, request, reply, path, (caller, recorder) => {
+    const address = addressOf(request, route)
+    return feedResponse({ ...route, root: rootOf(request), caller, recorder, path, address, query: queryOf(request) })
   })
 }
 

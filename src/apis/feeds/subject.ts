@@ -12,11 +12,12 @@ import {
   FeedTagDocument,
   FeedVenueDocument,
 } from '../../generated/graphql/graphql.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type CalendarView, occurrenceFilter } from '../../service/http/calendar-view.ts'
 
-export type SubjectKind = 'events' | 'event' | 'venue' | 'organizer' | 'category' | 'tag'
+export type SubjectKind = 'events' | RecordKind
 
 export interface Subject {
   /** Name of the record; undefined for all events. */

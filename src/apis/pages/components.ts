@@ -6,7 +6,6 @@ import { languageCode, languageOfCode } from '../../basics/language.ts'
 import { htmlLine } from '../../basics/strip-tags.ts'
 import {
   type EventFilter,
-  type LanguageCode,
   type PageEventCardFragment,
   PageEventsDocument,
   PageRecordUrlDocument,
@@ -15,23 +14,13 @@ import {
 import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
 import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'
-import { directionOf } from './locale.ts'
-import { fill, languageName } from './messages.ts'
+import { directionOf, fill, languageName } from './messages.ts'
 import type { Page, PageContext, PageRequest } from './page.ts'
 import { cardPicture } from './picture.ts'
 
 interface Link {
   readonly name: string
   readonly url: string
-}
-
-interface TranslatedRecord {
-  readonly languages: {
-    /** Language of the title or name. */
-    readonly tag: string
-    readonly description: LanguageCode | null
-  }
-  readonly translations: PageTranslationsFragment['translations']
 }
 
 /** The attribute `lang` for a text that is not in the language of the page, and `dir` if its direction is another one. */
@@ -42,12 +31,13 @@ export function langAttribute(tag: string, { language }: Pick<PageContext, 'lang
 }
 
 /** The language of the description, as in `lang`. */
-export const descriptionTag = ({ languages: { tag, description } }: Pick<TranslatedRecord, 'languages'>): string =>
-  description === null ? tag : languageOfCode(description)
+export const descriptionTag = ({
+  languages: { tag, description },
+}: Pick<PageTranslationsFragment, 'languages'>): string => (description === null ? tag : languageOfCode(description))
 
 /** A note if the record is not translated into the language of the page. */
 export const translationNote = (
-  { languages: { tag } }: TranslatedRecord,
+  { languages: { tag } }: PageTranslationsFragment,
   { language, messages }: PageRequest,
 ): string =>
   tag === language
@@ -56,7 +46,7 @@ export const translationNote = (
 
 /** URLs of a record in every language that has a page of it. */
 export async function languageLinks(
-  record: TranslatedRecord & { readonly id: string; readonly url: string },
+  record: PageTranslationsFragment & { readonly url: string },
   { settings, context, execute }: PageRequest,
 ): Promise<Page['languages']> {
   const isOwn = (language: string) =>
@@ -129,13 +119,29 @@ function eventCard(event: PageEventCardFragment, pageRequest: PageContext): stri
   const { language } = pageRequest
   const { day, month, year } = calendarDate(event, language)
   const before = previousDate(event, pageRequest)
-  const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
+  const places = placeNames(event)
   return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
 <p>!${eventTime(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
 !${chips(event.categories)}</div></li>`
 }
+
+/** The venues of an event, with their cities. */
+export const placeNames = ({ venues }: { venues: readonly { name: string; city: string | null }[] }): string[] =>
+  venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
+
+interface Address {
+  readonly address: string | null
+  readonly zip: string | null
+  readonly city: string | null
+  readonly stateProvince?: string | null
+  readonly country: string | null
+}
+
+/** The lines of an address, without empty ones. */
+export const addressParts = ({ address, zip, city, stateProvince, country }: Address): string[] =>
+  [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].flatMap((part) => part || [])
 
 /** When the event takes place. */
 export const eventTime = (

@@ -2,14 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
-import { createContext, type Environment } from '../../service/context.ts'
+import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
+import { visitorContext } from '../../service/http/handle-read.ts'
 import { handleRequest } from '../../service/http/handle-request.ts'
 import { rootOf } from '../../service/http/language-root.ts'
 import { inTime } from '../../service/http/timeouts.ts'
 import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { replicaReads } from '../../service/http/write-position.ts'
 import { nextEvents } from './components.ts'
 import { messagesOf } from './messages.ts'
 import { homeLinks, homeUrl, type Page, type PageContext } from './page.ts'
@@ -80,11 +80,7 @@ async function eventsForVisitors(
   { environment, execute }: ErrorPageRoute,
 ): Promise<string> {
   try {
-    const context = await createContext(environment, {
-      viewer: undefined,
-      language: pageContext.language,
-      replicaReads: replicaReads(environment.replicas, request),
-    })
+    const context = await visitorContext(environment, request, pageContext)
     return await inTime(request, () => nextEvents({ ...pageContext, execute, context }))
   } catch (error) {
     request.log.warn({ err: error }, 'an error page has no events')

@@ -8,6 +8,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { addLinks, calendarFormats } from './calendar-links.ts'
 import {
+  addressParts,
   chips,
   definitionList,
   escaped,
@@ -103,8 +104,8 @@ function attendance({ attendanceMode, onlineUrl }: PageEventFragment, { messages
   return onlineUrl === null ? escaped(mode) : html`${mode} · !${website(onlineUrl)}`
 }
 
-function venueLine({ name, url, address, zip, city, country }: PageEventFragment['venues'][number]): string {
-  const location = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
+function venueLine({ name, url, ...venue }: PageEventFragment['venues'][number]): string {
+  const location = addressParts(venue).join(', ')
   return html`<a href="${url}">${name}</a>!${location === '' ? '' : html`, ${location}`}`
 }
 

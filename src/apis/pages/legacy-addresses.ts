@@ -6,17 +6,15 @@ import {
   PageOccurrenceDocument,
   PageOccurrencesDocument,
 } from '../../generated/graphql/graphql.ts'
+import type { RecordKind } from '../../kinds.ts'
 import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../../service/http/calendar-view.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { queryString } from './calendar-query.ts'
-import { eventPage } from './event.ts'
-import { organizerPage } from './organizer.ts'
 import { homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { categoryPage, tagPage } from './term.ts'
-import { venuePage } from './venue.ts'
+import { recordPages } from './record-pages.ts'
+import { categoryPage } from './term.ts'
 
 type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Page>
-type RenderRecord = (target: { slug: string }, pageRequest: PageRequest) => Promise<Page>
 
 /** A view of all events. */
 export const movedCalendar: Render = async (pageRequest, request) => {
@@ -39,24 +37,16 @@ export const categoryOrView: Render = async (pageRequest, request) => {
   return view.date === undefined ? page : { ...page, url: landingUrl({ ...view, category: slug }, pageRequest) }
 }
 
-const record =
-  (render: RenderRecord): Render =>
+/** The page of a record whose address has more segments. */
+export const movedRecord =
+  (kind: RecordKind): Render =>
   async (pageRequest, request) => {
     const { slug = '' } = pathParams(request)
     const { segments, view } = addressOf(request, pageRequest)
     if (segments.length > 0) throw notFound('event', 'slug')
-    const target = { slug: render === eventPage ? await occurrence(slug, view, pageRequest) : slug }
-    return moved(await render(target, { ...pageRequest, page: 1 }), view)
+    const target = { slug: kind === 'event' ? await occurrence(slug, view, pageRequest) : slug }
+    return moved(await recordPages[kind](target, { ...pageRequest, page: 1 }), view)
   }
-
-export const movedRecords: Readonly<Record<string, Render>> = {
-  '/events/tag/:slug': record(tagPage),
-  '/events/tag/:slug/*': record(tagPage),
-  '/tag/:slug/*': record(tagPage),
-  '/event/:slug/*': record(eventPage),
-  '/venue/:slug/*': record(venuePage),
-  '/organizer/:slug/*': record(organizerPage),
-}
 
 const pathParams = ({ params }: FastifyRequest) => ({ '*': '', ...(params as { slug?: string; '*'?: string }) })
 

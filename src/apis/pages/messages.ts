@@ -24,3 +24,16 @@ export function counted(forms: Messages['eventCount'], count: number, { locale }
 /** Name of a language, in that language by default: `français`. */
 export const languageName = (language: string, inLanguage = language): string =>
   new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language) ?? language
+
+declare global {
+  namespace Intl {
+    interface Locale {
+      getTextInfo(): { readonly direction?: 'ltr' | 'rtl' }
+    }
+  }
+}
+
+export const directionOf = (language: string) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr'
+
+/** The attribute `dir` of the document for languages such as Arabic; empty for others. */
+export const directionAttribute = (language: string): string => (directionOf(language) === 'rtl' ? ' dir="rtl"' : '')

@@ -23,11 +23,6 @@ export interface PageRequest extends PageContext {
   readonly password: string | undefined
 }
 
-interface Breadcrumb {
-  readonly name: string
-  readonly url: string
-}
-
 export interface Page {
   readonly status?: number
   readonly title: string
@@ -44,11 +39,11 @@ export interface Page {
   readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
   readonly jsonLd?: unknown
   /** The pages above this one, without the landing page. */
-  readonly breadcrumbs?: readonly Breadcrumb[]
+  readonly breadcrumbs?: readonly { readonly name: string; readonly url: string }[]
   /** Path of the REST API that returns what the page shows, with its leading slash. */
-  readonly restPath?: string
+  readonly restPath?: string | undefined
   /** Other formats of the page. */
-  readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[]
+  readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[] | undefined
   /** URLs of the pages before and after, such as those of other months. */
   readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
   readonly body: string

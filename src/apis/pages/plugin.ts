@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
 import { DomainError } from '../../basics/errors.ts'
+import type { PostKind, RecordKind } from '../../kinds.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
@@ -10,34 +11,16 @@ import { queryOf } from '../../service/http/query-of.ts'
 import { serveAssets } from './assets.ts'
 import { developersPage } from './developers.ts'
 import { sendErrorPage } from './error-page.ts'
-import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
-import { categoryOrView, movedCalendar, movedRecords } from './legacy-addresses.ts'
+import { categoryOrView, movedCalendar, movedRecord } from './legacy-addresses.ts'
 import { listPage } from './list.ts'
 import { servedLists } from './list-links.ts'
-import { organizerPage } from './organizer.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
+import { legacyRecordPaths, postPages, recordPages, recordPaths } from './record-pages.ts'
 import { requestedLanguage } from './request-parameters.ts'
-import { categoryPage, tagPage } from './term.ts'
-import { venuePage } from './venue.ts'
-
-type Render = (params: { slug: string }, pageRequest: PageRequest) => Promise<Page>
-
-// Paths of nested categories have several segments: `music/jazz`.
-const categoryByPath: Render = (params, pageRequest) => categoryPage({ slug: lastSegment(params) }, pageRequest)
-
-const records: Readonly<Record<string, Render>> = {
-  '/event/:slug': eventPage,
-  '/venue/:slug': venuePage,
-  '/organizer/:slug': organizerPage,
-  '/events/category/*': categoryByPath,
-  '/tag/:slug': tagPage,
-}
 
 const eventsPath = '/events'
-
-const lastSegment = (params: object) => (params as { '*': string })['*'].replace(/\/+$/, '').split('/').at(-1) ?? ''
 
 export function pagesPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { settings } = environment
@@ -88,32 +71,34 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
     for (const list of servedLists(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
     // With another PAGES_URL, another site serves the pages of records.
     if (pagesUrl === publicUrl) {
-      for (const [path, render] of Object.entries(records)) {
-        const own: PageRoute['render'] = (pageRequest, { params }) => render(params as { slug: string }, pageRequest)
-        page(path, legacyAddresses && render === categoryByPath ? categoryOrView : own)
+      for (const [path, kind] of Object.entries(recordPaths)) {
+        page(path, legacyAddresses && kind === 'category' ? categoryOrView : recordPage(kind))
       }
-      if (legacyAddresses) for (const [path, render] of Object.entries(movedRecords)) page(path, render, ['GET'])
+      if (!legacyAddresses) return
+      for (const [path, kind] of Object.entries(legacyRecordPaths)) page(path, movedRecord(kind), ['GET'])
     }
   })
 }
+
+const recordPage =
+  (kind: RecordKind): PageRoute['render'] =>
+  (pageRequest, { params }) => {
+    const { slug, '*': path = '' } = params as { slug?: string; '*'?: string }
+    return recordPages[kind]({ slug: slug ?? path.replace(/\/+$/, '').split('/').at(-1) ?? '' }, pageRequest)
+  }
 
 function homePage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
   const { p } = queryOf(request)
   return typeof p === 'string' ? postPageById(p, pageRequest) : landingPage(pageRequest, request)
 }
 
-const posts: Readonly<Record<string, (identity: { id: string }, pageRequest: PageRequest) => Promise<Page>>> = {
-  venue: venuePage,
-  organizer: organizerPage,
-}
-
 /** The page of an event, venue or organizer by its ID, for records without a slug. */
 async function postPageById(id: string, pageRequest: PageRequest): Promise<Page> {
   try {
-    return await eventPage({ id }, pageRequest)
+    return await postPages.event({ id }, pageRequest)
   } catch (error) {
     const isOtherKind = error instanceof DomainError && error.code === 'WRONG_KIND'
-    const render = isOtherKind ? posts[String(error.data.actual)] : undefined
+    const render = isOtherKind ? postPages[error.data.actual as PostKind] : undefined
     if (!render) throw error
     return render({ id }, pageRequest)
   }

@@ -1,7 +1,5 @@
-// The list parameters of venues and organizers (contract c.14).
-
+// The lists of venues and organizers (contract c.14).
 import { toRecordStatus } from '../../basics/record-status.ts'
-import type { Plural } from '../../kinds.ts'
 import {
   legacySearch,
   lenientFlag,
@@ -12,10 +10,9 @@ import {
   recordPassword,
   statusList,
 } from './params.ts'
-import type { LegacyStatus } from './text.ts'
-import { formatFlag, type Query } from './urls.ts'
+import { formatFlag } from './urls.ts'
 
-const allListParams = (plural: string) => ({
+const postListParams = (plural: string) => ({
   ...pageParams,
   search: nonEmptyText.optional().describe(`Only ${plural} with all these words in one field.`),
   event: positiveInteger.optional().describe(`Only ${plural} of this event.`),
@@ -27,54 +24,38 @@ const allListParams = (plural: string) => ({
   password: recordPassword,
 })
 
-/** Events have no parameters about linked events. */
-export function postListParams(plural: Plural): ReturnType<typeof allListParams> {
-  const params = allListParams(plural)
-  if (plural !== 'events') return params
-  const { event: _, has_events: __, only_with_upcoming: ___, ...others } = params
-  return others as typeof params
-}
+type PostListParams = Partial<Params<ReturnType<typeof postListParams>>>
 
-type PostListParams = Partial<Params<ReturnType<typeof allListParams>>>
-
-/** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
-const postReferences = ({ event, status }: PostListParams) => ({
+const references = ({ event, status }: PostListParams) => ({
   mustExist: true,
   ...(event !== undefined && { event }),
   status: status?.map(toRecordStatus),
 })
 
-/** Search does not cover the trash. */
-const isSearchable = (status: LegacyStatus) => status !== 'trash'
+function filterOf({ search, status, has_events: hasEvents, only_with_upcoming, event }: PostListParams) {
+  // Search does not cover the trash.
+  const searched = search === undefined ? status : status?.filter((each) => each !== 'trash')
+  return {
+    ...references({ event, status: searched }),
+    ...legacySearch(search),
+    ...(hasEvents !== undefined && { hasEvents }),
+    // Without this filter a cached response does not depend on events, so false is left out.
+    ...(only_with_upcoming && { onlyWithUpcoming: true }),
+  }
+}
 
-const postFilter = (params: PostListParams) => ({
-  ...postReferences(params.search === undefined ? params : { ...params, status: params.status?.filter(isSearchable) }),
-  ...legacySearch(params.search),
-  ...(params.has_events !== undefined && { hasEvents: params.has_events }),
-  // Without this filter a cached response does not depend on events, so false is left out.
-  ...(params.only_with_upcoming && { onlyWithUpcoming: true }),
-})
-
-/** The query string of links to the list, in the order of contract c.13. */
-const postQuery = (params: PostListParams): Query => ({
-  event: params.event,
-  has_events: formatFlag(params.has_events),
-  status: params.status?.join(','),
-  search: params.search,
-  only_with_upcoming: params.only_with_upcoming ? '1' : undefined,
-})
-
-/** The list of venues or organizers. */
-export const postList = (plural: Plural) => ({
+export const postList = (plural: string) => ({
   order: 'newest first',
   params: postListParams(plural),
-  references: postReferences,
-  variables: (params: PostListParams) => ({ variables: { filter: postFilter(params) }, query: postQuery(params) }),
+  references,
+  variables: (params: PostListParams) => ({
+    variables: { filter: filterOf(params) },
+    query: {
+      event: params.event,
+      has_events: formatFlag(params.has_events),
+      status: params.status?.join(','),
+      search: params.search,
+      only_with_upcoming: params.only_with_upcoming ? '1' : undefined,
+    },
+  }),
 })
-
-/** What the routes of venues and organizers have in common. */
-export const namedPostRoutes = {
-  readParams: { password: recordPassword },
-  creation: ', or returns the existing one with the same name',
-  creationInput: () => ({ orExisting: true }),
-}

@@ -1,13 +1,22 @@
-// The list parameters of categories and tags (contract c.14).
+// The lists of categories and tags (contract c.14).
 import { badInput, DomainError } from '../../basics/errors.ts'
-import { flag, legacySearch, nonEmptyText, type Params, pageParams, positiveInteger, termList } from './params.ts'
-import { formatList, type Query } from './urls.ts'
+import {
+  categoryOrZero,
+  flag,
+  legacySearch,
+  nonEmptyText,
+  type Params,
+  pageParams,
+  positiveInteger,
+  termList as terms,
+} from './params.ts'
+import { formatList } from './urls.ts'
 
-export const termListParams = (plural: string) => ({
+const termListParams = (plural: string) => ({
   ...pageParams,
   search: nonEmptyText.optional().describe(`Only ${plural} with this text in name or slug.`),
-  exclude: termList.optional().describe(`Leave out these ${plural}.`),
-  include: termList.optional().describe(`Only these ${plural}.`),
+  exclude: terms.optional().describe(`Leave out these ${plural}.`),
+  include: terms.optional().describe(`Only these ${plural}.`),
   order: nonEmptyText.optional().describe('asc (default) or desc.'),
   orderby: nonEmptyText.optional().describe('name (default), id, slug, description, count, parent or include.'),
   hide_empty: flag.default(true).describe(`Leave out ${plural} that no published event has.`),
@@ -16,21 +25,19 @@ export const termListParams = (plural: string) => ({
   slug: nonEmptyText.optional().describe(`Only ${plural} with this slug.`),
 })
 
-type TermListParams = Partial<Params<ReturnType<typeof termListParams>>> & { readonly parent?: number | undefined }
+const parentParam = {
+  parent: categoryOrZero.optional().describe('Only direct children of this category. 0: only top-level categories.'),
+}
 
-/** The part of the filter that refers to records, which GraphQL may reject. */
-export const termReferences = (params: TermListParams) => ({
+type TermListParams = Partial<Params<ReturnType<typeof termListParams> & typeof parentParam>>
+
+const references = ({ include, exclude, event, post, parent }: TermListParams) => ({
   mustExist: true,
-  include: params.include,
-  exclude: params.exclude,
-  event: params.event ?? params.post,
-})
-
-export const termFilter = (params: TermListParams) => ({
-  ...termReferences(params),
-  ...legacySearch(params.search),
-  slug: params.slug,
-  hideEmpty: params.hide_empty,
+  include,
+  exclude,
+  event: event ?? post,
+  // The parent 0 means the top level (QUIRK-32).
+  ...(parent === 0 ? { isRoot: true } : parent !== undefined && { parent }),
 })
 
 /** `event` and `post` both set the GraphQL filter `event`. An error names the parameter that the client sent. */
@@ -40,9 +47,6 @@ export function withParamName(error: unknown, { event: sent }: Pick<TermListPara
   const { event, ...others } = fields
   return badInput({ ...others, post: event })
 }
-
-/** What the lists of categories and tags have in common. */
-export const sortedTerms = { order: 'sorted by name', toParamError: withParamName }
 
 const orderFields = {
   name: 'NAME',
@@ -57,7 +61,7 @@ type OrderField = (typeof orderFields)[keyof typeof orderFields]
 
 /** Unknown values mean `name`; so does `include` without a list of included terms. */
 export function termOrder<Other extends string = never>(
-  { orderby = 'name', order, include }: Partial<Pick<TermListParams, 'orderby' | 'order' | 'include'>>,
+  { orderby = 'name', order, include }: Pick<TermListParams, 'orderby' | 'order' | 'include'>,
   otherFields: Readonly<Record<string, Other>> = {},
 ) {
   const fields: Readonly<Record<string, OrderField | Other>> = { ...orderFields, ...otherFields }
@@ -67,16 +71,38 @@ export function termOrder<Other extends string = never>(
   return { field, direction }
 }
 
-/** The query string of links to the list: the parameters that the client sent. */
-export const termQuery = (params: TermListParams): Query => ({
-  search: params.search,
-  ...formatList('exclude', params.exclude),
-  ...formatList('include', params.include),
-  order: params.order,
-  orderby: params.orderby,
-  hide_empty: params.hide_empty === false ? '0' : undefined,
-  parent: params.parent,
-  post: params.post,
-  event: params.event,
-  slug: params.slug,
+/** `orderFields` are values of the parameter orderby that only this list has. */
+const termList = <Other extends string = never>(plural: string, orderFields: Readonly<Record<string, Other>> = {}) => ({
+  order: 'sorted by name',
+  params: termListParams(plural),
+  references,
+  toParamError: withParamName,
+  variables: (params: TermListParams) => ({
+    variables: {
+      filter: {
+        ...references(params),
+        ...legacySearch(params.search),
+        slug: params.slug,
+        hideEmpty: params.hide_empty,
+      },
+      orderBy: termOrder(params, orderFields),
+    },
+    query: {
+      search: params.search,
+      ...formatList('exclude', params.exclude),
+      ...formatList('include', params.include),
+      order: params.order,
+      orderby: params.orderby,
+      hide_empty: params.hide_empty === false ? '0' : undefined,
+      parent: params.parent,
+      post: params.post,
+      event: params.event,
+      slug: params.slug,
+    },
+  }),
 })
+
+export const tagList = termList('tags')
+
+const categories = termList('categories', { parent: 'PARENT' } as const)
+export const categoryList = { ...categories, params: { ...categories.params, ...parentParam } }

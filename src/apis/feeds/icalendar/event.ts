@@ -4,6 +4,7 @@ import { allDayDates } from '../../../basics/dates/whole-days.ts'
 import { languageOfCode } from '../../../basics/language.ts'
 import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../basics/time.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
+import { addressParts } from '../../pages/components.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
@@ -94,13 +95,9 @@ function descriptionProperties({ descriptionHtml, excerptHtml, languages }: Feed
   ]
 }
 
-type Venue = FeedEventFragment['venues'][number]
-
 /** The venue as one line. */
-const addressOf = ({ name, address, zip, city, stateProvince, country }: Venue): string => {
-  const place = [zip, city].filter(Boolean).join(' ')
-  return [name, address, place, stateProvince, country].filter(Boolean).join(', ')
-}
+const addressOf = ({ name, ...venue }: FeedEventFragment['venues'][number]): string =>
+  [name, ...addressParts(venue)].filter(Boolean).join(', ')
 
 function locationProperties({ venues, customFields, languages }: FeedEventFragment): Property[] {
   const [venue] = venues

@@ -1,14 +1,13 @@
 // Routes by which programs find the pages: sitemap, robots.txt, icons, the OpenSearch description.
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf } from '../../../engine/cache/response-cache.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordKinds } from '../../../kinds.ts'
 import type { Context, Environment } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
-import { handleCached } from '../../../service/http/handle-request.ts'
+import { handleVisitorRead } from '../../../service/http/handle-read.ts'
 import { rootOf } from '../../../service/http/language-root.ts'
-import { addVary } from '../../../service/http/vary.ts'
 import { openSearchType } from '../page.ts'
+import { pathOf } from '../request-parameters.ts'
 import { sendTextError } from './error-response.ts'
 import { openSearchDescription } from './open-search.ts'
 import { robotsTxt } from './robots.ts'
@@ -21,41 +20,24 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
     scope.setErrorHandler(sendTextError)
     type Produce = (context: Context, request: FastifyRequest) => Promise<Buffer> | Buffer
     const xml = (path: string, produce: Produce) =>
-      scope.get(path, (request, reply) => sendXml(request, reply, environment, (context) => produce(context, request)))
+      scope.get(path, (request, reply) =>
+        // The query is ignored.
+        handleVisitorRead(environment, request, reply, pathOf(request), async (contextIn) => ({
+          headers: { 'content-type': 'application/xml; charset=utf-8' },
+          body: await produce(await contextIn(environment.settings.defaultLanguage), request),
+        })),
+      )
     xml('/sitemap.xml', (context) => sitemap({ context, execute }))
     xml('/sitemap-home.xml', (context) => homeSitemap({ context, execute }))
     scope.get('/suggestions', { config: { hasLanguageRoots: true } }, (request, reply) => {
       const language = rootOf(request)
-      return language ? sendSuggestions(request, reply, { environment, execute, language }) : reply.callNotFound()
+      return language ? sendSuggestions(request, reply, language, environment, execute) : reply.callNotFound()
     })
     for (const kind of recordKinds) {
       xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (context, { params }) =>
         sitemapPart(kind, Number((params as { part: string }).part), { context, execute }),
       )
     }
-  })
-}
-
-/** Always the response for visitors, who may not be signed in to read a sitemap. */
-function sendXml(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  environment: Environment,
-  produce: (context: Context) => Promise<Buffer> | Buffer,
-) {
-  addVary(reply, 'Authorization')
-  const [path] = request.url.split('?', 1)
-  return handleCached(environment, request, reply, {
-    // The query is ignored.
-    cacheKey: request.headers.authorization === undefined ? path : undefined,
-    rateLimit: 'read',
-    isShareable: () => true,
-    async handle(caller, recorder) {
-      const context = await caller.createContext({ language: environment.settings.defaultLanguage, recorder })
-      const headers = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'no-cache' }
-      const body = await produce(context)
-      return { status: 200, headers, body, etag: etagOf(body) }
-    },
   })
 }
 

@@ -8,10 +8,15 @@ import type {
   CreateVenueInput,
   EventAttendanceMode,
 } from '../../../generated/graphql/graphql.ts'
-import { organizerBody, organizerInput } from '../organizers/body.ts'
-import { date, flag, positiveInteger, publicationDate } from '../params.ts'
-import { publishedAt } from '../publication-date.ts'
-import { venueBody, venueInput } from '../venues/body.ts'
+import { date, flag } from '../params.ts'
+import {
+  organizerBody,
+  organizerInput,
+  publicationInput,
+  publicationParams,
+  venueBody,
+  venueInput,
+} from '../post-body.ts'
 import {
   costs,
   html,
@@ -31,9 +36,7 @@ const newOrganizer = z.object({ ...organizerBody, organizer: title })
 /** Body parameters for creating and updating an event. */
 export const eventBody = {
   title: title.optional().describe('Title.'),
-  author: positiveInteger.optional().describe('ID of the author.'),
-  date: publicationDate.optional().describe("Publication date, in the site's time zone."),
-  date_utc: publicationDate.optional().describe('Publication date in UTC.'),
+  ...publicationParams,
   description: html.optional().describe('Description.'),
   slug: title.optional().describe('Slug.'),
   excerpt: html.optional().describe('Excerpt.'),
@@ -77,8 +80,7 @@ interface BodyContext {
 export function eventInput(body: EventBody, bodyContext: BodyContext): Omit<CreateEventInput, 'title'> {
   const { now, siteTimeZone } = bodyContext
   return {
-    authorId: body.author,
-    publishedAt: publishedAt(body, now, siteTimeZone),
+    ...publicationInput(body, now, siteTimeZone),
     description: body.description,
     slug: body.slug,
     excerpt: body.excerpt,

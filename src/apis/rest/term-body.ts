@@ -1,0 +1,44 @@
+// The body parameters of categories and tags, and the GraphQL input that they set.
+import { z } from 'zod'
+import { LegacyError } from './errors.ts'
+import type { Params } from './params.ts'
+import { line, smallId, title } from './write-params.ts'
+
+const termBody = {
+  name: title.optional().describe('Name.'),
+  description: line.optional().describe('Description.'),
+  slug: title.optional().describe('Slug.'),
+}
+
+const parentFormat = 'the ID of a category, or 0'
+
+const parent = z.preprocess(
+  (value) =>
+    typeof value === 'number' || (typeof value === 'string' && /^\d{1,9}$/.test(value))
+      ? smallId(String(value))
+      : value,
+  z.int(parentFormat).min(0, parentFormat),
+)
+
+export const categoryBody = {
+  ...termBody,
+  parent: parent.optional().describe('ID of the parent category; 0 for the top level.'),
+}
+
+export const tagBody = {
+  ...termBody,
+  parent: z.unknown().optional().describe('Tags have no parents. Only 0 is accepted.'),
+}
+
+/** The parent 0 means the top level (QUIRK-32). */
+export const categoryInput = ({ description, slug, parent }: Params<typeof categoryBody>) => ({
+  description,
+  slug,
+  parentId: parent === 0 ? null : parent,
+})
+
+export function tagInput({ description, slug, parent }: Params<typeof tagBody>) {
+  // Responses show the parent 0, which clients may send back.
+  if (parent === undefined || parent === 0 || parent === '0') return { description, slug }
+  throw new LegacyError(400, 'rest_taxonomy_not_hierarchical', 'Tags have no parents. Omit `parent` or send 0.')
+}
