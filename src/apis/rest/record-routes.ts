@@ -44,7 +44,7 @@ function operationsOf(kind: RecordKind) {
   }
 }
 
-export interface RecordList<Kind extends RecordKind, ListShape extends Shape>
+interface RecordList<Kind extends RecordKind, ListShape extends Shape>
   extends Pick<Route<ListShape>, 'checkCombination'> {
   /** The order of the list, for its summary. */
   readonly order: string

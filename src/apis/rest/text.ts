@@ -15,7 +15,6 @@ const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '
 export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
 
 export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
-export type LegacyStatus = (typeof legacyStatuses)[number]
 
 /** The author's ID as text; "0" without an author. */
 export const legacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)
