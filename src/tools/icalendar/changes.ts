@@ -19,8 +19,6 @@ export interface ChangeOptions {
   readonly settings: Settings
   readonly matching: Matching
   readonly venues: VenueMode
-  /** Of the file. */
-  readonly language: string
   note(text: string): void
 }
 
@@ -33,24 +31,38 @@ export async function changesOf(
   stored: StoredEvent | undefined,
   options: ChangeOptions,
 ): Promise<EventChanges> {
-  const before = stored?.event
-  const isOnline = event.onlineUrl !== undefined || event.access !== ''
-  const attendance = !isOnline ? undefined : event.locations.length > 0 ? 'MIXED' : 'ONLINE'
+  const { onlineUrl, imageUrl, locations } = event
+  const isOnline = onlineUrl !== undefined || event.access !== ''
+  const attendanceMode = !isOnline ? undefined : locations.length > 0 ? 'MIXED' : 'ONLINE'
+  // Names of places and categories in another language would not match, and each language has its own page.
+  const hasLinks = stored?.hasLinksOfFile ?? true
   return {
     ...(await textChanges(event.texts, stored, options)),
     ...timeChanges(event, stored, options.settings),
     ...statusChange(event, stored),
-    ...(event.onlineUrl !== undefined && event.onlineUrl !== before?.onlineUrl && { onlineUrl: event.onlineUrl }),
-    ...(attendance && attendance !== before?.attendanceMode && { attendanceMode: attendance }),
+    ...differing({ onlineUrl, attendanceMode }, stored?.event),
     ...costChange(event, stored),
-    ...(event.imageUrl !== undefined && event.imageUrl !== stored?.imageUrl && { imageUrl: event.imageUrl }),
-    ...linkChanges(event, stored, options),
+    ...differing({ imageUrl }, stored),
+    ...(hasLinks && {
+      ...differing({ website: foreignWebsite(event, options.settings) }, stored?.event),
+      ...locationChanges(event, stored, options),
+      ...organizerChange(event, stored, options),
+      ...categoryChanges(event, stored, options),
+    }),
   }
 }
 
+/** The fields that the file has with other values. */
+const differing = <Fields extends object>(after: Fields, before: Partial<Record<keyof Fields, unknown>> = {}) =>
+  Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => value !== undefined && value !== before[name as keyof Fields]),
+  ) as Partial<Fields>
+
 /** Calendars of this site link to its own pages. */
-const isOwnPage = (url: string, { publicUrl, pagesUrl }: Settings) =>
-  [publicUrl, pagesUrl].some((root) => url === root || url.startsWith(`${root}/`))
+function foreignWebsite({ website }: ImportedEvent, { publicUrl, pagesUrl }: Settings): string | undefined {
+  const isOwn = [publicUrl, pagesUrl].some((root) => website === root || website?.startsWith(`${root}/`))
+  return isOwn ? undefined : website
+}
 
 /** The service limits titles and names to 800 characters. */
 const maxNameLength = 800
@@ -123,19 +135,6 @@ function costChange({ cost }: ImportedEvent, stored: StoredEvent | undefined): E
   return entries === undefined || isSame ? {} : { cost: entries }
 }
 
-/** Names of places and categories in another language would not match, and each language has its own page. */
-function linkChanges(event: ImportedEvent, stored: StoredEvent | undefined, options: ChangeOptions): EventChanges {
-  if (stored && options.language !== stored.linkLanguage) return {}
-  const { website } = event
-  const isNew = website !== undefined && website !== stored?.event.website && !isOwnPage(website, options.settings)
-  return {
-    ...(isNew && { website }),
-    ...locationChanges(event, stored, options),
-    ...organizerChange(event, stored, options),
-    ...categoryChanges(event, stored, options),
-  }
-}
-
 function locationChanges(
   { locations, access }: ImportedEvent,
   stored: StoredEvent | undefined,
@@ -147,20 +146,18 @@ function locationChanges(
     location,
     id: mode === 'text' ? undefined : matching.findVenue(location, before),
   }))
-  const unknown = found.filter(({ id }) => id === undefined).map(({ location }) => location)
-  if (mode === 'create') {
-    const isSame = found.every(({ id }) => id !== undefined && before.includes(id))
-    const venues = found.map(({ id, location }) => (id === undefined ? { create: newVenue(location) } : { id }))
-    return { ...(!isSame && { venues }), ...locationField(access || undefined, stored) }
-  }
+  const create = mode === 'create'
+  const venues = found.flatMap(({ id, location }) => {
+    if (id !== undefined) return { id }
+    return create ? { create: newVenue(location) } : []
+  })
+  const unknown = found.flatMap(({ id, location }) => (id === undefined && !create ? location.text : []))
   if (mode === 'match') {
-    for (const { text } of unknown) note(`No venue matches ${JSON.stringify(text)}: it was imported as text.`)
+    for (const text of unknown) note(`No venue matches ${JSON.stringify(text)}: it was imported as text.`)
   }
-  const texts = [...unknown.map((location) => location.text), access].filter((text) => text !== '')
-  const text = texts.length > 0 ? texts.join('; ') : undefined
-  const ids = found.flatMap(({ id }) => id ?? [])
-  const isSame = ids.every((id) => before.includes(id))
-  return { ...(!isSame && { venues: ids.map((id) => ({ id })) }), ...locationField(text, stored) }
+  const text = [...unknown, access].filter((each) => each !== '').join('; ') || undefined
+  const isSame = venues.every(({ id }) => id !== undefined && before.includes(id))
+  return { ...(!isSame && { venues }), ...locationField(text, stored) }
 }
 
 /** The service limits names to 800 characters, and addresses to 2000. */
@@ -179,10 +176,9 @@ function locationField(text: string | undefined, stored: StoredEvent | undefined
   const before = stored?.event.customFields ?? []
   const own = before.find(({ key }) => key === 'location')
   if (text === own?.value) return {}
-  const others = before.flatMap(({ key, label, value }) => (key === 'location' ? [] : [{ key, label, value }]))
-  return {
-    customFields: [...others, ...(text === undefined ? [] : [{ key: 'location', label: 'Location', value: text }])],
-  }
+  const others = before.flatMap(({ key, label, value }) => (key === 'location' ? [] : { key, label, value }))
+  const added = text === undefined ? [] : [{ key: 'location', label: 'Location', value: text }]
+  return { customFields: [...others, ...added] }
 }
 
 function organizerChange(
@@ -214,17 +210,23 @@ function categoryChanges(
     const category = matching.findCategory(name)
     return { name, category, tag: category === undefined ? matching.findTag(name) : undefined }
   })
-  const unique = (ids: readonly (number | undefined)[]) => [...new Set(ids)].filter((id) => id !== undefined)
-  const ids = { categories: unique(terms.map(({ category }) => category)), tags: unique(terms.map(({ tag }) => tag)) }
-  const added = terms.filter(({ category, tag }) => category === undefined && tag === undefined)
-  const isSame = (kind: 'categories' | 'tags') => {
-    const before = stored?.event[kind].map(({ databaseId }) => databaseId) ?? []
-    return before.length === ids[kind].length && before.every((id) => ids[kind].includes(id))
+  const linksTo = (ids: readonly (number | undefined)[], before: readonly { readonly databaseId: number }[] = []) => {
+    const unique = [...new Set(ids)].filter((id) => id !== undefined)
+    const isSame = before.length === unique.length && before.every(({ databaseId }) => unique.includes(databaseId))
+    return { isSame, links: unique.map((id) => ({ id })) }
   }
+  const categories = linksTo(
+    terms.map(({ category }) => category),
+    stored?.event.categories,
+  )
+  const tags = linksTo(
+    terms.map(({ tag }) => tag),
+    stored?.event.tags,
+  )
+  const added = terms.filter(({ category, tag }) => category === undefined && tag === undefined)
+  const created = added.map(({ name }) => ({ nameOrSlug: name }))
   return {
-    ...((added.length > 0 || !isSame('categories')) && {
-      categories: [...ids.categories.map((id) => ({ id })), ...added.map(({ name }) => ({ nameOrSlug: name }))],
-    }),
-    ...(!isSame('tags') && { tags: ids.tags.map((id) => ({ id })) }),
+    ...((created.length > 0 || !categories.isSame) && { categories: [...categories.links, ...created] }),
+    ...(!tags.isSame && { tags: tags.links }),
   }
 }

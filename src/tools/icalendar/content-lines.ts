@@ -1,6 +1,6 @@
 // Splits the bytes of an iCalendar file into content lines, as producers write them: with any line ends, broken folding,
 // and text that is not UTF-8.
-import type { Notes } from './report.ts'
+import type { Reporter } from './report.ts'
 
 export interface ContentLine {
   /** Number of the first line of the file, from 1. */
@@ -16,44 +16,33 @@ const maxLineBytes = 1024 ** 2
 const startOfProperty = /^[A-Za-z0-9-]+(?::|;[A-Za-z0-9-]+=)/
 
 /** Unfolds bytes instead of characters, because some producers fold within the bytes of a character. */
-export function readContentLines(bytes: Buffer, notes: Notes): ContentLine[] {
+export function readContentLines(bytes: Buffer, reporter: Reporter): ContentLine[] {
+  const decode = createDecoder(reporter)
   const raw = toUtf8(bytes)
     .toString('latin1')
     .replace(/^\u00EF\u00BB\u00BF/, '')
-  const lines: ContentLine[] = []
-  const decode = createDecoder(notes)
-  let current: { number: number; parts: string[]; size: number } | undefined
-  const finish = () => {
-    if (!current) return
-    const { number, parts, size } = current
-    current = undefined
-    if (size > maxLineBytes) {
-      notes.add(`Line ${number} has more than ${maxLineBytes} bytes and was not read.`)
-    } else lines.push({ number, text: decode(parts.join(''), number) })
-  }
-  let number = 0
+    // Old files of Mozilla fold lines behind the name of the property.
+    .replace(/^([A-Z-]+)((?:\r\n|\n|\r(?!\n))+)[ \t](?=[:;])/gm, (_, name: string, breaks: string) => breaks + name)
+  const unfolded: { readonly number: number; readonly parts: string[]; size: number }[] = []
   let blank = 0
-  // Old files of Mozilla fold lines behind the name of the property.
-  const joined = raw.replace(
-    /^([A-Z-]+)((?:\r\n|\n|\r(?!\n))+)[ \t](?=[:;])/gm,
-    (_, name: string, breaks: string) => breaks + name,
-  )
-  for (const line of joined.split(/\r\n|\n|\r/)) {
-    number += 1
+  for (const [index, line] of raw.split(/\r\n|\n|\r/).entries()) {
+    const number = index + 1
+    const current = unfolded.at(-1)
     if (line === '') blank += 1
     else if (current && /^[ \t]/.test(line)) add(current, line.slice(1))
-    else if (startsLine(line, current?.parts[0])) {
-      finish()
-      current = { number, parts: [line], size: line.length }
-    } else if (current && isText(current.parts[0])) {
+    else if (startsLine(line, current?.parts[0])) unfolded.push({ number, parts: [line], size: line.length })
+    else if (current && isText(current.parts[0])) {
       // A line break in a text that the producer did not escape, or in its coordinates.
       const isWithinNumber = /geo:[\d.,-]*$/i.test(current.parts.at(-1) ?? '')
       add(current, isWithinNumber ? line : `${'\\n'.repeat(blank + 1)}${line}`)
-    } else notes.add(`Line ${number} is not a property and was not read: ${quote(decode(line, number))}`)
+    } else reporter.add(`Line ${number} is not a property and was not read: ${quote(decode(line, number))}`)
     if (line !== '') blank = 0
   }
-  finish()
-  return lines
+  return unfolded.flatMap(({ number, parts, size }) => {
+    if (size <= maxLineBytes) return { number, text: decode(parts.join(''), number) }
+    reporter.add(`Line ${number} has more than ${maxLineBytes} bytes and was not read.`)
+    return []
+  })
 }
 
 function add(current: { parts: string[]; size: number }, part: string): void {
@@ -83,7 +72,7 @@ function toUtf8(bytes: Buffer): Buffer {
 }
 
 /** Lines that are not UTF-8 are Windows-1252, which includes Latin-1. */
-function createDecoder(notes: Notes) {
+function createDecoder(reporter: Reporter) {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const windows = new TextDecoder('windows-1252')
   let isNoted = false
@@ -93,7 +82,7 @@ function createDecoder(notes: Notes) {
     try {
       return utf8.decode(bytes)
     } catch {
-      if (!isNoted) notes.add(`Line ${number} is not UTF-8. It and other such lines were read as Windows-1252.`)
+      if (!isNoted) reporter.add(`Line ${number} is not UTF-8. It and other such lines were read as Windows-1252.`)
       isNoted = true
       return windows.decode(bytes)
     }

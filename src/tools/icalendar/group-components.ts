@@ -1,14 +1,7 @@
 // Groups the components of a file by UID.
 import { type Component, findProperties, findProperty } from './parse-components.ts'
-import { type ReadOptions, uidOf } from './read-event.ts'
-import { isCancellation, readSequence } from './read-state.ts'
+import { type ImportedEvent, isCancellation, type Part, type ReadOptions, readSequence, uidOf } from './read-event.ts'
 import type { Reporter } from './report.ts'
-
-/** A component with the options of its calendar. */
-export interface Part {
-  readonly component: Component
-  readonly options: ReadOptions
-}
 
 /** All components with a UID. */
 export interface Series {
@@ -31,26 +24,23 @@ export function groupComponents(
     // A VEVENT outside of a VCALENDAR.
     const components = calendar.name === 'vevent' ? [calendar] : calendar.children
     for (const component of components) {
-      if (component.name === 'vtimezone') continue
+      const { name, line } = component
+      if (name === 'vtimezone') continue
       const uid = uidOf(component)
-      if (component.name !== 'vevent') {
-        const reason = `${component.name.toUpperCase()} is not an event. Only VEVENT is imported.`
-        reporter.skip({ uid: findProperty(component, 'uid') ? uid : null, line: component.line }, reason)
-        continue
+      if (name !== 'vevent') {
+        const reason = `${name.toUpperCase()} is not an event. Only VEVENT is imported.`
+        reporter.skip({ uid: findProperty(component, 'uid') ? uid : null, line }, reason)
+      } else if (answers.has(options.method)) {
+        reporter.skip({ uid, line }, `METHOD:${options.method} answers an invitation, and changes no event.`)
+      } else {
+        const series = all.get(uid) ?? { masters: [], overrides: [], isDamaged: false }
+        all.set(uid, series)
+        const isUnread = (names: readonly string[]) => names.some((each) => component.unread.includes(each))
+        const hasId = findProperty(component, 'recurrence-id') !== undefined || isUnread(['recurrence-id'])
+        const parts = hasId || options.method === 'ADD' ? series.overrides : series.masters
+        parts.push({ component, options })
+        series.isDamaged ||= isCut || isUnread(['rrule', 'rdate'])
       }
-      if (answers.has(options.method)) {
-        const reason = `METHOD:${options.method} answers an invitation, and changes no event.`
-        reporter.skip({ uid, line: component.line }, reason)
-        continue
-      }
-      const series = all.get(uid) ?? { masters: [], overrides: [], isDamaged: false }
-      all.set(uid, series)
-      const isOverride =
-        findProperty(component, 'recurrence-id') !== undefined ||
-        component.unread.includes('recurrence-id') ||
-        options.method === 'ADD'
-      ;(isOverride ? series.overrides : series.masters).push({ component, options })
-      series.isDamaged ||= isCut || component.unread.some((name) => recurrenceNames.has(name))
     }
   }
   return all
@@ -59,32 +49,45 @@ export function groupComponents(
 /** Methods of RFC 5546 that an attendee sends. */
 const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
-const recurrenceNames: ReadonlySet<string> = new Set(['rrule', 'rdate'])
-
-const isRecurring = (component: Component): boolean => findProperties(component, 'rrule', 'rdate').length > 0
+const isRecurring = ({ component }: Part): boolean => findProperties(component, 'rrule', 'rdate').length > 0
 
 /** Of versions of a series, that with the highest SEQUENCE; the others are skipped. */
 export function newestMasters(uid: string, masters: readonly Part[], reporter: Reporter): readonly Part[] {
-  if (masters.length < 2 || !masters.some((master) => isRecurring(master.component) || isCancel(master))) {
-    return masters
-  }
+  if (!masters.some((master) => isRecurring(master) || isCancellation(master))) return masters
   const sequenceOf = ({ component }: Part) => readSequence(component) ?? 0
   const languageOf = ({ component }: Part) => findProperty(component, 'summary')?.parameters.language ?? ''
   return masters.filter((master) => {
+    const isCancel = isCancellation(master)
     const newer = masters.find((other) => {
-      const isVersion = languageOf(other) === languageOf(master) || isCancel(other) || isCancel(master)
-      const isLater = sequenceOf(other) === sequenceOf(master) && isCancel(other) && !isCancel(master)
+      const isVersion = languageOf(other) === languageOf(master) || isCancellation(other) || isCancel
+      const isLater = sequenceOf(other) === sequenceOf(master) && isCancellation(other) && !isCancel
       return isVersion && (sequenceOf(other) > sequenceOf(master) || isLater)
     })
     if (newer) {
-      const { line } = newer.component
-      reporter.skip(
-        { uid, line: master.component.line },
-        `The file has another event with this UID at line ${line}, which is newer.`,
-      )
+      const reason = `The file has another event with this UID at line ${newer.component.line}, which is newer.`
+      reporter.skip({ uid, line: master.component.line }, reason)
     }
     return !newer
   })
 }
 
-export const isCancel = ({ component, options }: Part): boolean => isCancellation(component, options.method)
+/** Of two components with the same UID, the newer one counts, unless they are translations of each other. */
+export function addEvent(events: Map<string, ImportedEvent>, event: ImportedEvent, reporter: Reporter): void {
+  const before = events.get(event.uid) ?? event
+  const added = event.texts.filter(({ language }) => !before.texts.some((text) => text.language === language))
+  if (before.texts[0]?.language !== event.texts[0]?.language && added.length > 0) {
+    events.set(event.uid, { ...before, texts: [...before.texts, ...added] })
+    return
+  }
+  const kept = newer(before, event)
+  events.set(event.uid, kept)
+  if (before === event) return
+  const reason = `The file has another event with this UID at line ${kept.line}, which is newer or comes later.`
+  reporter.skip(kept === before ? event : before, reason)
+}
+
+function newer(before: ImportedEvent, after: ImportedEvent): ImportedEvent {
+  const [first, second] = [before.sequence ?? 0, after.sequence ?? 0]
+  if (first !== second) return first > second ? before : after
+  return before.revised > after.revised ? before : after
+}

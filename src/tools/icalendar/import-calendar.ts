@@ -48,19 +48,15 @@ export async function importCalendar(
   const events = calendar.events.filter((event) => isWithin(event, options, reporter))
   for (let index = 0; index < events.length; index += batchSize) {
     const batch = events.slice(index, index + batchSize)
-    const storedEvents = await findStoredEvents(
-      operations,
-      batch.map(({ uid }) => uid),
-    )
+    const uids = batch.map(({ uid }) => uid)
+    const storedEvents = await findStoredEvents(operations, uids, options.language)
     for (const event of batch) {
       const stored = storedEvents.get(event.uid)
-      const note = reporter.noteOn(event)
-      const change = { settings, matching, venues: options.venues, language: options.language, note }
+      const change = { settings, matching, venues: options.venues, note: reporter.noteOn(event) }
       const written = await importEvent(event, stored, { operations, reporter, change, options })
       if (!written) continue
       matching.addRecordsOf(written)
-      const revision = { id: written.databaseId, lastModified: event.lastModified, isFirst: !stored }
-      await saveRevision(operations, { ...revision, language: options.language })
+      await saveRevision(operations, written.databaseId, options.language, event.lastModified, !stored)
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }
@@ -89,12 +85,12 @@ async function importEvent(
   stored: StoredEvent | undefined,
   work: Work,
 ): Promise<CliCalendarEventFragment | undefined> {
-  const { reporter, change, options } = work
+  const { reporter, change } = work
   const reason = reasonToSkip(event, stored)
   if (reason !== undefined) return void reporter.skip(event, reason)
   const changes = { ...(await changesOf(event, stored, change)), ...statusFor(event, stored, work) }
   if (stored && Object.keys(changes).length === 0) return void reporter.count('unchanged')
-  const older = stored && olderThanImported(event, stored, options.language)
+  const older = stored && olderThanImported(event, stored)
   if (older !== undefined) return void reporter.skip(event, older)
   if (event.eventStatus === 'POSTPONED') change.note('It is TENTATIVE, and was imported as postponed.')
   let written = await writeEvent(event, stored, changes, work)
@@ -129,11 +125,9 @@ function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): st
 /** Decides between versions with the same SEQUENCE, and for producers that do not write it. */
 function olderThanImported(
   { sequence, lastModified }: ImportedEvent,
-  stored: StoredEvent,
-  language: string,
+  { event, lastModified: imported }: StoredEvent,
 ): string | undefined {
-  const imported = stored.lastModified.get(language)
-  const isNewer = sequence !== undefined && sequence > stored.event.sequence
+  const isNewer = sequence !== undefined && sequence > event.sequence
   if (isNewer || !imported || !lastModified || lastModified >= imported) return undefined
   return `It is older than the stored event: its LAST-MODIFIED is ${lastModified.toISOString()}, that of the last import ${imported.toISOString()}.`
 }
@@ -162,16 +156,14 @@ async function writeEvent(
   const sequence = event.sequence ?? null
   // Many cancellations have the same SEQUENCE as the event. Importing the older file again must not undo them.
   const cancelled = stored && event.method === 'CANCEL' ? Math.max(sequence ?? 0, stored.event.sequence + 1) : undefined
-  const { outcome } = stored
-    ? await execute(
-        CliCalendarUpdateEventDocument,
-        { input: { id: stored.event.databaseId, ...changes, sequence: cancelled ?? sequence } },
-        mode,
-      )
-    : await execute(
-        CliCalendarCreateEventDocument,
-        { input: { ...changes, title: changes.title ?? '', uid: event.uid, sequence } },
-        mode,
-      )
+  const [id, title] = [stored?.event.databaseId, changes.title ?? '']
+  const { outcome } =
+    id === undefined
+      ? await execute(CliCalendarCreateEventDocument, { input: { ...changes, title, uid: event.uid, sequence } }, mode)
+      : await execute(
+          CliCalendarUpdateEventDocument,
+          { input: { ...changes, id, sequence: cancelled ?? sequence } },
+          mode,
+        )
   return { event: outcome?.event, errors: errorsOf(outcome) }
 }

@@ -1,6 +1,7 @@
 // An occurrence that differs from its series often says only what differs.
 import { dateWallClock, wallClockDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
+import { conferenceProperties } from './read-links.ts'
 import type { EventText } from './read-texts.ts'
 import { type DateOrTime, endAfter, type Times } from './times.ts'
 
@@ -16,10 +17,7 @@ const groups = [
   ['location', 'geo', 'x-apple-structured-location', 'vlocation'],
   ['organizer', 'contact'],
   ['url'],
-  [
-    ...['conference', 'x-google-conference'],
-    ...['x-microsoft-skypeteamsmeetingurl', 'x-microsoft-onlinemeetingexternallink'],
-  ],
+  conferenceProperties,
   ['image', 'attach'],
   ['x-cost'],
 ]

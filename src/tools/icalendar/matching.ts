@@ -1,4 +1,5 @@
 // Finds the venues, organizers, categories and tags of the site that a file names.
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { foldLine } from '../../calendar/text/fold.ts'
 import {
   CliCalendarCategoriesDocument,
@@ -10,45 +11,34 @@ import {
   type CliCalendarVenueFragment,
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
-import { allNodes, type ExecuteOperation } from '../operations.ts'
+import { allNodes, type ExecuteOperation, type Page } from '../operations.ts'
 import type { Coordinates, Location } from './read-links.ts'
 import type { OrganizerContact } from './read-organizers.ts'
 
-export interface Matching {
-  /** Of several, one of those that the event has. */
-  findVenue(location: Location, current: readonly number[]): number | undefined
-  findOrganizer(contact: OrganizerContact, current: readonly number[]): number | undefined
-  findCategory(name: string): number | undefined
-  findTag(name: string): number | undefined
-  /** Also matches what was created with an event. */
-  addRecordsOf(event: CliCalendarEventFragment): void
-}
+export type Matching = Awaited<ReturnType<typeof createMatching>>
 
 /** Reads all venues, organizers, categories and tags of the site. */
-export async function createMatching(execute: ExecuteOperation, first: number): Promise<Matching> {
-  const editing = { forEditing: true }
+export async function createMatching(execute: ExecuteOperation, first: number) {
   const venues = createIndex(namesOf<CliCalendarVenueFragment>)
   const organizers = createIndex(namesOf<CliCalendarOrganizerFragment>)
   const emails = createIndex(({ email }: CliCalendarOrganizerFragment) => [email ?? ''])
-  const categories = createIndex(namesAndSlugs<CliCalendarTermFragment>)
-  const tags = createIndex(namesAndSlugs<CliCalendarTermFragment>)
+  const categories = createIndex(namesAndSlugs)
+  const tags = createIndex(namesAndSlugs)
   const addOrganizer = (organizer: CliCalendarOrganizerFragment) => {
     organizers.add(organizer)
     emails.add(organizer)
   }
-  const readAll = async <Item>(read: Parameters<typeof allNodes<Item>>[0], add: (item: Item) => void) => {
+  const readAll = async <Item>(document: PageDocument<Item>, add: (item: Item) => void) => {
+    const read = async (after: string | null) => (await execute(document, { first, after }, { forEditing: true })).page
     for await (const item of allNodes(read)) add(item)
   }
-  const page = (after: string | null) => ({ first, after })
-  await readAll(async (after) => (await execute(CliCalendarVenuesDocument, page(after), editing)).venues, venues.add)
-  await readAll(
-    async (after) => (await execute(CliCalendarOrganizersDocument, page(after), editing)).organizers,
-    addOrganizer,
-  )
-  await readAll(async (after) => (await execute(CliCalendarCategoriesDocument, page(after))).categories, categories.add)
-  await readAll(async (after) => (await execute(CliCalendarTagsDocument, page(after))).tags, tags.add)
+  await readAll(CliCalendarVenuesDocument, venues.add)
+  await readAll(CliCalendarOrganizersDocument, addOrganizer)
+  await readAll(CliCalendarCategoriesDocument, categories.add)
+  await readAll(CliCalendarTagsDocument, tags.add)
   return {
-    findVenue: (location, current) => {
+    /** Of several, one of those that the event has. */
+    findVenue: (location: Location, current: readonly number[]): number | undefined => {
       const candidates = [location.text, location.name].flatMap(venues.find)
       const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
       return oneOf(
@@ -56,13 +46,14 @@ export async function createMatching(execute: ExecuteOperation, first: number): 
         current,
       )
     },
-    findOrganizer: ({ name, email }, current) => {
+    findOrganizer: ({ name, email }: OrganizerContact, current: readonly number[]): number | undefined => {
       const byName = organizers.find(name).filter((organizer) => !email || !organizer.email)
       return (email ? oneOf(emails.find(email), current) : undefined) ?? oneOf(byName, current)
     },
-    findCategory: (name) => categories.find(name)[0]?.databaseId,
-    findTag: (name) => tags.find(name)[0]?.databaseId,
-    addRecordsOf: (event) => {
+    findCategory: (name: string) => categories.find(name)[0]?.databaseId,
+    findTag: (name: string) => tags.find(name)[0]?.databaseId,
+    /** Also matches what was created with an event. */
+    addRecordsOf: (event: CliCalendarEventFragment): void => {
       event.venues.forEach(venues.add)
       event.organizers.forEach(addOrganizer)
       event.categories.forEach(categories.add)
@@ -71,24 +62,20 @@ export async function createMatching(execute: ExecuteOperation, first: number): 
   }
 }
 
+type PageDocument<Item> = TypedDocumentNode<{ page: Page<Item> }, { first: number; after?: string | null }>
+
 const oneOf = (found: readonly { readonly databaseId: number }[], current: readonly number[]): number | undefined =>
   (found.find(({ databaseId }) => current.includes(databaseId)) ?? found[0])?.databaseId
 
-interface Named {
-  readonly databaseId: number
-  readonly name: string
-  readonly translations: readonly { readonly name?: string | null; readonly slug?: string | null }[]
-}
-
-const namesOf = <Item extends Named>({ name, translations }: Item): string[] => [
+const namesOf = <Item extends Omit<CliCalendarOrganizerFragment, 'email'>>({ name, translations }: Item): string[] => [
   name,
   ...translations.map((text) => text.name ?? ''),
 ]
 
-const namesAndSlugs = <Item extends Named & { readonly slug: string }>(item: Item): string[] => [
-  ...namesOf(item),
-  item.slug,
-  ...item.translations.map((text) => text.slug ?? ''),
+const namesAndSlugs = (term: CliCalendarTermFragment): string[] => [
+  ...namesOf(term),
+  term.slug,
+  ...term.translations.map(({ slug }) => slug ?? ''),
 ]
 
 /** Finds items by texts, ignoring case and accents. */

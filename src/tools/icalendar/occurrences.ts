@@ -1,77 +1,114 @@
 // The dates of an event by its RRULE, RDATE, EXRULE and EXDATE.
 import { dayOfInstant, type ExpansionBudget, expandRule, type RuleStart } from '../../basics/dates/recurrence.ts'
-import type { RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
+import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
 import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
-import type { Component } from './parse-components.ts'
-import { countValues, type ExplicitDate, type ReadOptions, readDates, readRules } from './recurrence-properties.ts'
-import { type DateOrTime, instantOf, isInUtc, type Times, timesFrom } from './times.ts'
+import { type Component, findProperties, parameterOf } from './parse-components.ts'
+import {
+  type DateOrTime,
+  durationOf,
+  endAfter,
+  instantOf,
+  isInUtc,
+  type Times,
+  timesFrom,
+  toDateOrTime,
+} from './times.ts'
 import type { Zones } from './zones.ts'
 
-export interface Occurrences {
-  readonly isRecurring: boolean
-  readonly occurrences: readonly { readonly key: string; readonly times: Times }[]
-  /** Whether all dates of the event within the days of the import were read. */
-  readonly isComplete: boolean
-  /** Whether dates are missing because of the limits of an import. */
-  readonly isCut: boolean
-  /** The key of the occurrence that a RECURRENCE-ID means, or of one that is added. */
-  keyOf(id: DateOrTime, isAdded: boolean): string
-}
-
-interface Options extends ReadOptions {
+interface Options {
+  readonly zones: Zones
   /** Days. */
   readonly from: string
   readonly until: string
   readonly budget: ExpansionBudget
+  note(text: string): void
 }
 
-export function occurrencesOf(component: Component, times: Times, options: Options): Occurrences {
+export function occurrencesOf(component: Component, times: Times, options: Options) {
   const { from, until, budget, zones } = options
   const locals = localTimesOf(times.start, zones)
   const rules = readRules(component, 'rrule', options)
-  const exclusions = readRules(component, 'exrule', options)
+  const exclusionRules = readRules(component, 'exrule', options)
   const allDates = readDates(component, 'rdate', times.start, options)
   const dates = allDates.slice(0, Math.max(budget.occurrences, 0))
   budget.occurrences -= dates.length
-  const isRecurring = rules.read.length > 0 || dates.length > 0
   const ruleStart: RuleStart = { local: locals.first, isDate: times.start.isDate, isOccurrence: true, ...locals }
   // A day more on each side, because in UTC a time may be on another day.
   const window = { from: addDays(`${from}T00:00:00`, -1), until: addDays(`${until}T23:59:59`, 1) }
-  const expansions = rules.read.map((rule) => expandRule(rule, ruleStart, window, budget))
-  const starts = new Map<string, ExplicitDate | undefined>([[locals.first, undefined]])
-  for (const local of expansions.flatMap((expansion) => expansion.starts).sort()) starts.set(local, starts.get(local))
+  const expansions = rules.map((rule) => expandRule(rule, ruleStart, window, budget))
+  const starts = new Map<string, (typeof dates)[number] | undefined>([[locals.first, undefined]])
+  for (const local of expansions.flatMap((expansion) => expansion.starts).sort()) starts.set(local, undefined)
   for (const date of dates) {
     const local = locals.of(date.start)
     if (!starts.has(local)) starts.set(local, date)
   }
-  const isExcluded = exclusionsOf(component, times.start, options)
-  const excludedByRule = exclusions.read.map((rule) =>
+  const exclusions = exclusionRules.map((rule) =>
     expandRule(rule, { ...ruleStart, isOccurrence: false }, window, budget),
   )
-  const excluded = new Set(excludedByRule.flatMap((expansion) => expansion.starts))
-  const keyOfLocal = keysOf([...starts.keys()], rules.read)
+  const excluded = new Set(exclusions.flatMap((expansion) => expansion.starts))
+  // A date excludes all occurrences of its day.
+  for (const { start } of readDates(component, 'exdate', times.start, options))
+    excluded.add(start.isDate ? start.local.slice(0, 10) : locals.of(start))
+  const keyOfLocal = keysOf([...starts.keys()], rules)
   const occurrences = [...starts].flatMap(([local, date]) => {
-    if (excluded.has(local) || isExcluded(local)) return []
+    if (excluded.has(local) || excluded.has(local.slice(0, 10))) return []
     const start = local === locals.first ? times.start : locals.at(local, date?.start.instant)
     const day = start.local.slice(0, 10)
     if (day < from || day > until) return []
     const end = date?.endFrom?.(start)
     return [{ key: keyOfLocal(local), times: end ? { ...times, start, end } : timesFrom(times, start, zones) }]
   })
-  const isCut =
-    dates.length < allDates.length || [...expansions, ...excludedByRule].some((expansion) => expansion.isCut)
+  const isCut = dates.length < allDates.length || [...expansions, ...exclusions].some((expansion) => expansion.isCut)
+  const countOf = (name: string) => findProperties(component, name).flatMap(({ values }) => values).length
   return {
-    isRecurring,
+    isRecurring: rules.length > 0 || dates.length > 0,
     occurrences: occurrences.sort((a, b) => (a.times.start.local < b.times.start.local ? -1 : 1)),
-    isComplete: !isCut && rules.isComplete && dates.length === countValues(component, 'rdate'),
+    /** Whether all dates of the event within the days of the import were read. */
+    isComplete: !isCut && rules.length === countOf('rrule') && dates.length === countOf('rdate'),
+    /** Whether dates are missing because of the limits of an import. */
     isCut,
-    keyOf: (id, isAdded) => {
+    /** The key of the occurrence that a RECURRENCE-ID means, or of one that is added. */
+    keyOf: (id: DateOrTime, isAdded: boolean): string => {
       const local = locals.of(id)
       const isFurther =
         isAdded && !starts.has(local) && [...starts.keys()].some((each) => dayKey(each) === dayKey(local))
       return isFurther ? timeKey(local) : keyOfLocal(local)
     },
   }
+}
+
+function readRules(component: Component, name: 'rrule' | 'exrule', { note }: Options): RecurrenceRule[] {
+  return findProperties(component, name).flatMap(({ values }) => {
+    const text = String(values[0])
+    const rule = parseRule(text)
+    if (typeof rule !== 'string') {
+      rule.notes.forEach(note)
+      return rule
+    }
+    const effect = `the dates of the rule were not ${name === 'rrule' ? 'imported' : 'excluded'}`
+    note(`${name.toUpperCase()}:${text.slice(0, 100)} cannot be read (${rule}): ${effect}.`)
+    return []
+  })
+}
+
+function readDates(component: Component, name: 'rdate' | 'exdate', start: DateOrTime, { zones, note }: Options) {
+  return findProperties(component, name).flatMap((property) =>
+    property.values.flatMap((value) => {
+      const [from, to] = [value].flat()
+      const read = (text: unknown) => toDateOrTime(text, parameterOf(property, 'tzid'), zones, start)
+      const date = read(from)
+      if (!date) {
+        note(`${name.toUpperCase()}:${String(from).slice(0, 60)} is not a date and was ignored.`)
+        return []
+      }
+      if (date.isDate && !start.isDate && name === 'rdate')
+        note(`RDATE:${String(from)} has no time: it was read with the time of DTSTART.`)
+      const [end, duration] = [to === undefined ? undefined : read(to), durationOf(String(to))]
+      /** Of a period: its end. */
+      const endFrom = duration ? (first: DateOrTime) => endAfter(first, duration) : end && (() => end)
+      return [{ start: date, endFrom }]
+    }),
+  )
 }
 
 const timeKey = (local: string) => local.replace(/[-:]/g, '')
@@ -121,12 +158,4 @@ function localTimesOf(start: DateOrTime, zones: Zones) {
       return { ...start, local: toWallClock(utc, start.timeZone), instant: utc }
     },
   }
-}
-
-/** A date excludes all occurrences of its day. */
-function exclusionsOf(component: Component, start: DateOrTime, options: Options): (local: string) => boolean {
-  const locals = localTimesOf(start, options.zones)
-  const dates = readDates(component, 'exdate', start, options).map((date) => date.start)
-  const excluded = new Set(dates.map((date) => (date.isDate ? date.local.slice(0, 10) : locals.of(date))))
-  return (local) => excluded.has(local) || excluded.has(local.slice(0, 10))
 }

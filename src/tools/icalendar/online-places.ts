@@ -1,12 +1,12 @@
 // Tells addresses of online meetings from places.
 
-export interface Place {
+interface Place {
   /** The text without web addresses and access data; empty for an online meeting. */
   readonly place: string
   /** Where people attend it online. */
-  readonly onlineUrl: string | undefined
+  readonly onlineUrl?: string | undefined
   /** Of the place. */
-  readonly website: string | undefined
+  readonly website?: string | undefined
   /** What people enter to attend it online, such as `Meeting ID: 123 456`. */
   readonly access: string
 }
@@ -16,14 +16,14 @@ const maxLength = 4000
 
 /** Reads a location that may contain web addresses. */
 export function readPlace(location: string): Place {
-  if (location.length > maxLength) return { place: location, onlineUrl: undefined, website: undefined, access: '' }
   const whole = webAddress(location)
-  if (whole !== undefined) return { place: '', onlineUrl: whole, website: undefined, access: '' }
+  if (whole !== undefined) return { place: '', onlineUrl: whole, access: '' }
+  if (location.length > maxLength) return { place: location, access: '' }
   const found = [...location.matchAll(address)].flatMap(([url]) => webAddress(url) ?? [])
   const text = location.replace(address, ' ')
   const entries = [...text.matchAll(accessEntry)].map(([entry]) => entry.trim())
   const isMeeting = found.length > 0 || entries.some((entry) => /\bid\b/i.test(entry))
-  if (!isMeeting) return { place: location, onlineUrl: undefined, website: undefined, access: '' }
+  if (!isMeeting) return { place: location, access: '' }
   const rest = text.replace(accessEntry, ' ')
   const place = onlineWords.test(rest) ? '' : withoutEdges(rest)
   const onlineUrl = found.find(isOfMeeting) ?? (place === '' ? found[0] : undefined)

@@ -1,9 +1,9 @@
 // Parses content lines to components with properties. ical.js parses each property by itself, so that a broken line does not
 // prevent reading the others.
 import ICAL from 'ical.js'
+import { isoText } from '../../basics/dates/iso-text.ts'
 import { type ContentLine, quote } from './content-lines.ts'
-import { dateProperty } from './date-property.ts'
-import type { Notes } from './report.ts'
+import type { Reporter } from './report.ts'
 
 export interface Property {
   /** In lower case. */
@@ -34,25 +34,38 @@ const maxProperties = 5000
 const maxDepth = 10
 
 /** The top components. Throws if there are too many components. */
-export function parseComponents(lines: readonly ContentLine[], notes: Notes): Component[] {
+export function parseComponents(lines: readonly ContentLine[], reporter: Reporter): Component[] {
   const root = createComponent('', 0)
-  const open: Component[] = [root]
-  const top = () => open.at(-1) ?? root
+  const open = [root]
   let count = 0
   for (const line of lines) {
-    const [, edge, name = ''] = /^(begin|end):\s*([\w-]+)\s*$/i.exec(line.text) ?? []
-    if (edge?.toLowerCase() === 'begin') {
+    const { number, text } = line
+    const [, edge, upperName = ''] = /^(begin|end):\s*([\w-]+)\s*$/i.exec(text) ?? []
+    const name = upperName.toLowerCase()
+    const top = open.at(-1) ?? root
+    if (edge === undefined) addProperty(top, line, reporter)
+    else if (edge.toLowerCase() === 'end') {
+      const index = open.findLastIndex((component) => component.name === name)
+      if (index >= 1) open.splice(index)
+      else reporter.add(`Line ${number} ends a component that did not begin: END:${name.toUpperCase()}.`)
+    } else {
       count += 1
       if (count > maxComponents) {
         throw new Error(`The file has more than ${maxComponents} components. Split it into smaller files.`)
       }
       // Components of a calendar are never inside each other: the end of the one before is missing.
-      if (isCalendarComponent(name)) closeUnfinished(open, line, notes)
-      const component = createComponent(name.toLowerCase(), line.number)
-      top().children.push(component)
+      const index = separate.has(name)
+        ? open.findIndex((other) => other.name !== 'vcalendar' && separate.has(other.name))
+        : -1
+      const unfinished = open[index]
+      if (unfinished) {
+        reporter.add(`END:${unfinished.name.toUpperCase()} is missing before line ${number}.`)
+        open.splice(index)
+      }
+      const component = createComponent(name, number)
+      open.at(-1)?.children.push(component)
       if (open.length <= maxDepth) open.push(component)
-    } else if (edge) endComponent(open, name.toLowerCase(), line, notes)
-    else addProperty(top(), line, notes)
+    }
   }
   for (const component of open.slice(1)) {
     component.damage = `The file ends within it: END:${component.name.toUpperCase()} is missing.`
@@ -69,32 +82,18 @@ const createComponent = (name: string, line: number): Component => ({
   damage: undefined,
 })
 
-const isCalendarComponent = (name: string) => /^(vevent|vtodo|vjournal|vfreebusy|vtimezone|vcalendar)$/i.test(name)
+const separate: ReadonlySet<string> = new Set([
+  ...['vevent', 'vtodo', 'vjournal', 'vfreebusy', 'vtimezone', 'vcalendar'],
+])
 
-function closeUnfinished(open: Component[], { number }: ContentLine, notes: Notes): void {
-  const index = open.findIndex(({ name }) => name !== 'vcalendar' && isCalendarComponent(name))
-  const unfinished = open[index]
-  if (!unfinished) return
-  notes.add(`END:${unfinished.name.toUpperCase()} is missing before line ${number}.`)
-  open.splice(index)
-}
-
-function endComponent(open: Component[], name: string, { number }: ContentLine, notes: Notes): void {
-  const index = open.findLastIndex((component) => component.name === name)
-  if (index < 1) notes.add(`Line ${number} ends a component that did not begin: END:${name.toUpperCase()}.`)
-  else open.splice(index)
-}
-
-function addProperty(component: Component, line: ContentLine, notes: Notes): void {
-  if (component.properties.length >= maxProperties) {
-    component.damage ??= `It has more than ${maxProperties} properties.`
-    return
-  }
-  const property = parseProperty(line)
+function addProperty(component: Component, line: ContentLine, reporter: Reporter): void {
+  const property = component.properties.length < maxProperties ? parseProperty(line) : undefined
   if (property) component.properties.push(property)
-  else {
+  else if (component.properties.length >= maxProperties) {
+    component.damage ??= `It has more than ${maxProperties} properties.`
+  } else {
     component.unread.push(/^[\w-]*/.exec(line.text)?.[0].toLowerCase() ?? '')
-    notes.add(`Line ${line.number} cannot be read: ${quote(line.text)}`)
+    reporter.add(`Line ${line.number} cannot be read: ${quote(line.text)}`)
   }
 }
 
@@ -130,6 +129,37 @@ const withoutInnerQuotes = (text: string): string =>
   )
 
 const withoutParameters = (text: string): string => text.replace(/^([A-Za-z0-9-]+);.*?:/, '$1:')
+
+/** The value begins after the first colon that a date follows, because TZIDs such as `(UTC+01:00) Paris` have colons. */
+const datePattern =
+  /^(dtstart|dtend|recurrence-id|exdate|rdate|last-modified|dtstamp|created)(?:(;.*?)?:\s*(?=\d{4}-?\d\d-?\d\d[\dtz\s:.,/+pwdhms-]*$)|(;[^:]*)?:)(.*)$/i
+
+/** As jCal, but values as by isoText, or their text if they are no dates. Undefined if the line is no date property. */
+function dateProperty(line: string): readonly unknown[] | undefined {
+  // The end quote of a parameter may follow the value.
+  const unquoted = line.replace(/="([^":]*):([^":]*)"$/, '="$1":$2')
+  const [, name, before, otherwise, value] = datePattern.exec(unquoted) ?? []
+  if (name === undefined || value === undefined) return undefined
+  const parameters = before ?? otherwise ?? ''
+  const others = parameters
+    .replace(/;value=[^;]*/i, '')
+    .replace(/;tzid=(?!"[^"]*")(.*?)(?=;[a-z-]+=|$)/i, (_, zone: string) => {
+      // A quote may lack its end, and other text may follow.
+      return `;TZID="${zone.replaceAll('"', '').replace(/;\w*$/, '')}"`
+    })
+  const [, parsed] = ICAL.parse.property(`X-DATE${others}:`, ICAL.design.icalendar) as readonly unknown[]
+  const isDate = /;value=date(;|$)/i.test(parameters)
+  const values = value
+    .replace(/([T:]\d+),\d{1,7}(?=Z|[+-]\d\d:?\d\d(?:,|$)|,|\s|$)/gi, '$1')
+    .split(',')
+    .map((part) => {
+      const texts = part
+        .split('/')
+        .map((text) => isoText(isDate ? text.replace(/[T ]0+Z?$/i, '') : text) ?? text.trim())
+      return texts.length === 1 ? texts[0] : texts
+    })
+  return [name.toLowerCase(), parsed, isDate ? 'date' : 'date-time', ...values]
+}
 
 /** The first property with this name. */
 export const findProperty = ({ properties }: Component, name: string): Property | undefined =>

@@ -1,12 +1,11 @@
 // Reads all events of a file: those that occur once, and the occurrences of recurring ones.
 import { createExpansionBudget, type ExpansionBudget } from '../../basics/dates/recurrence.ts'
 import { isZone } from '../../basics/time.ts'
-import { addEvent } from './add-event.ts'
-import { groupComponents, isCancel, newestMasters, type Series } from './group-components.ts'
+import { addEvent, groupComponents, newestMasters, type Series } from './group-components.ts'
 import { movedBy } from './inherit.ts'
 import { occurrencesOf } from './occurrences.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
-import { type ImportedEvent, type ReadOptions, readEvent } from './read-event.ts'
+import { type ImportedEvent, isCancellation, type ReadOptions, readEvent } from './read-event.ts'
 import { readCancellation, readDetached, readOverrides, type SeriesContext } from './read-overrides.ts'
 import type { Reporter } from './report.ts'
 import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
@@ -23,18 +22,7 @@ export interface CalendarOptions {
   readonly until: string
 }
 
-export interface ImportedCalendar {
-  readonly events: readonly ImportedEvent[]
-  /** By UID, without those of which the file may lack occurrences, so that none may be removed. */
-  readonly complete: ReadonlyMap<string, CompleteSeries>
-}
-
-interface CompleteSeries {
-  readonly recurs: boolean
-  readonly start: string
-  readonly sequence: number | undefined
-  readonly lastModified: Date | undefined
-}
+export type ImportedCalendar = ReturnType<typeof readCalendars>
 
 /** `stored` are the occurrences on the site by the UID of their series. */
 export function readCalendars(
@@ -42,18 +30,31 @@ export function readCalendars(
   options: CalendarOptions,
   stored: ReadonlyMap<string, readonly StoredOccurrence[]>,
   reporter: Reporter,
-): ImportedCalendar {
+) {
   const budget = createExpansionBudget()
   const events = new Map<string, ImportedEvent>()
+  /** By UID, without series of which the file may lack occurrences, so that none may be removed. */
   const complete = new Map<string, CompleteSeries>()
   const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
   for (const [uid, series] of groupComponents(withOptions, reporter)) {
     const context = { uid, reporter, stored: stored.get(uid) ?? [] }
-    const read = tryToRead(series, options, budget, context)
-    if (read.complete) complete.set(uid, read.complete)
-    for (const event of read.occurrences) addEvent(events, event, reporter)
+    try {
+      const read = readSeries(series, { ...options, budget }, context)
+      if (read.complete) complete.set(uid, read.complete)
+      for (const event of read.occurrences) addEvent(events, event, reporter)
+    } catch (error) {
+      // Times that no date can express, such as those of the year 10000, stop one event only.
+      if (!(error instanceof RangeError)) throw error
+      const line = [...series.masters, ...series.overrides][0]?.component.line ?? null
+      reporter.skip({ uid, line }, `Its times cannot be read: ${error.message}`)
+    }
   }
   return { events: [...events.values()], complete }
+}
+
+interface CompleteSeries extends Pick<ImportedEvent, 'sequence' | 'lastModified'> {
+  readonly recurs: boolean
+  readonly start: string
 }
 
 function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: Reporter): ReadOptions {
@@ -69,23 +70,6 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
   return { languages, language, isOwn, zones, method, reporter }
 }
 
-/** Times that no date can express, such as those of the year 10000, stop one event only. */
-function tryToRead(
-  series: Series,
-  options: CalendarOptions,
-  budget: ExpansionBudget,
-  context: SeriesContext,
-): SeriesEvents {
-  try {
-    return readSeries(series, options, budget, context)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    const line = [...series.masters, ...series.overrides][0]?.component.line ?? null
-    context.reporter.skip({ uid: context.uid, line }, `Its times cannot be read: ${error.message}`)
-    return { occurrences: [] }
-  }
-}
-
 interface SeriesEvents {
   readonly occurrences: readonly ImportedEvent[]
   /** Undefined if occurrences may be missing. */
@@ -94,47 +78,34 @@ interface SeriesEvents {
 
 function readSeries(
   series: Series,
-  options: CalendarOptions,
-  budget: ExpansionBudget,
+  { from, until, budget }: CalendarOptions & { readonly budget: ExpansionBudget },
   context: SeriesContext,
 ): SeriesEvents {
   const { uid, reporter, stored } = context
   const parts = newestMasters(uid, series.masters, reporter)
-  if (parts.some(isCancel)) return { occurrences: readCancellation(parts, context) }
-  const events = parts.flatMap((part) => readEvent(part.component, part.options) ?? [])
+  if (parts.some(isCancellation)) return { occurrences: readCancellation(parts, context) }
   const [first, ...others] = parts.flatMap((part) => {
-    const event = events.find(({ line }) => line === part.component.line)
-    return event?.times ? [{ ...part, event: { ...event, times: event.times } }] : []
+    const event = readEvent(part)
+    if (!event?.times) return []
+    const { times } = event
+    const options = { zones: part.options.zones, from, until, budget, note: reporter.noteOn(event) }
+    return { ...part, event: { ...event, times }, dates: occurrencesOf(part.component, times, options) }
   })
   if (!first) return { occurrences: readDetached(series.overrides, context) }
   const masters = [first, ...others] as const
-  const { from, until } = options
-  const dated = masters.map((master) => {
-    const { component, event } = master
-    const note = reporter.noteOn({ uid, line: component.line })
-    const { zones } = master.options
-    return { ...master, dates: occurrencesOf(component, event.times, { zones, from, until, budget, note }) }
-  })
-  const overrides = readOverrides(
-    series.overrides,
-    masters,
-    (id, isAdded) => dated[0]?.dates.keyOf(id, isAdded) ?? '',
-    context,
-  )
+  const overrides = readOverrides(series.overrides, masters, first.dates.keyOf, context)
   const { changed, ranges, unread } = overrides
-  const occurrences = new Map<string, ImportedEvent>()
-  const replaced = new Set<string>()
-  const { lastModified, sequence, times } = first.event
   const unchanged = stored.filter((occurrence) => !changed.has(occurrence.uid))
-  const isOld = unchanged.length > 0 && unchanged.every((occurrence) => isNewer(occurrence, first.event))
-  if (isOld) {
+  if (unchanged.length > 0 && unchanged.every((occurrence) => isNewer(occurrence, first.event))) {
     const reason = 'It is older than the occurrences on the site, whose SEQUENCE or LAST-MODIFIED is higher.'
     reporter.skip(first.event, reason)
     return { occurrences: [...changed.values()] }
   }
-  const isRead = masters.length === parts.length && !series.isDamaged && dated.every(({ dates }) => dates.isComplete)
+  const occurrences = new Map<string, ImportedEvent>()
+  const replaced = new Set<string>()
+  const isRead = masters.length === parts.length && !series.isDamaged && masters.every(({ dates }) => dates.isComplete)
   const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
-  for (const { event, dates } of dated) {
+  for (const { event, dates } of masters) {
     if (!dates.isRecurring) {
       // The file may also contain this date as a modified occurrence, with a RECURRENCE-ID.
       const own = occurrenceUid(uid, dates.keyOf(event.times.start, false))
@@ -157,7 +128,8 @@ function readSeries(
       `Event ${uid} (line ${event.line}) recurs: ${dates.occurrences.length} occurrences from ${from} to ${until} were imported as events of their own.${limit}`,
     )
   }
-  const recurs = dated.some(({ dates }) => dates.isRecurring)
+  const { lastModified, sequence, times } = first.event
+  const recurs = masters.some(({ dates }) => dates.isRecurring)
   return {
     occurrences: [...occurrences.values(), ...[...changed.values()].filter((event) => !replaced.has(event.uid))],
     ...(isRead && overrides.isComplete && { complete: { recurs, lastModified, sequence, start: times.start.local } }),

@@ -4,9 +4,8 @@ import type { EventStatus } from '../../generated/graphql/graphql.ts'
 import { withInherited } from './inherit.ts'
 import { hasCredentials } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, textOf } from './parse-components.ts'
-import { type Location, readAccess, readImageUrl, readLocations, readOnlineUrl, readWebsite } from './read-links.ts'
+import { conferenceProperties, type Location, readImageUrl, readLinks } from './read-links.ts'
 import { type OrganizerContact, readOrganizers } from './read-organizers.ts'
-import { cancellation, isCancellation, readLastModified, readSequence, readStatus } from './read-state.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
 import type { Reporter } from './report.ts'
 import { readTimes, type Times } from './times.ts'
@@ -22,20 +21,20 @@ export interface ImportedEvent {
   readonly lastModified: Date | undefined
   /** The first one is the original language of a new event. */
   readonly texts: readonly EventText[]
-  readonly times: Times | undefined
+  readonly times?: Times | undefined
   /** METHOD of the calendar, in upper case. */
   readonly method: string
   readonly eventStatus: EventStatus | undefined
   readonly isPrivate: boolean
-  readonly categories: readonly string[] | undefined
+  readonly categories?: readonly string[] | undefined
   readonly locations: readonly Location[]
   /** What people enter to attend it online; usually empty. */
   readonly access: string
   readonly organizers: readonly OrganizerContact[]
-  readonly website: string | undefined
-  readonly onlineUrl: string | undefined
-  readonly imageUrl: string | undefined
-  readonly cost: string | undefined
+  readonly website?: string | undefined
+  readonly onlineUrl?: string | undefined
+  readonly imageUrl?: string | undefined
+  readonly cost?: string | undefined
 }
 
 export interface ReadOptions extends TextOptions {
@@ -45,30 +44,41 @@ export interface ReadOptions extends TextOptions {
   readonly reporter: Reporter
 }
 
-/** The series of an occurrence. */
-interface SeriesPart {
+/** A component with the options of its calendar. */
+export interface Part {
   readonly component: Component
-  readonly event: { readonly times: Times }
+  readonly options: ReadOptions
+}
+
+/** A component that describes a whole series, or an event that occurs once. */
+export interface Master extends Part {
+  readonly event: ImportedEvent & { readonly times: Times }
 }
 
 /** The event, or undefined if it was skipped with a reason. An occurrence inherits what it lacks from its series. */
-export function readEvent(own: Component, options: ReadOptions, series?: SeriesPart): ImportedEvent | undefined {
+export function readEvent({ component: own, options }: Part, series?: Master): ImportedEvent | undefined {
   const { reporter, zones, method } = options
   const component = series ? withInherited(own, series.component) : own
-  const uid = uidOf(component)
   const { line } = component
+  const uid = uidOf(component)
   const note = reporter.noteOn({ uid, line })
   const skip = (reason: string) => void reporter.skip({ uid, line }, reason)
   if (component.damage) return skip(component.damage)
-  const version = {
+  const common = {
+    uid,
+    line,
     sequence: readSequence(component),
     revised: textOf(findProperty(component, 'last-modified') ?? findProperty(component, 'dtstamp')) ?? '',
     lastModified: readLastModified(component),
+    method,
+    eventStatus: readStatus(component, method, note),
   }
-  if (isCancellation(component, method) && !series) return { ...cancellation, uid, line, ...version, times: undefined }
+  // A cancellation says nothing else: titles such as "Canceled: Concert" are for its reader.
+  if (isCancellation({ component, options }) && !series) {
+    return { ...common, method: 'CANCEL', isPrivate: false, texts: [], locations: [], access: '', organizers: [] }
+  }
   if (component.unread.includes('dtstart')) return skip('Its DTSTART cannot be read.')
-  const dated = withStart(component)
-  const times = findProperty(dated, 'dtstart') ? readTimes(dated, zones, note, series?.event.times.start) : undefined
+  const times = readTimes(component, zones, note, series?.event.times.start)
   if (typeof times === 'string') return skip(times)
   const texts = readTexts(component, options, note)
   if (!findProperty(component, 'recurrence-id')) {
@@ -80,34 +90,49 @@ export function readEvent(own: Component, options: ReadOptions, series?: SeriesP
   if (own.properties.some(({ values }) => values.some((value) => typeof value === 'string' && hasCredentials(value))))
     note('User names and passwords in web addresses were left out.')
   const access = textOf(findProperty(component, 'class'))?.toUpperCase()
+  const { website, ...links } = readLinks(component, options.isOwn)
   return {
-    uid,
-    line,
-    ...version,
+    ...common,
     texts,
     times,
-    method,
-    eventStatus: readStatus(component, method, note),
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
-    locations: readLocations(component, options.isOwn),
-    access: readAccess(component),
+    ...links,
     organizers: readOrganizers(component, options.isOwn),
     // This service writes the page of the event on the site that exports it, in the language of the feed.
-    website: options.isOwn && /^\d+@/.test(uid) ? undefined : readWebsite(component),
-    onlineUrl: readOnlineUrl(component),
-    imageUrl: readImageUrl(component),
+    website: options.isOwn && /^\d+@/.test(uid) ? undefined : website,
     cost: textOf(findProperty(component, 'x-cost')),
   }
 }
 
-/** An occurrence with an end only begins when the series says. */
-function withStart(component: Component): Component {
-  const id = findProperty(component, 'recurrence-id')
-  const isDated = findProperty(component, 'dtstart') || findProperties(component, 'dtend', 'duration').length === 0
-  if (!id || isDated) return component
-  return { ...component, properties: [...component.properties, { ...id, name: 'dtstart' }] }
+export function readSequence(component: Component): number | undefined {
+  const text = textOf(findProperty(component, 'sequence')) ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
+
+function readLastModified(component: Component): Date | undefined {
+  const text = textOf(findProperty(component, 'last-modified')) ?? ''
+  const date = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text : Number.NaN)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** The inverse of the terms in the descriptions of the enum EventStatus. */
+function readStatus(component: Component, method: string, note: (text: string) => void): EventStatus | undefined {
+  if (method === 'CANCEL' || isCancelled(component)) return 'CANCELLED'
+  const status = textOf(findProperty(component, 'status'))?.toUpperCase()
+  if (status === undefined || status === '') return undefined
+  if (status === 'CONFIRMED') return 'SCHEDULED'
+  if (status === 'TENTATIVE') return 'POSTPONED'
+  note(`STATUS:${status.slice(0, 30)} is unknown and was not read.`)
+  return undefined
+}
+
+/** Whether it cancels an event, or a whole series, and describes none. */
+export const isCancellation = ({ component, options: { method } }: Part): boolean =>
+  method === 'CANCEL' ||
+  (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
+
+const isCancelled = (component: Component) => /^cancell?ed$/i.test(textOf(findProperty(component, 'status')) ?? '')
 
 /** Characters that the service stores. Longer UIDs, and those with control characters, are replaced by their hash. */
 const maxUidLength = 400
@@ -131,9 +156,10 @@ function categoriesOf(component: Component): string[] | undefined {
 /** What is read, and what has no counterpart in this service by its nature, such as the state of the producer's calendar. */
 const readProperties = new Set(
   `uid dtstamp dtstart dtend duration summary description x-alt-desc styled-description status class categories location geo
-  organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id conference
-  x-google-conference x-microsoft-skypeteamsmeetingurl x-microsoft-onlinemeetingexternallink x-cost x-timezone
-  x-apple-structured-location x-microsoft-cdo-alldayevent`.split(/\s+/),
+  organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id x-cost x-timezone
+  x-apple-structured-location x-microsoft-cdo-alldayevent`
+    .split(/\s+/)
+    .concat(conferenceProperties),
 )
 
 function countUnread(component: Component, { reporter }: ReadOptions, note: (text: string) => void): void {

@@ -1,5 +1,5 @@
-// Reads the location, the organizer, the image and the online address of a component.
-import { type Place, readPlace, webAddress } from './online-places.ts'
+// Reads the locations, the image and the web addresses of a component.
+import { readPlace, webAddress } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 
 export interface Coordinates {
@@ -17,11 +17,28 @@ export interface Location {
   readonly coordinates: Coordinates | undefined
 }
 
+/** Where it takes place, what people enter to attend it online (usually empty), and its addresses. */
+export function readLinks(component: Component, isOwn: boolean) {
+  const place = readPlace(something(textOf(findProperty(component, 'location'))))
+  const onlineUrl = conferenceUrl(component) ?? place.onlineUrl
+  return {
+    locations: readLocations(component, isOwn, place, onlineUrl),
+    access: place.access,
+    onlineUrl,
+    website: readWebsite(component),
+    imageUrl: readImageUrl(component),
+  }
+}
+
 /** None if the component only says that the event is online. */
-export function readLocations(component: Component, isOwn: boolean): Location[] {
+function readLocations(
+  component: Component,
+  isOwn: boolean,
+  found: ReturnType<typeof readPlace>,
+  onlineUrl: string | undefined,
+): Location[] {
   const structured = findProperty(component, 'x-apple-structured-location')
   const place = component.children.find(({ name }) => name === 'vlocation')
-  const found = placeOf(component)
   // This service writes no web addresses behind places.
   const text = isOwn && found.place !== '' ? oneLine(textOf(findProperty(component, 'location'))) : found.place
   const [titleText, structuredAddress] = ['x-title', 'x-address'].map((name) => {
@@ -32,18 +49,16 @@ export function readLocations(component: Component, isOwn: boolean): Location[] 
   const title = something(titleText?.split('\n')[0]) || something(textOf(place && findProperty(place, 'name')))
   const isOnline = text === '' && (found.onlineUrl !== undefined || found.access !== '')
   const locationText = text || (isOnline ? '' : title || something(structuredAddress))
-  if (locationText === '') return []
-  if (isOnlinePlace.test(locationText) && readOnlineUrl(component) !== undefined) return []
+  if (locationText === '' || (isOnlinePlace.test(locationText) && onlineUrl !== undefined)) return []
   const coordinates =
     geoOf(findProperty(component, 'geo')) ?? geoUriOf(structured) ?? geoOf(place && findProperty(place, 'geo'))
   // This service writes all venues of an event. The coordinates are those of the one that the title names.
   const parts = isOwn ? locationText.split('; ') : [locationText]
-  const titled = parts.findIndex((part) => startsWith(part, title))
   return parts.map((part, index) => {
-    const isLocated = parts.length === 1 || index === titled
+    const isLocated = parts.length === 1 || index === parts.findIndex((each) => startsWith(each, title))
     return {
       text: part,
-      ...splitLocation(part, parts.length > 1 && !isLocated ? '' : title),
+      ...splitLocation(part, isLocated ? title : ''),
       website: found.website,
       coordinates: isLocated ? coordinates : undefined,
     }
@@ -53,11 +68,6 @@ export function readLocations(component: Component, isOwn: boolean): Location[] 
 const startsWith = (text: string, start: string) => start !== '' && text.toLowerCase().startsWith(start.toLowerCase())
 
 const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*microsoft teams.*)$/i
-
-const placeOf = (component: Component): Place => readPlace(something(textOf(findProperty(component, 'location'))))
-
-/** What people enter to attend it online. */
-export const readAccess = (component: Component): string => placeOf(component).access
 
 /** Producers escape parameters once or twice. */
 const unescapeParameter = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+(?=[,;])/g, '')
@@ -79,22 +89,17 @@ const oneLine = (text: string | undefined): string =>
     .join(', ')
     .replace(/,(?:\s*,)+/g, ',')
 
-function splitLocation(text: string, title: string): Pick<Location, 'name' | 'address'> {
-  if (startsWith(text, title)) {
-    return { name: title, address: text.slice(title.length).replace(/^[\s,;–-]+/, '') }
-  }
+function splitLocation(text: string, title: string) {
+  if (startsWith(text, title)) return { name: title, address: text.slice(title.length).replace(/^[\s,;–-]+/, '') }
   if (title !== '' && title !== text) return { name: title, address: text }
   // Meetup writes `Name (address)`.
   const [, name, address] = /^([^(),]+) \((.+)\)$/.exec(text) ?? []
   if (name !== undefined && address !== undefined) return { name, address }
-  const comma = text.search(/,\s/)
-  return comma < 0 ? { name: text, address: '' } : { name: text.slice(0, comma), address: text.slice(comma + 1).trim() }
+  const [first = '', ...others] = text.split(/,(?=\s)/)
+  return { name: first, address: others.join(',').trim() }
 }
 
-function geoOf(property: Property | undefined): Coordinates | undefined {
-  const [value] = property?.values ?? []
-  return Array.isArray(value) ? toCoordinates(value) : undefined
-}
+const geoOf = (property: Property | undefined): Coordinates | undefined => toCoordinates([property?.values[0]].flat())
 
 function geoUriOf(property: Property | undefined): Coordinates | undefined {
   // Producers escape the comma, or write parameters with colons, which end up before the value.
@@ -109,23 +114,22 @@ function toCoordinates([first, second]: readonly unknown[]): Coordinates | undef
   return isPlace ? { latitude, longitude } : undefined
 }
 
-/** Where people attend it online. */
-export function readOnlineUrl(component: Component): string | undefined {
+/** The address of a video conference, or else of another one. */
+function conferenceUrl(component: Component): string | undefined {
   const conferences = findProperties(component, 'conference')
   const isVideo = (property: Property) => /VIDEO/i.test(String(property.parameters.feature ?? ''))
-  const properties = [
-    ...conferences.filter(isVideo),
-    ...conferences,
-    ...findProperties(
-      component,
-      'x-google-conference',
-      'x-microsoft-skypeteamsmeetingurl',
-      'x-microsoft-onlinemeetingexternallink',
-    ),
-  ]
-  const urls = properties.map((property) => webAddress(textOf(property)))
-  return [...urls, placeOf(component).onlineUrl].find((url) => url !== undefined)
+  const others = findProperties(component, ...conferenceProperties.slice(1))
+  return firstAddress([...conferences.filter(isVideo), ...conferences, ...others])
 }
+
+/** The standard one first. */
+export const conferenceProperties = [
+  ...['conference', 'x-google-conference'],
+  ...['x-microsoft-skypeteamsmeetingurl', 'x-microsoft-onlinemeetingexternallink'],
+]
+
+const firstAddress = (properties: readonly Property[]): string | undefined =>
+  properties.map((property) => webAddress(textOf(property))).find((url) => url !== undefined)
 
 /** Also of an address without a scheme. */
 export function readWebsite(component: Component): string | undefined {
@@ -140,7 +144,5 @@ export function readImageUrl(component: Component): string | undefined {
     const type = parameterOf(property, 'fmttype')
     return type ? /^image\//i.test(type) : /\.(?:jpe?g|png|gif|webp|avif)(?:[?#]|$)/i.test(textOf(property) ?? '')
   })
-  return [...findProperties(component, 'image'), ...attachments]
-    .map((property) => webAddress(textOf(property)))
-    .find((url) => url !== undefined)
+  return firstAddress([...findProperties(component, 'image'), ...attachments])
 }

@@ -1,24 +1,13 @@
 // Reads the components that describe single occurrences of a series.
 import { toWallClock } from '../../basics/time.ts'
-import { addEvent } from './add-event.ts'
-import { isCancel, type Part } from './group-components.ts'
+import { addEvent } from './group-components.ts'
 import { movedBy, withInheritedTexts, withInheritedTimes } from './inherit.ts'
 import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
-import { type ImportedEvent, readEvent } from './read-event.ts'
+import { type ImportedEvent, isCancellation, type Master, type Part, readEvent } from './read-event.ts'
 import type { EventText } from './read-texts.ts'
 import type { Reporter } from './report.ts'
-import { findOccurrences, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
+import { findOccurrences, keyAt, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
 import { type DateOrTime, dateOrTimeOf, instantOf, type Times } from './times.ts'
-
-/** A component that describes a whole series, or an event that occurs once. */
-export interface Master extends Part {
-  readonly event: ImportedEvent & { readonly times: Times }
-}
-
-interface Override extends Part {
-  /** When the occurrence would begin in its series. */
-  readonly id: DateOrTime
-}
 
 export interface SeriesContext {
   readonly uid: string
@@ -27,45 +16,31 @@ export interface SeriesContext {
   readonly stored: readonly StoredOccurrence[]
 }
 
-/** An override that applies to all later occurrences, too. */
-interface RangeOverride {
-  /** Local time of its occurrence in the series. */
-  readonly from: string
-  readonly event: ImportedEvent & { readonly times: Times }
-}
-
-export interface Overrides {
-  readonly changed: ReadonlyMap<string, ImportedEvent>
-  /** The latest first. */
-  readonly ranges: readonly RangeOverride[]
-  /** UIDs of the occurrences whose components cannot be read. */
-  readonly unread: ReadonlySet<string>
-  readonly isComplete: boolean
-}
-
 /** The overrides of a series that the file contains. */
 export function readOverrides(
   parts: readonly Part[],
   masters: readonly [Master, ...Master[]],
   keyOf: (id: DateOrTime, isAdded: boolean) => string,
   { uid, reporter }: SeriesContext,
-): Overrides {
+) {
   const { start } = masters[0].event.times
-  const overrides = withIds(uid, parts, reporter, start)
   const changed = new Map<string, ImportedEvent>()
-  const ranges: RangeOverride[] = []
+  /** Those that apply to all later occurrences, too, with the local time of their occurrence in the series. */
+  const ranges: { readonly from: string; readonly event: Master['event'] }[] = []
+  /** UIDs of the occurrences whose components cannot be read. */
   const unread = new Set<string>()
-  const zone = start.timeZone
-  for (const { component, options, id } of overrides) {
+  const overrides = withIds(uid, parts, reporter, start)
+  for (const { id, ...part } of overrides) {
+    const { component, options } = part
     const own = occurrenceUid(uid, keyOf(id, options.method === 'ADD'))
     const language = languageOf(component)
     const master = masters.find((candidate) => languageOf(candidate.component) === language) ?? masters[0]
-    const event = readEvent(component, options, master)
+    const event = readEvent(part, master)
     if (!event) {
       unread.add(own)
       continue
     }
-    const from = localIn(id, zone)
+    const from = localIn(id, start.timeZone)
     // A date stands for the occurrence of that day.
     const local = id.isDate ? `${from.slice(0, 10)}${master.event.times.start.local.slice(10)}` : from
     const times = withInheritedTimes(event.times, component, master.event.times, local)
@@ -73,6 +48,7 @@ export function readOverrides(
     if (isRange(component)) ranges.push({ from: local, event: whole })
     else addEvent(changed, whole, reporter)
   }
+  // The latest first.
   ranges.sort((a, b) => (a.from < b.from ? 1 : -1))
   return { changed, ranges, unread, isComplete: overrides.length === parts.length && unread.size === 0 }
 }
@@ -85,8 +61,9 @@ const textsOf = (masters: readonly Master[]): EventText[] =>
 /** Occurrences of a series that the file does not contain. They keep what the file does not say. */
 export function readDetached(parts: readonly Part[], context: SeriesContext): ImportedEvent[] {
   const { uid, reporter, stored } = context
-  return withIds(uid, parts, reporter).flatMap(({ component, options, id }) => {
-    const event = readEvent(component, options)
+  return withIds(uid, parts, reporter).flatMap(({ id, ...part }) => {
+    const { component, options } = part
+    const event = readEvent(part)
     if (!event) return []
     const local = (zone: string) => localIn(isFloating(component) ? { ...id, timeZone: zone } : id, zone)
     const isAdded = options.method === 'ADD'
@@ -101,9 +78,7 @@ export function readDetached(parts: readonly Part[], context: SeriesContext): Im
     const [sibling] = stored
     const hasOther = stored.some(({ startsLocal, timeZone }) => startsLocal.startsWith(local(timeZone).slice(0, 10)))
     const length = isAdded && hasOther ? '20261201T180000'.length : (sibling?.key.length ?? '20261201'.length)
-    const key = local(sibling?.timeZone ?? id.timeZone)
-      .replace(/[-:]/g, '')
-      .slice(0, length)
+    const key = keyAt(local(sibling?.timeZone ?? id.timeZone)).slice(0, length)
     const times = event.times ?? { start: id, end: id, isAllDay: id.isDate }
     return [{ ...event, uid: occurrenceUid(uid, key), times }]
   })
@@ -118,7 +93,7 @@ function lastingAs(times: Times, component: Component, { allDay, startsLocal, en
 
 /** Cancels all dates of a series, or else the event that occurs once. */
 export function readCancellation(parts: readonly Part[], { stored }: SeriesContext): ImportedEvent[] {
-  const events = parts.filter(isCancel).flatMap(({ component, options }) => readEvent(component, options) ?? [])
+  const events = parts.filter(isCancellation).flatMap((part) => readEvent(part) ?? [])
   const current = stored.filter(({ isTrashed }) => !isTrashed)
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
 }
@@ -127,8 +102,9 @@ export function readCancellation(parts: readonly Part[], { stored }: SeriesConte
 const localIn = (time: DateOrTime, zone: string): string =>
   time.isDate ? time.local : toWallClock(instantOf(time), zone)
 
-function withIds(uid: string, parts: readonly Part[], reporter: Reporter, start?: DateOrTime): Override[] {
+function withIds(uid: string, parts: readonly Part[], reporter: Reporter, start?: DateOrTime) {
   return parts.flatMap(({ component, options }) => {
+    /** When the occurrence would begin in its series. */
     const id = dateOrTimeOf(idProperty(component), options.zones, start)
     if (!id) {
       reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')

@@ -1,4 +1,5 @@
 // Reads the texts of a component, with their languages.
+import querystring from 'node:querystring'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
 import { type Component, findProperties, type Property, parameterOf, textOf } from './parse-components.ts'
@@ -50,10 +51,9 @@ function languageOf(property: Property, { languages, language }: TextOptions, no
   const tag = parameterOf(property, 'language')?.toLowerCase().replaceAll('_', '-')
   if (!tag) return language
   const parts = tag.split('-')
-  for (let length = parts.length; length > 0; length--) {
-    const candidate = parts.slice(0, length).join('-')
-    if (languages.includes(candidate)) return candidate
-  }
+  const candidates = parts.map((_, index) => parts.slice(0, index + 1).join('-'))
+  const known = candidates.findLast((candidate) => languages.includes(candidate))
+  if (known !== undefined) return known
   note(`The site has no language ${tag.slice(0, 20)}: such texts were imported as ${language}.`)
   return language
 }
@@ -73,7 +73,8 @@ function htmlOf(property: Property): string | undefined {
   }
   // Thunderbird puts the HTML into a parameter, and Google writes HTML without a declaration.
   const [, data] = /^data:text\/html(?:;charset=utf-8)?,(.*)$/is.exec(parameterOf(property, 'altrep') ?? '') ?? []
-  return (data === undefined ? undefined : decodeUri(data)) ?? (htmlTag.test(text) ? text : undefined)
+  if (data !== undefined) return querystring.unescape(data)
+  return htmlTag.test(text) ? text : undefined
 }
 
 /** The patterns of tags skip what is left of the end tag. */
@@ -87,14 +88,6 @@ function hasContent(html: string): boolean {
 }
 
 const htmlTag = /<\/?(?:a|b|i|u|p|br|ul|ol|li|span|div|strong|em|h[1-6]|html-blob)(?:\s[^<>]*)?\/?>/i
-
-function decodeUri(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** In HTML without blocks, line breaks next to `<br>` would be shown in addition to it. */
 const asBlocks = (html: string) =>

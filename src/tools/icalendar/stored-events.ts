@@ -10,25 +10,24 @@ export interface StoredEvent {
   readonly event: CliCalendarEventFragment
   /** Where its image was downloaded from. */
   readonly imageUrl: string | undefined
-  /** LAST-MODIFIED of its last import, by language of the file. */
-  readonly lastModified: ReadonlyMap<string, Date>
-  /** Language of the files whose venues, organizers and categories it has. */
-  readonly linkLanguage: string
+  /** LAST-MODIFIED of its last import in the language of the file. */
+  readonly lastModified: Date | undefined
+  /** Whether its venues, organizers and categories come from files in this language. */
+  readonly hasLinksOfFile: boolean
 }
 
 /** The site of the rows of imported_record for calendars in a language. Their source ID is the ID of the event. */
 const siteOf = (language: string) => `ics:${language}`
 
-/** The events with these UIDs, also in the trash and hidden from lists. */
+/** The events with these UIDs, also in the trash and hidden from lists. `language` is that of the file. */
 export async function findStoredEvents(
-  { session, site, execute }: Operations,
+  { session: { db, settings }, site, execute }: Operations,
   uids: readonly string[],
+  language: string,
 ): Promise<ReadonlyMap<string, StoredEvent>> {
-  const { db, settings } = session
   const select = { id: true, originalLanguage: true, image: { select: { sourceUrl: true } } } as const
   const rows = await db.event.findMany({ where: withUids(uids, site), select })
   if (rows.length === 0) return new Map()
-  const ids = rows.map(({ id }) => globalId('event', id))
   const imported = await db.importedRecord.findMany({
     where: {
       site: { in: settings.languages.map(siteOf) },
@@ -37,38 +36,31 @@ export async function findStoredEvents(
     },
     select: { site: true, recordId: true, sourceModifiedAt: true, isComplete: true },
   })
-  const importedOf = Map.groupBy(imported, ({ recordId }) => recordId)
+  const ids = rows.map(({ id }) => globalId('event', id))
   const { nodes } = await execute(CliCalendarEventsDocument, { ids }, { forEditing: true })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const stored = nodes.flatMap((event) => {
-    const row = event?.__typename === 'Event' ? byId.get(event.databaseId) : undefined
-    if (event?.__typename !== 'Event' || !row) return []
-    const { originalLanguage, image } = row
-    const imports = (importedOf.get(event.databaseId) ?? []).map(({ site, ...values }) => {
-      return { language: site.slice(siteOf('').length), ...values }
-    })
-    const times = imports.flatMap(({ language, sourceModifiedAt: time }) => (time ? [[language, time] as const] : []))
-    const linkLanguage = imports.find(({ isComplete }) => isComplete)?.language ?? originalLanguage
-    const imageUrl = image?.sourceUrl ?? undefined
-    return [[event.uid, { event, imageUrl, lastModified: new Map(times), linkLanguage }] as const]
+  const stored = rows.flatMap(({ id, originalLanguage, image }, index) => {
+    const event = nodes[index]
+    if (event?.__typename !== 'Event') return []
+    const imports = imported.filter(({ recordId }) => recordId === id)
+    const own = imports.find((each) => each.site === siteOf(language))
+    const linkSite = imports.find(({ isComplete }) => isComplete)?.site ?? siteOf(originalLanguage)
+    const hasLinksOfFile = linkSite === siteOf(language)
+    const values = { imageUrl: image?.sourceUrl ?? undefined, lastModified: own?.sourceModifiedAt ?? undefined }
+    return [[event.uid, { event, ...values, hasLinksOfFile }] as const]
   })
   return new Map(stored)
 }
 
-interface Revision {
-  readonly id: number
-  /** Of the file. */
-  readonly language: string
-  readonly lastModified: Date | undefined
-  /** Whether the import created the event, with its links. */
-  readonly isFirst: boolean
-}
-
-/** Remembers which file an event comes from, after it was written. */
-export async function saveRevision({ session }: Operations, revision: Revision): Promise<void> {
-  const { id, language, lastModified = null, isFirst } = revision
+/** Remembers after an event was written which file it comes from. `isFirst`: the import created it, with its links. */
+export async function saveRevision(
+  { session }: Operations,
+  id: number,
+  language: string,
+  sourceModifiedAt: Date | undefined,
+  isFirst: boolean,
+): Promise<void> {
   const key = { site: siteOf(language), kind: 'event', sourceId: BigInt(id) }
-  const values = { sourceModifiedAt: lastModified }
+  const values = { sourceModifiedAt: sourceModifiedAt ?? null }
   await session.db.importedRecord.upsert({
     where: { site_kind_sourceId: key },
     create: { ...key, ...values, recordId: id, recordVersion: '', digest: '', isComplete: isFirst },

@@ -1,5 +1,7 @@
 // The occurrences of a series, which are events of their own on the site.
 
+import type { ImportedEvent } from './read-event.ts'
+
 /** Separates the UID of a series from the key of an occurrence in the UID of the occurrence. */
 export const occurrenceSeparator = '/occurrence/'
 
@@ -23,13 +25,11 @@ export interface StoredOccurrence {
   readonly timeZone: string
 }
 
-interface Version {
-  readonly sequence: number | undefined
-  readonly lastModified: Date | undefined
-}
-
 /** Whether the stored occurrence comes from a newer file. SEQUENCE decides, if there is one. */
-export function isNewer(stored: StoredOccurrence, { sequence, lastModified }: Version): boolean {
+export function isNewer(
+  stored: StoredOccurrence,
+  { sequence, lastModified }: Pick<ImportedEvent, 'sequence' | 'lastModified'>,
+): boolean {
   if (sequence !== undefined && sequence !== stored.sequence) return stored.sequence > sequence
   return isModifiedLater(stored, lastModified)
 }
@@ -38,21 +38,17 @@ export const isModifiedLater = (stored: StoredOccurrence, lastModified: Date | u
   stored.lastModified !== null && lastModified !== undefined && stored.lastModified > lastModified
 
 /** The key of an occurrence that begins at a local time in its series. */
-const keyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
+export const keyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
 
-interface FoundOccurrence {
-  readonly occurrence: StoredOccurrence
-  /** From the time that was looked for to that of the occurrence, in the series. */
-  readonly from: string
-  readonly to: string
-}
-
-/** Finds the occurrence that begins at a time in its series; with `isRange` also all later ones. */
+/**
+ * Finds the occurrence that begins at a time in its series; with `isRange` also all later ones. `from` is the time that was
+ * looked for, and `to` that of the occurrence, in the series.
+ */
 export function findOccurrences(
   stored: readonly StoredOccurrence[],
   id: { readonly local: (zone: string) => string; readonly isDate: boolean },
   isRange: boolean,
-): FoundOccurrence[] {
+) {
   const zoneOf = keyZone(stored)
   const found = stored.flatMap((occurrence) => {
     const length = id.isDate ? '20261201'.length : occurrence.key.length

@@ -11,9 +11,14 @@ import {
   wallClockDate,
 } from '../../basics/time.ts'
 import type { ScheduleInput } from '../../calendar/event/schedule.ts'
-import { type Duration, durationOf } from './duration.ts'
-import { type Component, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
+import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import type { Zones } from './zones.ts'
+
+/** DURATION of an event: days by the calendar, and the rest by the clock. */
+export interface Duration {
+  readonly days: number
+  readonly milliseconds: number
+}
 
 /** A date or a local time. */
 export interface DateOrTime {
@@ -82,18 +87,23 @@ export const dateOrTimeOf = (
   beside?: DateOrTime,
 ): DateOrTime | undefined => property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
-/** Start and end of an event, or a text that says why they cannot be read. `beside` is the start of its series. */
+/**
+ * Start and end of an event, or a text that says why they cannot be read; undefined if it has none. `beside` is the start of
+ * its series.
+ */
 export function readTimes(
   component: Component,
   zones: Zones,
   note: (text: string) => void,
   beside?: DateOrTime,
-): Times | string {
-  const startProperty = findProperty(component, 'dtstart')
-  if (!startProperty) return 'It has no DTSTART.'
-  const parsedStart = dateOrTimeOf(startProperty, zones, beside)
-  const start = parsedStart && withItsZone(parsedStart, component, zones)
-  if (!start) return `DTSTART is not a date: ${startProperty.values.map(String).join()}`
+): Times | string | undefined {
+  const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
+  // An occurrence with an end only begins when the series says.
+  const property = findProperty(component, 'dtstart') ?? (hasEnd ? findProperty(component, 'recurrence-id') : undefined)
+  if (!property) return undefined
+  const parsed = dateOrTimeOf(property, zones, beside)
+  if (!parsed) return `DTSTART is not a date: ${property.values.map(String).join()}`
+  const start = withItsZone(parsed, component, zones)
   const { end, duration } = endOf(component, start, zones, note)
   const isBefore = instantOf(end) < instantOf(start)
   if (isBefore) note('The end is before the start: it was imported with the start as its end.')
@@ -127,6 +137,19 @@ function endOf(component: Component, start: DateOrTime, zones: Zones, note: (tex
   const duration = durationOf(text)
   if (text && !duration) note(`DURATION:${text.slice(0, 60)} is not a duration and was ignored.`)
   return duration ? { end: endAfter(start, duration), duration } : { end: start }
+}
+
+/** Undefined for a negative or invalid duration, or one above 100 years. */
+export function durationOf(text: string | undefined): Duration | undefined {
+  const pattern = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/i
+  const parts = pattern
+    .exec(text ?? '')
+    ?.slice(1)
+    .map((part) => Number(part ?? 0))
+  if (!parts) return undefined
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
+  const duration = { days: weeks * 7 + days, milliseconds: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
+  return duration.days * dayLength + duration.milliseconds <= 36_525 * dayLength ? duration : undefined
 }
 
 /** The end of a duration; of a date, its last day. */

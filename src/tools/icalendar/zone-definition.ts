@@ -4,18 +4,9 @@ import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-ru
 import { memoize } from '../../basics/memoize.ts'
 import { isZone } from '../../basics/time.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
-import type { Notes } from './report.ts'
+import type { Reporter } from './report.ts'
 
-export interface ZoneDefinition {
-  /** The IANA name that the producer wrote next to its own one. */
-  readonly location: string | undefined
-  /** For example `+02:00`; undefined if the definition cannot be read. */
-  offsetAt(local: string): string | undefined
-  /** Whether the definition begins before the local time. */
-  covers(local: string): boolean
-  /** How many offsets begin in the year. */
-  changesIn(year: string): number
-}
+export type ZoneDefinition = ReturnType<typeof createDefinition>
 
 interface Observance {
   readonly local: string
@@ -25,15 +16,10 @@ interface Observance {
   readonly rules: readonly RecurrenceRule[]
 }
 
-interface Onset extends Pick<Observance, 'offset' | 'before'> {
-  /** Local time before the change. */
-  readonly local: string
-}
-
 const maxObservances = 500
 
 /** Of a definition that cannot be read completely, no offset is used. */
-export function createDefinition(component: Component, notes: Notes): ZoneDefinition {
+export function createDefinition(component: Component, reporter: Reporter) {
   const parts = component.children.filter(({ name }) => name === 'standard' || name === 'daylight')
   const read = parts.slice(0, maxObservances).map(readObservance)
   const problem =
@@ -41,7 +27,7 @@ export function createDefinition(component: Component, notes: Notes): ZoneDefini
     (parts.length > maxObservances ? `it has more than ${maxObservances} parts` : read.find(isText))
   if (problem !== undefined) {
     const name = (textOf(findProperty(component, 'tzid')) ?? '').slice(0, 80)
-    notes.add(`The definition of the time zone ${name} (line ${component.line}) was not used: ${problem}.`)
+    reporter.add(`The definition of the time zone ${name} (line ${component.line}) was not used: ${problem}.`)
   }
   const observances = problem === undefined ? read.filter((part): part is Observance => !isText(part)) : []
   const onsetsOf = memoize({ name: 'onsetsOfDefinition', max: 100 }, (year: string) =>
@@ -49,10 +35,14 @@ export function createDefinition(component: Component, notes: Notes): ZoneDefini
   )
   const onsetAt = (local: string) => onsetsOf(local.slice(0, 4)).findLast((onset) => onset.local <= local)
   return {
+    /** The IANA name that the producer wrote next to its own one. */
     location: textOf(findProperty(component, 'x-lic-location')),
-    offsetAt: (local) => onsetAt(local)?.offset ?? onsetsOf(local.slice(0, 4))[0]?.before,
-    covers: (local) => onsetAt(local) !== undefined,
-    changesIn: (year) => onsetsOf(year).filter(({ local }) => local.startsWith(year)).length,
+    /** For example `+02:00`; undefined if the definition cannot be read. */
+    offsetAt: (local: string) => onsetAt(local)?.offset ?? onsetsOf(local.slice(0, 4))[0]?.before,
+    /** Whether the definition begins before the local time. */
+    covers: (local: string) => onsetAt(local) !== undefined,
+    /** How many offsets begin in the year. */
+    changesIn: (year: string) => onsetsOf(year).filter(({ local }) => local.startsWith(year)).length,
   }
 }
 
@@ -72,10 +62,8 @@ function readObservance(component: Component): Observance | string {
     if (typeof rule === 'string') return `${rule} in RRULE:${String(values[0]).slice(0, 100)}`
     rules.push(rule)
   }
-  const dates = findProperties(component, 'rdate').flatMap(({ values }) =>
-    values.flatMap((value) => localOf(value) ?? []),
-  )
-  return { local, offset, before, dates, rules }
+  const dates = findProperties(component, 'rdate').flatMap(({ values }) => values)
+  return { local, offset, before, dates: dates.flatMap((value) => localOf(value) ?? []), rules }
 }
 
 const localOf = (value: unknown) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(String(value))?.[0]
@@ -86,8 +74,8 @@ function offsetOf(component: Component, name: string): string | undefined {
   return sign && `${sign}${hours}:${minutes}`
 }
 
-/** The onsets by rules in the year and the one before, and all others. */
-function onsetsOfObservance({ local, offset, before, dates, rules }: Observance, year: string): Onset[] {
+/** The local times, before each change, of the onsets by rules in the year and the one before, and of all others. */
+function onsetsOfObservance({ local, offset, before, dates, rules }: Observance, year: string) {
   const lastYear = String(Math.max(Number(year) - 1, 1)).padStart(4, '0')
   const window = { from: `${lastYear}-01-01T00:00:00`, until: `${year}-12-31T23:59:59` }
   const start = { local, isDate: false, isOccurrence: true, zoneAt: () => before }

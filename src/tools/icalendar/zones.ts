@@ -1,59 +1,56 @@
 // Finds the time zone of a TZID.
-import { memoize, memoizeByObject } from '../../basics/memoize.ts'
+import { zoneRows } from '../../basics/dates/cldr-zones.ts'
+import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
-import type { Notes } from './report.ts'
-import { windowsZones, zoneOfWindowsName } from './windows-zones.ts'
+import type { Reporter } from './report.ts'
 import { createDefinition, type ZoneDefinition } from './zone-definition.ts'
 
-export interface Zones {
-  /** Whether this service wrote the file. */
-  readonly isOwn: boolean
-  /** The zone of times without one. */
-  readonly calendarZone: string
-  /** The zone of events whose times are in UTC. */
-  readonly utcZone: string
-  /** The zone that a TZID names, for an event at this local time. */
-  zoneOf(tzid: string | undefined, local: string): string
-}
+export type Zones = ReturnType<typeof createZones>
 
 interface ZoneOptions {
+  /** The zone of times without one. */
   readonly calendarZone: string
   /** Whether this service wrote the file: then every TZID is a zone that it knows. */
   readonly isOwn: boolean
 }
 
-export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOptions, notes: Notes): Zones {
+export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOptions, reporter: Reporter) {
   const definitions = new Map(
     calendar.children
       .filter(({ name }) => name === 'vtimezone')
-      .map((component) => [textOf(findProperty(component, 'tzid')) ?? '', createDefinition(component, notes)] as const),
+      .map((component) => {
+        const definition = createDefinition(component, reporter)
+        const sameOffsets = zoneWithSameOffsets(definition, calendarZone)
+        return [textOf(findProperty(component, 'tzid')) ?? '', { ...definition, sameOffsets }] as const
+      }),
   )
-  const sameOffsets = zonesWithSameOffsets(calendarZone)
-  const zoneOf: Zones['zoneOf'] = (tzid, local) => {
+  /** The zone that a TZID names, for an event at this local time. */
+  const zoneOf = (tzid: string | undefined, local: string): string => {
     if (tzid === undefined || tzid === '') return calendarZone
     if (isOwn && isZone(tzid)) return tzid
     const name = tzid.slice(0, 80)
     const definition = definitions.get(tzid)
     const named = zoneOfName(tzid) ?? (definition?.location && zoneOfName(definition.location))
-    const offset = definition?.offsetAt(local)
     if (named && !(definition && contradicts(definition, named, local))) return named
+    const offset = definition?.offsetAt(local)
     if (definition && offset !== undefined) {
-      const zone = sameOffsets(definition, local)
+      const zone = definition.sameOffsets(local)
       const basis = zone ? 'has the same offsets' : 'is its offset at the start'
       const reason = named ? `, because the file defines it with other offsets than those of ${named}` : ''
-      notes.add(`The time zone ${name} was read as ${zone ?? offset}, which ${basis}${reason}.`)
+      reporter.add(`The time zone ${name} was read as ${zone ?? offset}, which ${basis}${reason}.`)
       return zone ?? offset
     }
     if (isZone(tzid)) return tzid
     const [, offsetOfName] = /^\((?:UTC|GMT)([+-]\d\d:\d\d)\)/i.exec(tzid) ?? []
     if (offsetOfName !== undefined && isZone(offsetOfName)) {
-      notes.add(`The time zone ${name} is unknown: its times were read with the offset ${offsetOfName}.`)
+      reporter.add(`The time zone ${name} is unknown: its times were read with the offset ${offsetOfName}.`)
       return offsetOfName
     }
-    notes.add(`The time zone ${name} is unknown: its times were read as times in ${calendarZone}.`)
+    reporter.add(`The time zone ${name} is unknown: its times were read as times in ${calendarZone}.`)
     return calendarZone
   }
+  /** `utcZone` is that of events whose times are in UTC. */
   return { isOwn, calendarZone, utcZone: isOwn ? 'UTC' : calendarZone, zoneOf }
 }
 
@@ -97,18 +94,51 @@ const largeZones =
   `Europe/Paris Europe/London Europe/Athens Europe/Moscow America/New_York America/Chicago America/Denver
   America/Los_Angeles America/Sao_Paulo Asia/Shanghai Asia/Kolkata Asia/Tokyo Australia/Sydney`.split(/\s+/)
 
-/** Finds a known zone with the offsets that a definition has during a year. */
-function zonesWithSameOffsets(calendarZone: string) {
-  const find = memoizeByObject((definition: ZoneDefinition) =>
-    memoize({ name: 'zonesWithSameOffsets', max: 100 }, (year: string) => {
-      const offsets = samplesOf(year).map((sample) => [sample, definition.offsetAt(sample)] as const)
-      const isSame = (zone: string) => offsets.every(([sample, offset]) => zoneOffset(zone, sample) === offset)
-      return [calendarZone, ...largeZones, ...windowsZones()].find(isSame)
-    }),
-  )
-  return (definition: ZoneDefinition, local: string): string | undefined => {
-    const zone = find(definition)(local.slice(0, 4))
+/** Finds a known zone with the offsets that the definition has during the year of a local time. */
+function zoneWithSameOffsets({ offsetAt }: ZoneDefinition, calendarZone: string) {
+  const find = memoize({ name: 'zoneWithSameOffsets', max: 100 }, (year: string) => {
+    const offsets = samplesOf(year).map((sample) => [sample, offsetAt(sample)] as const)
+    const isSame = (zone: string) => offsets.every(([sample, offset]) => zoneOffset(zone, sample) === offset)
+    return [calendarZone, ...largeZones, ...windowsZones()].find(isSame)
+  })
+  return (local: string): string | undefined => {
+    const zone = find(local.slice(0, 4))
     // Near a change that is on another day than in the zone.
-    return zone && zoneOffset(zone, local) === definition.offsetAt(local) ? zone : undefined
+    return zone && zoneOffset(zone, local) === offsetAt(local) ? zone : undefined
   }
 }
+
+const zonesByName = memoizeOnce(() => {
+  const world = zoneRows().filter(({ territory }) => territory === '001')
+  return new Map(world.map(({ windowsName, zones: [zone = ''] }) => [windowsName.toLowerCase(), zone]))
+})
+
+const regions = 'Europe America Asia Africa Australia Pacific Atlantic Indian US Canada'.split(' ')
+
+/** The IANA zone of a name such as `Romance Standard Time` or `(UTC+01:00) Brussels, Copenhagen, Madrid, Paris`. */
+function zoneOfWindowsName(name: string): string | undefined {
+  const zone = zonesByName().get(name.toLowerCase())
+  if (zone !== undefined) return zone
+  const [, offset = '+00:00', places] = /^\((?:UTC|GMT)([+-]\d\d:\d\d)?\)\s*(.*)$/i.exec(name) ?? []
+  const candidates = (places ?? name).split(/[,;:] /).flatMap(zonesOfPlace)
+  // In a name without offset, a place may be anything.
+  const zones = candidates.filter((candidate) => places === undefined || hasOffset(candidate, offset))
+  return zones.find((candidate) => windowsZones().includes(candidate)) ?? zones[0]
+}
+
+/** Also of the first words of `Eastern Time (US & Canada)`. */
+function zonesOfPlace(place: string): string[] {
+  const words = place.replace(/ \(.*$/, '').trim()
+  const named = zonesByName().get(`${words.replace(/ Time$/i, '')} standard time`.toLowerCase())
+  const zones = regions.map((region) => `${region}/${words.replaceAll(' ', '_')}`).filter(isZone)
+  return named === undefined ? zones : [named, ...zones]
+}
+
+/** Whether the zone has the offset in January or July. */
+function hasOffset(zone: string, offset: string): boolean {
+  const year = new Date().getUTCFullYear()
+  return [0, 6].some((month) => offsetText(new Date(Date.UTC(year, month)), zone) === offset)
+}
+
+/** The zones that a calendar program on Windows can write. */
+const windowsZones = (): readonly string[] => [...new Set(zonesByName().values())]
