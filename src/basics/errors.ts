@@ -88,139 +88,123 @@ export function badInputs(problems: readonly InputProblem[]): DomainError {
   return new DomainError('BAD_INPUT', message, { fields: Object.fromEntries(messages) }, problems)
 }
 
-export const unauthenticated = () =>
-  new DomainError('UNAUTHENTICATED', 'The credential in the Authorization header is invalid, expired or revoked.')
+/** A function that creates errors with this message. Their cause is only logged. */
+const always =
+  (code: ErrorCode, message: string, data?: DomainError['data']) =>
+  (cause?: unknown): DomainError =>
+    causedBy(cause, new DomainError(code, message, data))
+
+const causedBy = (cause: unknown, error: DomainError): DomainError =>
+  cause === undefined ? error : Object.assign(error, { cause })
+
+/** An error about one field of the input. */
+const fieldError = (
+  code: NonNullable<InputProblem['code']>,
+  field: string,
+  message: string,
+  existing?: InputProblem['existing'],
+  data?: DomainError['data'],
+) => new DomainError(code, message, data, [{ path: [field], message, code, ...(existing && { existing }) }])
+
+/** `retryAfter` is in seconds. */
+const retryLater = (code: 'TOO_MANY_REQUESTS' | 'UNAVAILABLE', message: string, retryAfter: number) =>
+  new DomainError(code, message, { retryAfter })
+
+export const unauthenticated = always(
+  'UNAUTHENTICATED',
+  'The credential in the Authorization header is invalid, expired or revoked.',
+)
+
+export const signInRequired = always('UNAUTHENTICATED', 'Sign in to make changes.')
 
 /** The client, signed in or not, has no permission. */
 export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
 
 /** The client has no permission to set this field of the input. */
-export const forbiddenField = (field: string, message: string) =>
-  new DomainError('FORBIDDEN', message, {}, [{ path: [field], message, code: 'FORBIDDEN' }])
+export const forbiddenField = (field: string, message: string) => fieldError('FORBIDDEN', field, message)
 
 /** The record changed since the client read it, or another record prevents the change. */
-export const conflict = (message: string, data: Readonly<Record<string, unknown>> = {}) =>
-  new DomainError('CONFLICT', message, data)
+export const conflict = (message: string, data?: DomainError['data']) => new DomainError('CONFLICT', message, data)
 
-/** Another user has the login. */
-export const loginTaken = (user?: number) =>
-  conflictAt('login', 'Another user has this login.', user === undefined ? undefined : { kind: 'user', id: user })
+export const loginTaken = (id?: number) =>
+  fieldError('CONFLICT', 'login', 'Another user has this login.', id === undefined ? id : { kind: 'user', id })
 
-/** Another event has the UID. */
-export const uidTaken = (event?: number) =>
-  conflictAt('uid', 'Another event has this uid.', event === undefined ? undefined : { kind: 'event', id: event })
+export const uidTaken = (id?: number) =>
+  fieldError('CONFLICT', 'uid', 'Another event has this uid.', id === undefined ? id : { kind: 'event', id })
 
 /** There must be an administrator. `field` is the input field that would change it. */
 export const lastAdministrator = (field: 'id' | 'role') =>
-  conflictAt(field, 'This is the last administrator. Make another user an administrator first.')
+  fieldError('CONFLICT', field, 'This is the last administrator. Make another user an administrator first.')
 
-const conflictAt = (field: string, message: string, existing?: InputProblem['existing']) =>
-  new DomainError('CONFLICT', message, {}, [
-    { path: [field], message, code: 'CONFLICT', ...(existing && { existing }) },
-  ])
-
-export function termExists(kind: TermKind, databaseId: number): DomainError {
+export function termExists(kind: TermKind, id: number): DomainError {
   const message = `A ${kind} with this name already exists.`
-  const problem = { path: ['name'], message, code: 'TERM_EXISTS', existing: { kind, id: databaseId } } as const
-  return new DomainError('TERM_EXISTS', message, { kind, databaseId }, [problem])
+  return fieldError('TERM_EXISTS', 'name', message, { kind, id }, { kind, databaseId: id })
 }
 
-export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in to make changes.')
-
-/** `retryAfter` is in seconds. */
-export const tooManyFailures = (retryAfter: number) =>
-  new DomainError(
-    'TOO_MANY_REQUESTS',
-    `Too many failed sign-in attempts from this address. Retry in ${retryAfter} seconds.`,
-    { retryAfter },
-  )
+export function tooManyFailures(retryAfter: number): DomainError {
+  const message = `Too many failed sign-in attempts from this address. Retry in ${retryAfter} seconds.`
+  return retryLater('TOO_MANY_REQUESTS', message, retryAfter)
+}
 
 /** The queue of password checks is full, or the wait was too long. */
 export const tooBusy = () =>
-  new DomainError('TOO_MANY_REQUESTS', 'Too many sign-in requests are waiting. Retry in 5 seconds.', { retryAfter: 5 })
+  retryLater('TOO_MANY_REQUESTS', 'Too many sign-in requests are waiting. Retry in 5 seconds.', 5)
 
-/** `retryAfter` is in seconds. */
 export const tooManyRequests = (limited: 'reads' | 'writes', retryAfter: number) =>
-  new DomainError('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, {
-    retryAfter,
-  })
+  retryLater('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, retryAfter)
 
 /** The client has as many subscriptions as are allowed. */
-export const tooManySubscriptions = (message: string) =>
-  new DomainError('TOO_MANY_REQUESTS', message, { retryAfter: 60 })
+export const tooManySubscriptions = (message: string) => retryLater('TOO_MANY_REQUESTS', message, 60)
 
 /** The process cannot serve a subscription now. */
-export const subscriptionsUnavailable = (message: string) => new DomainError('UNAVAILABLE', message, { retryAfter: 5 })
+export const subscriptionsUnavailable = (message: string) => retryLater('UNAVAILABLE', message, 5)
+
+export const tokenUnverifiable = always('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', {
+  retryAfter: 5,
+})
 
 /** A subscription cannot continue, because the client may not learn of some changes. */
-export const changesMissed = () =>
-  new DomainError(
-    'CHANGES_MISSED',
-    'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
-  )
-
-/** The cause is only logged. */
-const causedBy = (cause: unknown, error: DomainError): DomainError => Object.assign(error, { cause })
+export const changesMissed = always(
+  'CHANGES_MISSED',
+  'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
+)
 
 /** The write was committed. `id` is the global ID of its record. */
-export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>
-  causedBy(
-    cause,
-    new DomainError(
-      'COMMITTED_UNREADABLE',
-      'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.',
-      { committed: true, ...record },
-    ),
-  )
+export function committedUnreadable(record: { databaseId: number | null; id: string | null }, cause: unknown) {
+  const message =
+    'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.'
+  return causedBy(cause, new DomainError('COMMITTED_UNREADABLE', message, { committed: true, ...record }))
+}
 
 /** `committed: null` says that the outcome is unknown. */
-export const outcomeUnknown = (cause: unknown) =>
-  causedBy(
-    cause,
-    new DomainError(
-      'OUTCOME_UNKNOWN',
-      'The database did not confirm the commit, so it is unknown whether the write was stored. ' +
-        'Send it again with the same Idempotency-Key; without a key, check first whether it was stored.',
-      { committed: null },
-    ),
-  )
+export const outcomeUnknown = always(
+  'OUTCOME_UNKNOWN',
+  'The database did not confirm the commit, so it is unknown whether the write was stored. ' +
+    'Send it again with the same Idempotency-Key; without a key, check first whether it was stored.',
+  { committed: null },
+)
 
-export const idempotencyKeyInProgress = () =>
-  new DomainError(
-    'IDEMPOTENCY_KEY_IN_PROGRESS',
-    'A request with this Idempotency-Key is still running. Retry in a second.',
-    { retryAfter: 1 },
-  )
+export const idempotencyKeyInProgress = always(
+  'IDEMPOTENCY_KEY_IN_PROGRESS',
+  'A request with this Idempotency-Key is still running. Retry in a second.',
+  { retryAfter: 1 },
+)
 
-export const idempotencyKeyReused = () =>
-  new DomainError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was already used for another request. Use a new key for each new request.',
-  )
+export const idempotencyKeyReused = always(
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key was already used for another request. Use a new key for each new request.',
+)
 
-/** The cause is only logged. */
-export const insufficientStorage = (cause?: unknown) =>
-  causedBy(
-    cause,
-    new DomainError(
-      'INSUFFICIENT_STORAGE',
-      'The disk of this service is full: nothing was stored. Retry when the operator has freed disk space.',
-    ),
-  )
-
-/** The cause is only logged. */
-export const tokenUnverifiable = (cause: unknown) =>
-  causedBy(
-    cause,
-    new DomainError('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', { retryAfter: 5 }),
-  )
+export const insufficientStorage = always(
+  'INSUFFICIENT_STORAGE',
+  'The disk of this service is full: nothing was stored. Retry when the operator has freed disk space.',
+)
 
 /** For a response with more long texts than a client or this process should take at once. */
-export const responseTooLarge = () =>
-  new DomainError(
-    'ANSWER_TOO_LARGE',
-    'The texts of the response exceed 20,000,000 bytes. Request smaller pages, or fewer texts at once.',
-  )
+export const responseTooLarge = always(
+  'ANSWER_TOO_LARGE',
+  'The texts of the response exceed 20,000,000 bytes. Request smaller pages, or fewer texts at once.',
+)
 
 export const isTooLarge = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.code === 'ANSWER_TOO_LARGE'

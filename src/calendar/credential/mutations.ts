@@ -7,7 +7,7 @@ import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { type Outcome, Payload } from '../lifecycle/payload.ts'
+import { type Outcome, Payload, writtenRecord } from '../lifecycle/payload.ts'
 import { idDescription, referenceId, requireId } from '../rules/identify.ts'
 import { ownsOrManages, visibleCredentials } from '../rules/visibility.ts'
 import { Credential } from './type.ts'
@@ -41,21 +41,13 @@ interface NewCredential {
   readonly secret: string
 }
 
-const credentialField = (description: string) => ({
-  type: Credential,
-  nullable: true as const,
-  description,
-  resolve: (query: object, { id }: Outcome, _args: object, { reads }: Context) =>
-    reads.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
-})
-
 const NewCredentialPayload = builder
   .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
   .implement({
     description: 'Result of creating a credential.',
     interfaces: [Payload],
     fields: (t) => ({
-      credential: t.prismaField(credentialField('The new credential; null if nothing was written.')),
+      credential: t.field(writtenRecord('credential', Credential, 'The new credential; null if nothing was written.')),
       secret: t.string({
         nullable: true,
         description:
@@ -68,9 +60,7 @@ const NewCredentialPayload = builder
 const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
   description: 'Result of revoking a credential.',
   interfaces: [Payload],
-  fields: (t) => ({
-    credential: t.prismaField(credentialField('The credential after the change; null if nothing was written.')),
-  }),
+  fields: (t) => ({ credential: t.field(writtenRecord('credential', Credential)) }),
 })
 
 interface NewCredentialInput {

@@ -12,7 +12,7 @@ import { lockPost, requirePostEdit, writeChangedText } from '../lifecycle/post.t
 import { initialState, nextState } from '../lifecycle/publication-state.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { checkUrl, lineInput, textChange, textChanges, wellFormed } from '../text/text-input.ts'
+import { checkUrl, lineInput, textChanges, wellFormed } from '../text/text-input.ts'
 import { writeFirstText } from '../text/write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
 import { insertLinks, replaceLinks, resolveLinks } from './links.ts'
@@ -121,8 +121,7 @@ async function prepareEvent<Times extends { readonly startsAt?: Date }>(
 
 /** Ignores the slug for pending events of users who may not publish: it would be reserved without approval (contract f.3). */
 async function eventTexts(input: EventInput, status: string, original: string, { viewer, language }: Context) {
-  const change = () => textChange('title', input.title, input)
-  const changes = await textChanges({ language, original }, change, input.translations)
+  const changes = await textChanges({ ...input, name: input.title }, original, language, { nameField: 'title' })
   if (status !== 'pending' || may(viewer, 'publish')) return changes
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }

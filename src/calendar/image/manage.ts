@@ -20,7 +20,7 @@ import { nextRevision } from '../lifecycle/trash.ts'
 import { idDescription, requireId } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { showsImage, usableImages } from '../rules/visibility.ts'
-import { ImageTranslationInput, imageTextChanges, writeImageTexts } from './storage/texts.ts'
+import { ImageTranslationInput, imageTextChanges, imageTextInputs, writeImageTexts } from './storage/texts.ts'
 import { mayEditImage } from './type.ts'
 
 export const UpdateImageInput = builder.inputType('UpdateImageInput', {
@@ -28,10 +28,7 @@ export const UpdateImageInput = builder.inputType('UpdateImageInput', {
     'Changes to the texts of an image, in the language of the operation. Omitted fields stay; null removes the text in this language.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('image') }),
-    title: t.string({ description: 'Title. It cannot be removed in the language in which it was first written.' }),
-    altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
-    caption: t.string({ description: 'Text to show below the image.' }),
-    credit: t.string({ description: 'Who made the image, or owns its rights.' }),
+    ...imageTextInputs(t, 'Title. It cannot be removed in the language in which it was first written.'),
     translations: t.field({ type: [ImageTranslationInput], description: 'Text in other languages.' }),
     ifUnmodifiedSince: ifUnmodifiedSince(t),
   }),

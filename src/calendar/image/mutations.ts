@@ -3,24 +3,13 @@ import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { mutate } from '../lifecycle/mutation.ts'
-import { DeletionPayload, type Outcome, Payload } from '../lifecycle/payload.ts'
+import { DeletionPayload, type Outcome, recordPayload } from '../lifecycle/payload.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
-import type { ImageTextChange } from './storage/texts.ts'
+import { type ImageTextChange, imageTextInputs } from './storage/texts.ts'
 import { findImage, imageIdOf } from './storage/write.ts'
 import { Image } from './type.ts'
 
-const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
-  description: 'Result of writing an image.',
-  interfaces: [Payload],
-  fields: (t) => ({
-    image: t.prismaField({
-      type: Image,
-      nullable: true,
-      description: 'The image after the change; null if nothing was written.',
-      resolve: (query, { id }, _args, { reads }) => reads.image.findUnique({ ...query, where: { id: id ?? -1 } }),
-    }),
-  }),
-})
+const ImagePayload = recordPayload('image', Image)
 
 const ImportImageInput = builder.inputType('ImportImageInput', {
   description: 'An image to download.',
@@ -33,10 +22,7 @@ const UploadImageInput = builder.inputType('UploadImageInput', {
   description: 'A file to store as an image, with its texts in the language of the operation.',
   fields: (t) => ({
     file: t.field({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }),
-    title: t.string({ description: 'Title; by default the name of the file without its extension.' }),
-    altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
-    caption: t.string({ description: 'Text to show below the image.' }),
-    credit: t.string({ description: 'Who made the image, or owns its rights.' }),
+    ...imageTextInputs(t, 'Title; by default the name of the file without its extension.'),
   }),
 })
 

@@ -11,7 +11,7 @@ import type { InputFields } from '../../service/graphql/builder.ts'
 import { imageIdOf, type ResolvedImage } from '../image/storage/write.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { lineInput, textChange, textChanges } from '../text/text-input.ts'
+import { lineInput, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
@@ -73,7 +73,7 @@ export async function createNamedPost(
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
   const { changes, checked } = await checkAll({
-    changes: () => namedTexts(input, language, context),
+    changes: () => textChanges(input, language, language),
     checked: check,
   })
   if (input.orExisting) {
@@ -108,14 +108,14 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
   check: (before: Row) => Promise<CheckedInput>,
   context: Context,
 ): Promise<number> {
-  const { settings, site, now, importing } = context
+  const { language, settings, site, now, importing } = context
   const table = tx[kind] as unknown as Table<Row>
   const id = await lockPost(tx, kind, input, context)
   const before = await table.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit(kind, before, input, context)
   const state = nextState(input, before, viewer, now)
   const { changes, checked } = await checkAll({
-    changes: () => namedTexts(input, before.originalLanguage, context),
+    changes: () => textChanges(input, before.originalLanguage, language),
     checked: () => check(before),
   })
   const trashing = state.status === 'trash' && before.status !== 'trash'
@@ -131,6 +131,3 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
   await writeChangedText(tx, kind, { before, changes, slugs: 'derived', trashing }, settings)
   return id
 }
-
-const namedTexts = (input: CreateInput | UpdateInput, original: string, { language }: Context) =>
-  textChanges({ language, original }, () => textChange('name', input.name, input), input.translations)

@@ -1,14 +1,15 @@
 // What the payloads of mutations have in common: the record that was written, the ID of a deleted one, and user errors.
+import type { ObjectRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorKind } from '../../basics/errors.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import { unreadable } from '../../engine/postgres/write-outcome.ts'
-import type { RecordKind } from '../../kinds.ts'
+import { withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { findRecord } from '../list/records.ts'
-import { globalId } from '../rules/identify.ts'
+import { globalId, nodeType } from '../rules/identify.ts'
 import { UserError, type UserErrorShape } from './user-error.ts'
 
 /** The source object of a mutation's payload. */
@@ -30,22 +31,35 @@ export const Payload = builder.interfaceRef<Outcome>('Payload').implement({
   }),
 })
 
-/**
- * Resolves the record of a payload as it is after the transaction. Tries twice, because a connection that was lost after
- * the commit is replaced by the next statement.
- */
-export const writtenRecord =
-  <Node extends object>(kind: RecordKind) =>
-  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> => {
+/** Options of the field of a payload that shows the record as it is after the transaction. */
+export const writtenRecord = (
+  kind: ErrorKind,
+  type: ObjectRef<SchemaTypes, object>,
+  description = `The ${kind} after the change; null if nothing was written.`,
+) => ({
+  type,
+  nullable: true as const,
+  description,
+  resolve: async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo) => {
     if (id === null) return null
-    const find = () => findRecord<Node>(context, kind, selectionOf(context, info), { id })
+    const find = () => findRecord(context, kind, selectionOf(context, info), { id })
+    // Tries twice, because a connection that was lost after the commit is replaced by the next statement.
     const record = await find().catch((error: unknown) => {
       if (!toUnavailableError(error)) throw error
       return find()
     })
     if (record) return record
     throw unreadable(context.writes.current(), new Error('The record was deleted right after it was written'))
-  }
+  },
+})
+
+/** Adds the payload type of the mutations that write records of a kind. */
+export const recordPayload = (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
+  builder.objectRef<Outcome>(`${nodeType(kind)}Payload`).implement({
+    description: `Result of writing ${withArticle(kind)}.`,
+    interfaces: [Payload],
+    fields: (t) => ({ [kind]: t.field(writtenRecord(kind, type)) }),
+  })
 
 /** The `databaseId` field of a deletion's payload. */
 export const deletedId = {

@@ -6,7 +6,7 @@ import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import type { ImportedValues } from './modified-at.ts'
 import { mutate } from './mutation.ts'
-import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, Payload, writtenRecord } from './payload.ts'
+import { DeletionPayload, deletedGlobalId, deletedId, Payload, recordPayload } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { deleteTerm, type TermDeletion } from './term-deletion.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
@@ -34,18 +34,7 @@ function addCreateAndUpdate(
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
-  const RecordPayload = builder.objectRef<Outcome>(`${name}Payload`).implement({
-    description: `Result of writing ${aRecord}.`,
-    interfaces: [Payload],
-    fields: (t) => ({
-      [kind]: t.field({
-        type,
-        nullable: true,
-        description: `The ${kind} after the change; null if nothing was written.`,
-        resolve: writtenRecord(kind),
-      }),
-    }),
-  })
+  const RecordPayload = recordPayload(kind, type)
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: RecordPayload,

@@ -11,8 +11,7 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { termNotFoundReason } from '../list/not-found-reason.ts'
 import { identify } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput, nameInput, type TextFieldsInput, TranslationInput, textChanges } from '../text/text-input.ts'
-import type { TextChange } from '../text/write-text.ts'
+import { lineInput, TranslationInput, textChanges } from '../text/text-input.ts'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',
@@ -32,22 +31,11 @@ export const termInputs = (t: InputFields) => ({
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
-/** Descriptions of terms are plain text, and terms have no excerpt. */
-const termTextChange = ({ description, slug }: TextFieldsInput): TextChange => ({
-  description: description === null ? null : lineInput(description),
-  slug,
-})
-
-interface TermTexts extends TextFieldsInput {
-  readonly name?: string | null | undefined
-  readonly translations?: Parameters<typeof textChanges>[2]
-}
-
-/** The texts that an input writes. */
-export function termTexts(input: TermTexts, original: string, { language }: Context) {
-  const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
-  return textChanges({ language, original }, change, input.translations, termTextChange)
-}
+/** The texts that an input writes. Descriptions of terms are plain text, and terms have no excerpt. */
+export const termTexts = (input: Parameters<typeof textChanges>[0], original: string, { language }: Context) =>
+  textChanges(input, original, language, {
+    clean: ({ description, slug }) => ({ description: description === null ? null : lineInput(description), slug }),
+  })
 
 /** Locks the row of the term until the transaction ends. Throws notFound. */
 export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context: Context) {

@@ -48,20 +48,10 @@ export async function htmlInput(field: string, html: string | null | undefined):
   })
 }
 
-export interface TextFieldsInput {
+interface TextFieldsInput {
   readonly description?: string | null | undefined
   readonly excerpt?: string | null | undefined
   readonly slug?: string | null | undefined
-}
-
-/** The checked text of one language. */
-export async function textChange(
-  nameField: string,
-  name: string | null | undefined,
-  input: TextFieldsInput,
-): Promise<TextChange> {
-  const { own, more } = await checkAll({ own: () => nameInput(nameField, name), more: () => cleanTexts(input) })
-  return { name: own, ...more }
 }
 
 export const TranslationInput = builder.inputType('TranslationInput', {
@@ -75,53 +65,72 @@ export const TranslationInput = builder.inputType('TranslationInput', {
   }),
 })
 
-type Translations = readonly (typeof TranslationInput.$inferInput)[] | null | undefined
+interface TextsInput extends TextFieldsInput {
+  readonly name?: string | null | undefined
+  readonly translations?: readonly (typeof TranslationInput.$inferInput)[] | null | undefined
+}
 
-interface Languages {
-  /** Language of the operation. */
-  readonly language: string
-  /** Language that the record was first written in; its title or name cannot be removed. */
-  readonly original: string
+interface Options {
+  /** The field of the input that has the title or name. */
+  readonly nameField?: string
+  /** Checks and cleans the other fields. */
+  readonly clean?: (text: TextFieldsInput) => TextChange | Promise<TextChange>
 }
 
 /**
- * The checked text by language: `change` for the language of the operation, and the translations. `clean` checks and
- * cleans a translation. Throws one badInput with all problems.
+ * The checked text of a record by language. `original` is the language that it was first written in. Throws one badInput with
+ * all problems.
  */
-export async function textChanges(
-  { language, original }: Languages,
-  change: () => TextChange | Promise<TextChange>,
-  translations: Translations,
-  clean: (text: TextFieldsInput) => TextChange | Promise<TextChange> = cleanTexts,
+export function textChanges(
+  input: TextsInput,
+  original: string,
+  language: string,
+  { nameField = 'name', clean = cleanTexts }: Options = {},
 ): Promise<Map<string, TextChange>> {
-  const languagesSeen = new Set<string>()
-  const { own, others } = await checkAll({
-    own: change,
-    others: () =>
-      checkEach('translations', translations ?? [], async ({ language: other, name, ...text }) => {
-        const { own, more } = await checkAll({
-          language: () => {
-            if (languagesSeen.has(other)) {
-              throw badInput({ language: `The language ${languageCode(other)} occurs twice.` })
-            }
-            languagesSeen.add(other)
-          },
-          own: () => (name === null ? removedName(other, original) : nameInput('name', name)),
-          more: () => clean(text),
-        })
-        return [other, { name: own, ...more }] as const
-      }),
-  })
-  const changes = new Map([[language, own]])
-  for (const [other, text] of others) changes.set(other, { ...changes.get(other), ...withoutUndefined(text) })
+  const check = async (checkName: () => string | null | undefined, text: TextFieldsInput) => {
+    const { name, others } = await checkAll({ name: checkName, others: () => clean(text) })
+    return { name, ...others }
+  }
+  const own = () => check(() => nameInput(nameField, input.name), input)
+  return changesByLanguage(language, own, input.translations, ({ language: other, name, ...text }) =>
+    check(
+      () => (name === null ? removedName('name', 'title or name', other, original) : nameInput('name', name)),
+      text,
+    ),
+  )
+}
+
+/** The changes by language: `own` in `language`, and those of the translations. Throws one badInput with all problems. */
+export async function changesByLanguage<Change extends object, Translation extends { readonly language: string }>(
+  language: string,
+  own: () => Change | Promise<Change>,
+  translations: readonly Translation[] | null | undefined,
+  check: (translation: Translation) => Change | Promise<Change>,
+): Promise<Map<string, Change>> {
+  const all = translations ?? []
+  const checkTranslation = async (translation: Translation) => {
+    const { language } = translation
+    const { change } = await checkAll({
+      language: () => {
+        if (all.find((other) => other.language === language) === translation) return
+        throw badInput({ language: `The language ${languageCode(language)} occurs twice.` })
+      },
+      change: () => check(translation),
+    })
+    return [language, change] as const
+  }
+  const checked = await checkAll({ own, others: () => checkEach('translations', all, checkTranslation) })
+  const changes = new Map([[language, checked.own as Change]])
+  for (const [other, change] of checked.others)
+    changes.set(other, { ...changes.get(other), ...withoutUndefined(change) } as Change)
   return changes
 }
 
 /** All languages without a title or name fall back to that of the original language. */
-function removedName(language: string, original: string): null {
+export function removedName(field: string, label: string, language: string, original: string): null {
   if (language !== original) return null
   throw badInput({
-    name: `The title or name in ${languageCode(original)} cannot be removed: it is the original language.`,
+    [field]: `The ${label} in ${languageCode(original)} cannot be removed: it is the original language.`,
   })
 }
 
@@ -133,8 +142,8 @@ async function cleanTexts({ description, excerpt, slug }: TextFieldsInput): Prom
   return { ...html, slug }
 }
 
-export const withoutUndefined = (change: TextChange = {}): TextChange =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+export const withoutUndefined = <Change extends object>(change: Change | undefined): Partial<Change> =>
+  Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Partial<Change>
 
 export function checkEmail(field: string, email: string | null | undefined): string | undefined {
   const text = lineInput(email)

@@ -13,7 +13,7 @@ export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 export const textFields: readonly TextField[] = ['name', 'description', 'excerpt', 'slug']
 
 /** Text that was written in one language, without copies. `name` is the title of an event. */
-export type OwnText = { readonly [field in TextField]?: string }
+export type OwnText<Field extends string = TextField> = { readonly [field in Field]?: string }
 
 export interface SiteLanguages {
   readonly languages: readonly string[]
@@ -33,55 +33,50 @@ export interface TextSource {
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
 export const textRules = 6
 
-export interface ServedText {
+export interface ServedText extends Record<TextField, string> {
   id: number
   language: string
-  name: string
-  description: string
-  excerpt: string
-  slug: string
   written: TextField[]
   /** Language of the name. */
   source: string
   /** Language of the description; null if it is empty. */
   descriptionSource: string | null
   excerptSource: string | null
-  /** Values of the columns that search includes, such as addresses. */
   searchedColumns: readonly string[]
 }
 
-/** The rows of one record: one per site language, and one per other language that has text. */
-export function servedTexts(
-  { id, original, own, searchedColumns = [] }: TextSource,
+/** How texts with these fields are served: in each language of the site, and in each other one that has text. */
+export function servedIn<Field extends string>(
+  fields: readonly Field[],
+  { original, own }: { readonly original: string; readonly own: ReadonlyMap<string, OwnText<Field>> },
   site: SiteLanguages,
-): ServedText[] {
-  const languages = new Set([...site.languages, ...own.keys()])
-  return [...languages].map((language) => {
+) {
+  return [...new Set([...site.languages, ...own.keys()])].map((language) => {
     const chain = fallbackChain(language, original, site)
-    const sourceOf = (field: TextField) => chain.find((candidate) => own.get(candidate)?.[field] !== undefined)
-    const served = (field: TextField) => own.get(sourceOf(field) ?? original)?.[field] ?? ''
-    const sourceOfText = (field: TextField) => (served(field) === '' ? null : (sourceOf(field) ?? null))
-    const [name, description, excerpt, slug] = [
-      served('name'),
-      served('description'),
-      served('excerpt'),
-      served('slug'),
-    ]
+    const sourceOf = (field: Field) => chain.find((candidate) => own.get(candidate)?.[field] !== undefined)
+    const textOf = (field: Field) => own.get(sourceOf(field) ?? original)?.[field] ?? ''
     return {
-      id,
       language,
-      name,
-      description,
-      excerpt,
-      slug,
-      written: textFields.filter((field) => own.get(language)?.[field] !== undefined),
-      source: sourceOf('name') ?? original,
-      descriptionSource: sourceOfText('description'),
-      excerptSource: sourceOfText('excerpt'),
-      searchedColumns,
+      texts: Object.fromEntries(fields.map((field) => [field, textOf(field)])) as Record<Field, string>,
+      /** The fields with text of this language. */
+      written: fields.filter((field) => own.get(language)?.[field] !== undefined),
+      sourceOf,
     }
   })
 }
+
+/** The rows of one record. */
+export const servedTexts = (source: TextSource, site: SiteLanguages): ServedText[] =>
+  servedIn(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
+    id: source.id,
+    language,
+    ...texts,
+    written,
+    source: sourceOf('name') ?? source.original,
+    descriptionSource: texts.description === '' ? null : (sourceOf('description') ?? null),
+    excerptSource: texts.excerpt === '' ? null : (sourceOf('excerpt') ?? null),
+    searchedColumns: source.searchedColumns ?? [],
+  }))
 
 /** Characters of a folded text that search covers. Bounds the length, since some characters fold into many. */
 const maxSearchedLength = 200_000
@@ -207,13 +202,13 @@ export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly nu
     id,
     original: texts[0]?.original ?? '',
     searchedColumns: texts[0]?.searched ?? [],
-    own: new Map(texts.flatMap((text) => (text.written?.length ? [[text.language, ownText(text)] as const] : []))),
+    own: new Map(texts.flatMap((text) => (text.written?.length ? [[text.language, ownText(text, text.written)]] : []))),
   }))
 }
 
-function ownText(text: StoredText): OwnText {
-  return Object.fromEntries((text.written ?? []).map((field) => [field, text[field]]))
-}
+/** The fields of a row that were written in its language. */
+export const ownText = <Field extends string>(row: Readonly<Record<Field, string>>, written: readonly Field[]) =>
+  Object.fromEntries(written.map((field) => [field, row[field]])) as OwnText<Field>
 
 /** Rebuilds all served texts, after LANGUAGES or DEFAULT_LANGUAGE changed. */
 export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<void> {

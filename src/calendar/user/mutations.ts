@@ -4,7 +4,7 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { deletedGlobalId, deletedId, type Outcome, Payload } from '../lifecycle/payload.ts'
+import { deletedGlobalId, deletedId, type Outcome, Payload, recordPayload } from '../lifecycle/payload.ts'
 import { idDescription, referenceId, requireId } from '../rules/identify.ts'
 import { checkAccount, checkAnotherAdministrator, createUser, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
@@ -48,18 +48,7 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   }),
 })
 
-const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
-  description: 'Result of writing a user.',
-  interfaces: [Payload],
-  fields: (t) => ({
-    user: t.prismaField({
-      type: User,
-      nullable: true,
-      description: 'The user after the change; null if nothing was written.',
-      resolve: (query, { id }, _args, { reads }) => reads.user.findUnique({ ...query, where: { id: id ?? -1 } }),
-    }),
-  }),
-})
+const UserPayload = recordPayload('user', User)
 
 const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
   description: 'Result of deleting a user.',

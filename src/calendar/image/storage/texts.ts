@@ -1,23 +1,17 @@
 // Texts of images: like the served texts of other records, one row per image and site language, whether written in it or
 // copied from the fallback language, so that reading in a language reads one row.
 import DataLoader from 'dataloader'
-import { badInput } from '../../../basics/errors.ts'
-import { checkEach } from '../../../basics/input-errors.ts'
-import { fallbackChain, languageCode } from '../../../basics/language.ts'
-import { memoizeByObject } from '../../../basics/memoize.ts'
+import { memoize, memoizeByObject } from '../../../basics/memoize.ts'
 import type { Tx } from '../../../engine/postgres/client.ts'
 import type { Context } from '../../../service/context.ts'
-import { builder } from '../../../service/graphql/builder.ts'
+import { builder, type InputFields } from '../../../service/graphql/builder.ts'
 import { LanguageCode } from '../../../service/graphql/language-code.ts'
 import { slugify } from '../../text/slug.ts'
-import { lineInput, nameInput } from '../../text/text-input.ts'
-import type { SiteLanguages } from '../../text/text-rows.ts'
+import { changesByLanguage, lineInput, nameInput, removedName, withoutUndefined } from '../../text/text-input.ts'
+import { type OwnText, ownText, type SiteLanguages, servedIn } from '../../text/text-rows.ts'
 
 const imageTextFields = ['title', 'altText', 'caption', 'credit'] as const
 export type ImageTextField = (typeof imageTextFields)[number]
-
-/** Text that was written in one language, without copies. */
-type OwnText = { readonly [field in ImageTextField]?: string }
 
 /** Undefined leaves a field. Null removes it, so that reads fall back to another language. */
 export type ImageTextChange = { readonly [field in ImageTextField]?: string | null | undefined }
@@ -29,46 +23,30 @@ export const imageTextColumn = <Column extends ImageTextField>({ language }: Con
 
 interface TextSource {
   readonly id: number
-  readonly originalLanguage: string
-  readonly own: ReadonlyMap<string, OwnText>
+  readonly original: string
+  readonly own: ReadonlyMap<string, OwnText<ImageTextField>>
 }
 
-function servedTexts({ id, originalLanguage, own }: TextSource, site: SiteLanguages) {
-  return [...new Set([...site.languages, ...own.keys()])].map((language) => {
-    const chain = fallbackChain(language, originalLanguage, site)
-    const served = (field: ImageTextField) => {
-      const source = chain.find((candidate) => own.get(candidate)?.[field] !== undefined)
-      return source === undefined ? '' : (own.get(source)?.[field] ?? '')
-    }
-    return {
-      imageId: id,
-      language,
-      title: served('title'),
-      altText: served('altText'),
-      caption: served('caption'),
-      credit: served('credit'),
-      written: imageTextFields.filter((field) => own.get(language)?.[field] !== undefined),
-    }
-  })
-}
-
-async function readSources(tx: Pick<Tx, 'image'>, ids: readonly number[]): Promise<TextSource[]> {
+async function readSources(tx: Tx, ids: readonly number[]): Promise<TextSource[]> {
   const texts = { where: { written: { isEmpty: false } } }
   const images = await tx.image.findMany({
     where: { id: { in: [...ids] } },
     select: { id: true, originalLanguage: true, texts },
   })
-  return images.map(({ texts: rows, ...image }) => ({
-    ...image,
-    own: new Map(
-      rows.map((row) => [row.language, Object.fromEntries(row.written.map((field) => [field, row[field as 'title']]))]),
-    ),
-  }))
+  return images.map(({ id, originalLanguage, texts }) => {
+    const own = texts.map((row) => [row.language, ownText(row, row.written as ImageTextField[])] as const)
+    return { id, original: originalLanguage, own: new Map(own) }
+  })
 }
 
 async function replaceTexts(tx: Tx, sources: readonly TextSource[], site: SiteLanguages): Promise<void> {
   await tx.imageText.deleteMany({ where: { imageId: { in: sources.map(({ id }) => id) } } })
-  await tx.imageText.createMany({ data: sources.flatMap((source) => servedTexts(source, site)) })
+  const rows = sources.flatMap((source) =>
+    servedIn(imageTextFields, source, site).map(({ language, texts, written }) => {
+      return { imageId: source.id, language, ...texts, written }
+    }),
+  )
+  await tx.imageText.createMany({ data: rows })
 }
 
 /** Writes the texts of an image, whose row must exist, and derives its slug from the title. */
@@ -82,19 +60,17 @@ export async function writeImageTexts(
   if (!before) throw new Error(`There is no image ${id}`)
   const own = new Map(before.own)
   for (const [changed, change] of changes) {
-    const text = { ...own.get(changed), ...withoutUndefined(change) }
-    const kept = Object.entries(text).filter(([, value]) => value !== null)
-    if (kept.length > 0) own.set(changed, Object.fromEntries(kept))
+    const text = Object.entries({ ...own.get(changed), ...withoutUndefined(change) }).filter(
+      ([, value]) => value !== null,
+    )
+    if (text.length > 0) own.set(changed, Object.fromEntries(text))
     else own.delete(changed)
   }
-  const originalLanguage = before.originalLanguage || language
-  await replaceTexts(tx, [{ id, originalLanguage, own }], settings)
-  const title = own.get(originalLanguage)?.title ?? ''
-  await tx.image.update({ where: { id }, data: { originalLanguage, slug: slugify(title) } })
+  const original = before.original || language
+  await replaceTexts(tx, [{ id, original, own }], settings)
+  const slug = slugify(own.get(original)?.title ?? '')
+  await tx.image.update({ where: { id }, data: { originalLanguage: original, slug } })
 }
-
-const withoutUndefined = (change: ImageTextChange) =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
 /** Rebuilds the texts of all images, after LANGUAGES or DEFAULT_LANGUAGE changed. */
 export async function rebuildImageTexts(tx: Tx, site: SiteLanguages): Promise<void> {
@@ -110,28 +86,32 @@ interface StoredTranslation extends Record<ImageTextField, string> {
   readonly written: readonly string[]
 }
 
-const createLoader = ({ reads, settings }: Context) =>
-  new DataLoader<number, readonly StoredTranslation[]>(async (ids) => {
-    const rows = await reads.imageText.findMany({
-      where: { imageId: { in: [...ids] }, language: { in: [...settings.languages] }, written: { isEmpty: false } },
-      orderBy: [{ language: 'asc' }, { imageId: 'asc' }],
-      select: { imageId: true, language: true, written: true, title: true, altText: true, caption: true, credit: true },
+/** By the number of writes: mutations of one operation run one after another, and each reads what it wrote. */
+const loadersOf = memoizeByObject(({ reads, settings }: Context) =>
+  memoize({ name: 'imageTranslations' }, (_writes: number) => {
+    return new DataLoader<number, readonly StoredTranslation[]>(async (ids) => {
+      const rows = await reads.imageText.findMany({
+        where: { imageId: { in: [...ids] }, language: { in: [...settings.languages] }, written: { isEmpty: false } },
+        orderBy: [{ language: 'asc' }, { imageId: 'asc' }],
+        select: {
+          imageId: true,
+          language: true,
+          written: true,
+          title: true,
+          altText: true,
+          caption: true,
+          credit: true,
+        },
+      })
+      const byImage = Map.groupBy(rows, ({ imageId }) => imageId)
+      return ids.map((id) => byImage.get(id) ?? [])
     })
-    const byImage = Map.groupBy(rows, ({ imageId }) => imageId)
-    return ids.map((id) => byImage.get(id) ?? [])
-  })
-
-/** Mutations of one operation run one after another, and each reads what it wrote. */
-const loadersOf = memoizeByObject((_context: Context) => new Map<number, ReturnType<typeof createLoader>>())
+  }),
+)
 
 /** The texts of an image by language, without copies. One query per operation. */
-export function imageTranslations(id: number, context: Context): Promise<readonly StoredTranslation[]> {
-  const loaders = loadersOf(context)
-  const writes = context.writes.all.length
-  const loader = loaders.get(writes) ?? createLoader(context)
-  loaders.set(writes, loader)
-  return loader.load(id)
-}
+export const imageTranslations = (id: number, context: Context): Promise<readonly StoredTranslation[]> =>
+  loadersOf(context)(context.writes.all.length).load(id)
 
 export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTranslation').implement({
   description: 'Text of an image that was written in one language. Null for what only exists in other languages.',
@@ -152,29 +132,28 @@ export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTrans
   },
 })
 
+/** The texts in inputs. */
+export const imageTextInputs = (t: InputFields, title: string) => ({
+  title: t.string({ description: title }),
+  altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
+  caption: t.string({ description: 'Text to show below the image.' }),
+  credit: t.string({ description: 'Who made the image, or owns its rights.' }),
+})
+
 export const ImageTranslationInput = builder.inputType('ImageTranslationInput', {
   description: 'Text in another language than that of the operation. Omitted fields stay; null removes the text.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
-    title: t.string({ description: 'Title.' }),
-    altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
-    caption: t.string({ description: 'Text to show below the image.' }),
-    credit: t.string({ description: 'Who made the image, or owns its rights.' }),
+    ...imageTextInputs(t, 'Title.'),
   }),
 })
 
-type Translations = readonly (typeof ImageTranslationInput.$inferInput)[] | null | undefined
-
 const line = (text: string | null | undefined) => (text === null ? null : lineInput(text))
 
-/** The checked text of one language. Throws badInput if the title is removed in the original language. */
 function checkedText(text: ImageTextChange, language: string, original: string): ImageTextChange {
   const { title, altText, caption, credit } = text
-  if (title === null && language === original) {
-    throw badInput({ title: `The title in ${languageCode(original)} cannot be removed: it is the original language.` })
-  }
   return {
-    title: title === null ? null : nameInput('title', title),
+    title: title === null ? removedName('title', 'title', language, original) : nameInput('title', title),
     altText: line(altText),
     caption: line(caption),
     credit: line(credit),
@@ -182,18 +161,14 @@ function checkedText(text: ImageTextChange, language: string, original: string):
 }
 
 /** The checked text by language: `text` in the language of the operation, and the translations. */
-export async function imageTextChanges(
-  text: ImageTextChange & { readonly translations?: Translations },
+export const imageTextChanges = (
+  text: ImageTextChange & { readonly translations?: readonly (typeof ImageTranslationInput.$inferInput)[] | null },
   original: string,
   { language }: Context,
-): Promise<ReadonlyMap<string, ImageTextChange>> {
-  const changes = new Map([[language, checkedText(text, language, original)]])
-  const seen = new Set<string>()
-  await checkEach('translations', text.translations ?? [], ({ language: other, ...translation }) => {
-    if (seen.has(other)) throw badInput({ language: `The language ${languageCode(other)} occurs twice.` })
-    seen.add(other)
-    const change = checkedText(translation, other, original)
-    changes.set(other, { ...changes.get(other), ...withoutUndefined(change) })
-  })
-  return changes
-}
+): Promise<ReadonlyMap<string, ImageTextChange>> =>
+  changesByLanguage(
+    language,
+    () => checkedText(text, language, original),
+    text.translations,
+    ({ language: other, ...translation }) => checkedText(translation, other, original),
+  )
