@@ -168,8 +168,8 @@ test('the report counts what the target did, and a failure keeps what was counte
   }
   const target: ImportTarget = {
     isCurrent: () => false,
-    write: async ({ id }) => {
-      const outcome = outcomes[id]
+    write: async (record) => {
+      const outcome = outcomes[(await record).id]
       if (!outcome) throw new Error('The database is gone.')
       return outcome
     },

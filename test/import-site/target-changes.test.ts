@@ -297,6 +297,8 @@ describe('a dry run', () => {
   test('of a repeated import tells what changed, and what would be removed', async () => {
     const records = site.filter(({ kind }) => kind !== 'venue').slice(0, -1)
     await run(records)
+    // Links the event to its parent, which comes after it.
+    await run(records)
     const before = await databaseRows(app)
     const [first, ...others] = records
     const changed = [{ ...first, texts: { en: sourceText('Changed') } } as SourceKind, ...others, sourceEvent(15)]

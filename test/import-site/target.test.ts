@@ -180,15 +180,23 @@ describe('a repeated import', () => {
     )
   })
 
-  test('sets the parent of an event and of a category that came before it', async () => {
+  test('sets a parent that a later import brings, also if its details come after those of its children', async () => {
     await run([sourceEvent(1, { parent: 2 }), sourceTerm('category', 3, { parent: 4 })])
     const target = await open()
     expect(target.isCurrent('event', 1, event.modifiedAt)).toBe(false)
-    await run([
-      sourceEvent(1, { parent: 2 }),
-      sourceEvent(2),
-      sourceTerm('category', 3, { parent: 4 }),
-      sourceTerm('category', 4),
+    const details = Promise.withResolvers<SourceKind>()
+    const written = [
+      target.write(details.promise),
+      ...[sourceEvent(1, { parent: 2 }), sourceTerm('category', 4), sourceTerm('category', 3, { parent: 4 })].map(
+        (record) => target.write(record),
+      ),
+    ]
+    details.resolve(sourceEvent(2))
+    expect((await Promise.all(written)).map(({ outcome }) => outcome)).toEqual([
+      'created',
+      'updated',
+      'created',
+      'updated',
     ])
     expect((await app.db.event.findUniqueOrThrow({ where: { id: 1 } })).parentId).toBe(2)
     expect((await app.db.category.findUniqueOrThrow({ where: { id: 3 } })).parentId).toBe(4)

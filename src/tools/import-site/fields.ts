@@ -65,9 +65,8 @@ function readWallClock(text: string): string | undefined {
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return []
-  const entries = Object.entries(value)
-  const isList = entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
-  return isList ? entries.map(([, item]) => item) : [value]
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
 }
 
 /** Whether the value says nothing: an empty text, list or object, `false`, zero or null. */

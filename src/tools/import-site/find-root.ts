@@ -5,12 +5,20 @@ import { obstacleIn } from './describe-response.ts'
 import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
-/** The URL of a resource such as `events`, below a root whose path is part of the URL or of its `rest_route`. */
-export function resourceUrl(root: URL, path: string, params: Readonly<Record<string, string>> = {}): URL {
+/** The URL with another path, which is that of the URL or its `rest_route`. */
+function withPath(root: URL, change: (path: string) => string): URL {
   const url = new URL(root)
   const route = url.searchParams.get('rest_route')
-  if (route === null) url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`
-  else url.searchParams.set('rest_route', `${route.replace(/\/+$/, '')}/${path}`)
+  if (route === null) url.pathname = change(url.pathname)
+  else url.searchParams.set('rest_route', change(route))
+  return url
+}
+
+const withoutSlash = (path: string) => path.replace(/\/+$/, '')
+
+/** The URL of a resource such as `events` below a root. */
+export function resourceUrl(root: URL, name: string, params: Readonly<Record<string, string>> = {}): URL {
+  const url = withPath(root, (path) => `${withoutSlash(path)}/${name}`)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   return url
 }
@@ -18,7 +26,8 @@ export function resourceUrl(root: URL, path: string, params: Readonly<Record<str
 /** The namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
 export async function findRoot(client: SiteClient, text: string): Promise<URL> {
   const siteUrl = readAddress(text)
-  const root = withoutSlash(await discover(client, siteUrl))
+  // The same for every spelling, because the root names the site when the import is repeated.
+  const root = withPath(await discover(client, siteUrl), withoutSlash)
   // Credentials go to the address that the operator gave, not to one that the site names.
   if (root.origin === siteUrl.origin || !client.hasCredentials) return root
   throw new Error(`The REST interface of ${siteUrl.origin} is at ${root.href}. Give this address instead.`)
@@ -33,10 +42,13 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   if (json !== undefined) {
     const found = await findNamespace(client, siteUrl, json)
     if (found) return found
-    const list = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(siteUrl.pathname)
-    const parent = new URL(siteUrl)
-    parent.pathname = list?.[1] ?? ''
-    const above = list && (await calendarAt(client, parent))
+    const parent = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(siteUrl.pathname)?.[1]
+    const above =
+      parent !== undefined &&
+      (await calendarAt(
+        client,
+        withPath(siteUrl, () => parent),
+      ))
     if (above) return above
     throw new Error(`${siteUrl.href} responds with JSON, but it is not the REST interface of a calendar. ${expected}`)
   }
@@ -52,9 +64,10 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
     const found = await client.get(index)
     obstacle ??= obstacleIn(found.text)
     const value = found.status === 200 ? readJson(found.text)?.value : undefined
-    const root = value === undefined ? undefined : await findNamespace(client, index, value)
+    const root = await findNamespace(client, index, value)
     if (root) return root
-    if (value !== undefined && namespacesOf(value).length > 0) throw noCalendar(index, value)
+    const names = namespacesOf(value).namespaces.slice(0, 10).join(', ')
+    if (names) throw new Error(`${index.href} has the namespaces ${names}, and none of them is a calendar. ${expected}`)
   }
   if (obstacle !== undefined) throw new Error(`${siteUrl.href}: ${obstacle}. ${expected}`)
   throw new Error(
@@ -63,15 +76,6 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
 }
 
 const expected = 'Give the site, or its namespace such as https://example.org/wp-json/tribe/events/v1.'
-
-/** The same for every spelling, because the root names the site when the import is repeated. */
-function withoutSlash(root: URL): URL {
-  const url = new URL(root)
-  const route = url.searchParams.get('rest_route')
-  if (route === null) url.pathname = url.pathname.replace(/\/+$/, '')
-  else url.searchParams.set('rest_route', route.replace(/\/+$/, ''))
-  return url
-}
 
 function readAddress(text: string): URL {
   const url = URL.parse(text)
@@ -116,11 +120,11 @@ function codeOf(text: string): string {
 
 const index = z.object({ namespaces: z.array(z.string()), routes: z.record(z.string(), z.unknown()).optional() })
 
-const namespacesOf = (value: unknown): readonly string[] => index.safeParse(value).data?.namespaces ?? []
+const namespacesOf = (value: unknown): z.output<typeof index> => index.safeParse(value).data ?? { namespaces: [] }
 
 /** The namespace with lists of events and organizers, in an index of all namespaces. */
 async function findNamespace(client: SiteClient, root: URL, value: unknown): Promise<URL | undefined> {
-  const { namespaces, routes = {} } = index.safeParse(value).data ?? { namespaces: [] }
+  const { namespaces, routes = {} } = namespacesOf(value)
   const candidates = namespaces.filter(
     (namespace) =>
       namespace === 'tribe/events/v1' || ['events', 'organizers'].every((list) => `/${namespace}/${list}` in routes),
@@ -132,28 +136,15 @@ async function findNamespace(client: SiteClient, root: URL, value: unknown): Pro
   return undefined
 }
 
-function noCalendar(index: URL, value: unknown): Error {
-  const names = namespacesOf(value).slice(0, 10).join(', ')
-  return new Error(`${index.href} has the namespaces ${names}, and none of them is a calendar. ${expected}`)
-}
-
 /** Where a site says that its REST root is, and where it usually is. */
 function restRoots(siteUrl: URL, { url, headers, text }: SiteResponse): URL[] {
   const link = /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1]
   const tag = /<link\b[^<>]*\brel=["']https:\/\/api\.w\.org\/["'][^<>]*>/i.exec(text)?.[0] ?? ''
   const href = /\bhref=["']([^"']*)["']/i.exec(tag)?.[1]?.replaceAll('&#038;', '&').replaceAll('&amp;', '&')
   const named = [link, href].map((value) => (value === undefined ? null : URL.parse(value, url)))
-  const usual = [
-    resourceUrl(withoutQuery(siteUrl), 'wp-json/'),
-    new URL('/wp-json/', siteUrl),
-    new URL('/?rest_route=/', siteUrl),
-  ]
+  const usual = [`${withoutSlash(siteUrl.pathname)}/wp-json/`, '/wp-json/', '/?rest_route=/'].map(
+    (path) => new URL(siteUrl.origin + path),
+  )
   const all = [...named, ...usual].filter((each) => each !== null).filter(({ protocol }) => /^https?:$/.test(protocol))
   return [...new Map(all.map((each) => [each.href, each])).values()]
-}
-
-function withoutQuery(url: URL): URL {
-  const copy = new URL(url)
-  copy.search = ''
-  return copy
 }

@@ -9,52 +9,27 @@ export interface Subject {
   readonly name: string
 }
 
-interface LossyField {
-  readonly kind: RecordKind
-  readonly field: string
-  readonly count: number
-  readonly example: string
-}
+export type Findings = ReturnType<typeof createFindings>
 
-export interface FoundProblems {
-  readonly skipped: readonly (Subject & { readonly reason: string })[]
-  readonly notes: readonly (Subject & { readonly note: string })[]
+export function createFindings() {
+  const skipped: (Subject & { readonly reason: string })[] = []
+  const notes: (Subject & { readonly note: string })[] = []
   /** Fields of the site that are not imported, or not exactly. */
-  readonly lossyFields: readonly LossyField[]
+  const lossy = new Map<string, { kind: RecordKind; field: string; count: number; example: string }>()
   /** Records of another language that belong to no record of the original language. */
-  readonly notJoined: readonly (Subject & { readonly language: string })[]
+  const notJoined: (Subject & { readonly language: string })[] = []
   /** About the site as a whole. */
-  readonly warnings: readonly string[]
-}
-
-export interface Findings {
-  skip(subject: Subject, reason: string): void
-  note(subject: Subject, note: string): void
-  lossy(kind: RecordKind, field: string, value: unknown): void
-  notJoined(subject: Subject, language: string): void
-  warn(warning: string): void
-  problems(): FoundProblems
-}
-
-const maxExample = 120
-
-export function createFindings(): Findings {
-  const skipped: FoundProblems['skipped'][number][] = []
-  const notes: FoundProblems['notes'][number][] = []
-  const notJoined: FoundProblems['notJoined'][number][] = []
   const warnings = new Set<string>()
-  const lossy = new Map<string, LossyField>()
   return {
-    skip: ({ kind, id, name }, reason) => void skipped.push({ kind, id, name, reason }),
-    note: ({ kind, id, name }, note) => void notes.push({ kind, id, name, note }),
-    lossy: (kind, field, value) => {
+    skip: ({ kind, id, name }: Subject, reason: string) => void skipped.push({ kind, id, name, reason }),
+    note: ({ kind, id, name }: Subject, note: string) => void notes.push({ kind, id, name, note }),
+    lossy(kind: RecordKind, field: string, value: unknown) {
       const key = `${kind}.${field}`
-      const before = lossy.get(key)
-      const example = before?.example ?? JSON.stringify(value).slice(0, maxExample)
-      lossy.set(key, { kind, field, count: (before?.count ?? 0) + 1, example })
+      const found = lossy.get(key) ?? { kind, field, count: 0, example: JSON.stringify(value).slice(0, 120) }
+      lossy.set(key, { ...found, count: found.count + 1 })
     },
-    notJoined: ({ kind, id, name }, language) => void notJoined.push({ kind, id, name, language }),
-    warn: (warning) => void warnings.add(warning),
+    notJoined: ({ kind, id, name }: Subject, language: string) => void notJoined.push({ kind, id, name, language }),
+    warn: (warning: string) => void warnings.add(warning),
     problems: () => ({ skipped, notes, lossyFields: [...lossy.values()], notJoined, warnings: [...warnings] }),
   }
 }

@@ -6,20 +6,6 @@ import type { SourceSite } from './read-site.ts'
 import type { PrunedRecord, SourceKind } from './source-records.ts'
 import type { ImportTarget } from './target.ts'
 
-interface OutcomeCounts {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly skipped: number
-}
-
-export interface ImportCounts {
-  readonly counts: Readonly<Record<RecordKind, OutcomeCounts>>
-  readonly pruned: readonly PrunedRecord[]
-  /** The import stopped here. What was written stays, and the next run continues. */
-  readonly failure: Error | undefined
-}
-
 interface ImportOptions {
   readonly prune: boolean
   /** Records at a time whose details and images are downloaded; the target writes one after the other. */
@@ -32,13 +18,20 @@ export async function importRecords(
   target: ImportTarget,
   findings: Findings,
   { prune, concurrency, onProgress = () => {} }: ImportOptions,
-): Promise<ImportCounts> {
+) {
   const none = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
   const counts = Object.fromEntries(recordKinds.map((kind) => [kind, { ...none }])) as Record<RecordKind, typeof none>
   for (const { kind } of findings.problems().skipped) counts[kind].skipped++
+
+  const write = (record: SourceKind) => {
+    if (record.kind !== 'event' || !withDetails) return target.write(record)
+    // An event that did not change is not asked for again.
+    if (target.isCurrent('event', record.id, record.modifiedAt)) return { outcome: 'unchanged', notes: [] } as const
+    return target.write(withDetails(record))
+  }
   let done = 0
   const importOne = async (record: SourceKind) => {
-    const result = await writeRecord(record, target, withDetails)
+    const result = await write(record)
     counts[record.kind][result.outcome]++
     const subject = { kind: record.kind, id: record.id, name: record.texts[record.originalLanguage]?.name ?? '' }
     if (result.outcome === 'skipped') findings.skip(subject, result.reason)
@@ -46,24 +39,17 @@ export async function importRecords(
     onProgress(++done, records.length)
   }
   let pruned: readonly PrunedRecord[] = []
+  /** The import stopped here. What was written stays, and the next run continues. */
+  let failure: Error | undefined
   try {
-    // Events refer to the records of the other kinds, and categories to each other.
+    // Events refer to the records of the other kinds.
     for (const kind of ['category', 'tag', 'venue', 'organizer', 'event'] as const) {
       const ofKind = records.filter((record) => record.kind === kind)
-      await inParallel(ofKind, kind === 'category' ? 1 : concurrency, importOne)
+      await inParallel(ofKind, concurrency, importOne)
     }
     if (prune) pruned = await target.prune(seen)
   } catch (error) {
-    return { counts, pruned, failure: error instanceof Error ? error : new Error(String(error)) }
+    failure = error instanceof Error ? error : new Error(String(error))
   }
-  return { counts, pruned, failure: undefined }
-}
-
-/** An event that did not change is not asked for again. */
-async function writeRecord(record: SourceKind, target: ImportTarget, withDetails: SourceSite['withDetails']) {
-  if (record.kind !== 'event' || !withDetails) return target.write(record)
-  if (target.isCurrent('event', record.id, record.modifiedAt)) {
-    return { outcome: 'unchanged', id: record.id, notes: [] } as const
-  }
-  return target.write(await withDetails(record))
+  return { counts, pruned, failure }
 }

@@ -4,7 +4,6 @@ import type { Findings } from './findings.ts'
 import type { RecordVersion } from './read-post.ts'
 import type { SourceEvent, SourceId, SourceKind, SourceText } from './source-records.ts'
 
-/** The records of one language root. */
 export interface RootVersions {
   readonly root: URL
   readonly language: string
@@ -74,15 +73,13 @@ function uniteAll([first, ...others]: readonly Node[]): void {
 /** Only where exactly one record of each language has the slug, and the start. */
 function uniteBySlug(nodes: readonly Node[]): void {
   const candidates = nodes.filter(({ version }) => version.translations === undefined && version.text.slug !== '')
-  const bySlug = Map.groupBy(candidates, ({ version }) => slugKey(version))
+  const bySlug = Map.groupBy(candidates, ({ version: { fields, text } }) =>
+    [fields.kind, text.slug, fields.kind === 'event' ? startOf(fields) : ''].join(),
+  )
   for (const same of bySlug.values()) {
     const languages = new Set(same.map(({ version }) => version.language))
     if (languages.size === same.length) uniteAll(same)
   }
-}
-
-function slugKey({ fields, text }: RecordVersion): string {
-  return `${fields.kind}:${text.slug}:${fields.kind === 'event' ? startOf(fields) : ''}`
 }
 
 const startOf = ({ startsAt, startsLocal, timeZone }: Pick<SourceEvent, 'startsAt' | 'startsLocal' | 'timeZone'>) =>
@@ -95,21 +92,18 @@ function relateIds(main: RootVersions, other: RootVersions): IdRelation {
   // Language plugins have all languages in one database.
   if (other.versions.some(({ translations }) => translations !== undefined)) return 'same'
   const versionsByKey = new Map(main.versions.map((version) => [idKey(version, 0), version]))
-  const pairs = other.versions.flatMap((version) => {
-    const same = versionsByKey.get(idKey(version, 0))
-    return same ? [[same, version] as const] : []
-  })
-  const events = pairs.filter(([{ fields }]) => fields.kind === 'event')
-  const compared = events.length > 0 ? events : pairs
+  const shared = other.versions.filter((version) => versionsByKey.has(idKey(version, 0)))
+  const events = shared.filter(({ fields }) => fields.kind === 'event')
+  const compared = events.length > 0 ? events : shared
   if (compared.length === 0) return main.root.origin === other.root.origin ? 'none' : 'other'
-  const equal = compared.filter(([one, two]) => isSameRecord(one, two))
+  const equal = compared.filter((version) => isSameRecord(versionsByKey.get(idKey(version, 0)), version))
   // Not all: a record may have changed between the readings of two roots.
   return equal.length >= compared.length * 0.9 ? 'same' : 'other'
 }
 
-function isSameRecord(one: RecordVersion, two: RecordVersion): boolean {
-  if (one.fields.kind === 'event' && two.fields.kind === 'event') return startOf(one.fields) === startOf(two.fields)
-  return one.text.slug === two.text.slug || one.text.name === two.text.name
+function isSameRecord(one: RecordVersion | undefined, two: RecordVersion): boolean {
+  if (one?.fields.kind === 'event' && two.fields.kind === 'event') return startOf(one.fields) === startOf(two.fields)
+  return one?.text.slug === two.text.slug || one?.text.name === two.text.name
 }
 
 function toRecords(groups: readonly Node[][], roots: readonly RootVersions[], findings: Findings): SourceKind[] {
@@ -122,11 +116,13 @@ function toRecords(groups: readonly Node[][], roots: readonly RootVersions[], fi
   const chosen = groups.flatMap((nodes) => {
     const [original, ...translations] = nodes.toSorted((a, b) => order(a) - order(b))
     if (!original) return []
-    const record = toRecord(original, translations, roots[0]?.language, findings)
+    const record = toRecord(original, translations, languages[0], findings)
     for (const node of nodes) recordIds.set(idKey(node.version, node.space), record.id)
     return [{ record, space: original.space }]
   })
-  return chosen.map(({ record, space }) => withLinks(record, space, recordIds))
+  return chosen.map(({ record, space }) =>
+    withLinks(record, (kind, id) => recordIds.get(`${kind}:${space}:${id}`) ?? id),
+  )
 }
 
 const isHidden = ({ fields }: RecordVersion) => 'status' in fields && fields.status !== 'publish'
@@ -148,39 +144,36 @@ function toRecord(
   const id = idOf(version, space)
   const ids: Record<string, SourceId> = { [language]: id }
   const texts: Record<string, SourceText> = { [language]: text }
-  const modified = [modifiedAtOf(version)]
+  const written = [version]
   for (const { version: other, space } of translations) {
     if (isHidden(other) && !isHidden(version)) {
       findings.note(subject, `Its text in ${other.language} is not published, and was left out.`)
       continue
     }
     ids[other.language] = idOf(other, space)
-    modified.push(modifiedAtOf(other))
+    written.push(other)
     // A site answers with the original text where it has no translation.
     if (!isSameText(other.text, text)) texts[other.language] = other.text
   }
   const record = { ...fields, id, ids, texts, originalLanguage: language }
-  const [modifiedAt] = modified.filter((time) => time !== undefined).sort((a, b) => b.getTime() - a.getTime())
-  return 'modifiedAt' in record ? { ...record, modifiedAt } : record
+  if (!('modifiedAt' in record)) return record
+  const times = written.flatMap(({ fields }) => ('modifiedAt' in fields ? (fields.modifiedAt?.getTime() ?? []) : []))
+  return { ...record, modifiedAt: times.length > 0 ? new Date(Math.max(...times)) : undefined }
 }
-
-const modifiedAtOf = ({ fields }: RecordVersion) => ('modifiedAt' in fields ? fields.modifiedAt : undefined)
 
 function isSameText(one: SourceText, two: SourceText): boolean {
   const values = (text: SourceText) => [text.name, text.description ?? '', text.excerpt ?? '', text.slug].join('\0')
   return values(one) === values(two)
 }
 
-function withLinks(record: SourceKind, space: number, recordIds: ReadonlyMap<string, SourceId>): SourceKind {
-  const linked = (kind: SourceKind['kind'], id: SourceId) => recordIds.get(`${kind}:${space}:${id}`) ?? id
+function withLinks(record: SourceKind, linked: (kind: SourceKind['kind'], id: SourceId) => SourceId): SourceKind {
+  if (!('parent' in record)) return record
+  const parent = record.parent === undefined ? undefined : linked(record.kind, record.parent)
+  if (record.kind !== 'event') return { ...record, parent }
   const all = (kind: SourceKind['kind'], ids: readonly SourceId[]) => [...new Set(ids.map((id) => linked(kind, id)))]
-  if (record.kind === 'category' && record.parent !== undefined) {
-    return { ...record, parent: linked('category', record.parent) }
-  }
-  if (record.kind !== 'event') return record
   return {
     ...record,
-    parent: record.parent === undefined ? undefined : linked('event', record.parent),
+    parent,
     venues: all('venue', record.venues),
     organizers: all('organizer', record.organizers),
     categories: all('category', record.categories),

@@ -9,11 +9,9 @@ export interface RecordLanguage {
   readonly translations: ReadonlyMap<string, number> | undefined
 }
 
-const polylang = z.object({
+const shape = z.object({
   lang: z.string().min(1).optional().catch(undefined),
   translations: z.record(z.string(), identifier).optional().catch(undefined),
-})
-const wpml = z.object({
   wpml_current_locale: z.string().min(1).optional().catch(undefined),
   wpml_translations: z
     .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((all) => Object.values(all))])
@@ -24,14 +22,13 @@ const wpmlTranslation = z.object({ locale: z.string(), id: identifier })
 
 /** `languages` are those that are imported; a record may also name others. */
 export function readLanguage(item: unknown, languages: readonly string[]): RecordLanguage {
-  const { lang, translations } = polylang.parse(item)
-  const { wpml_current_locale, wpml_translations } = wpml.parse(item)
+  const { lang, translations, wpml_current_locale, wpml_translations } = shape.parse(item)
   const code = lang ?? wpml_current_locale
   const pairs = [
     ...Object.entries(translations ?? {}),
-    ...(wpml_translations ?? []).map((value) => {
+    ...(wpml_translations ?? []).flatMap((value) => {
       const { data } = wpmlTranslation.safeParse(value)
-      return [data?.locale ?? '', data?.id] as const
+      return data ? [[data.locale, data.id] as const] : []
     }),
   ]
   const ids = pairs.flatMap(([locale, id]) =>

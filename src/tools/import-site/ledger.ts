@@ -8,52 +8,29 @@ import type { SourceId } from './source-records.ts'
 
 type LedgerKind = RecordKind | 'user'
 
-type IdsByLanguage = Readonly<Record<string, SourceId>>
-
 export interface LedgerEntry {
   readonly kind: LedgerKind
   /** ID on the site in the original language. */
   readonly sourceId: SourceId
-  readonly sourceIds: IdsByLanguage
+  /** IDs on the site by language. */
+  readonly sourceIds: Readonly<Record<string, SourceId>>
   readonly recordId: number
   /** The version of the record that the import wrote. */
   readonly recordVersion: string
+  /** The version of the record when the ledger was opened; null if it was deleted. */
+  readonly currentVersion: string | null
   readonly sourceModifiedAt: Date | null
   readonly digest: string
   readonly isComplete: boolean
   readonly isAdopted: boolean
 }
 
-interface LoadedEntry extends LedgerEntry {
-  /** The version of the record when the ledger was opened; null if it was deleted. */
-  readonly currentVersion: string | null
-}
+type NewEntry = Omit<LedgerEntry, 'recordVersion' | 'currentVersion'>
 
-type NewEntry = Omit<LedgerEntry, 'recordVersion'>
+export type Ledger = Awaited<ReturnType<typeof openLedger>>
+export type SavedEntry = Awaited<ReturnType<Ledger['save']>>
 
-export interface SavedEntry {
-  readonly entry: LoadedEntry
-  /** The stored slugs by language. */
-  readonly slugs: Readonly<Record<string, string>>
-}
-
-export interface Ledger {
-  /** The entry of a record with these IDs, of which the first is that of the original language. */
-  find(kind: LedgerKind, ids: readonly SourceId[]): LoadedEntry | undefined
-  /** The entry of a record with this ID in any language. */
-  findByAnyId(kind: LedgerKind, id: SourceId): LoadedEntry | undefined
-  entries(kind: LedgerKind): readonly LoadedEntry[]
-  /** Writes an entry in the transaction of its record. `previous` is the entry that it replaces. */
-  save(tx: Tx, entry: NewEntry, previous: LedgerEntry | undefined): Promise<SavedEntry>
-  /** Locks the record. Throws conflict if it was edited here since it was imported. */
-  requireUnmodified(tx: Tx, entry: LedgerEntry): Promise<void>
-  /** Call after the transaction of `save` was committed. */
-  committed(entry: LoadedEntry, previous: LedgerEntry | undefined): void
-  /** Deletes an entry in the transaction of its record. */
-  remove(tx: Tx, entry: LedgerEntry): Promise<void>
-  /** Call after the transaction of `remove` was committed. */
-  removed(entry: LedgerEntry): void
-}
+export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
 
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url')
@@ -67,39 +44,51 @@ export class ConcurrentImport extends Error {
 }
 
 /** Reads the entries of a site. The ledger of a site of 100,000 records takes less than 100 MB. */
-export async function openLedger(db: Db, site: string): Promise<Ledger> {
-  const kinds = [...recordKinds, 'user'] as const
-  const maps = () => new Map(kinds.map((kind) => [kind, new Map<SourceId, LoadedEntry>()]))
-  const [entries, aliases] = [maps(), maps()]
-  const drop = ({ kind, sourceId, sourceIds }: LedgerEntry) => {
-    entries.get(kind)?.delete(sourceId)
-    for (const id of Object.values(sourceIds)) aliases.get(kind)?.delete(id)
+export async function openLedger(db: Db, site: string) {
+  const entries = new Map<string, LedgerEntry>()
+  /** By the IDs in all languages. */
+  const aliases = new Map<string, LedgerEntry>()
+  const aliasesOf = ({ kind, sourceIds }: LedgerEntry) => Object.values(sourceIds).map((id) => recordKey(kind, id))
+  const add = (entry: LedgerEntry) => {
+    entries.set(recordKey(entry.kind, entry.sourceId), entry)
+    for (const key of aliasesOf(entry)) aliases.set(key, entry)
   }
-  const add = (entry: LoadedEntry) => {
-    entries.get(entry.kind)?.set(entry.sourceId, entry)
-    for (const id of Object.values(entry.sourceIds)) aliases.get(entry.kind)?.set(id, entry)
+  for (const kind of [...recordKinds, 'user'] as const)
+    for (const entry of await readEntries(db, site, kind)) add(entry)
+
+  /** Deletes an entry in the transaction of its record. */
+  const remove = async (tx: Tx, { kind, sourceId }: LedgerEntry) => {
+    await tx.$executeRaw`
+      DELETE FROM imported_record WHERE site = ${site} AND kind = ${kind} AND source_id = ${sourceId}::bigint`
   }
-  for (const kind of kinds) for (const entry of await readEntries(db, site, kind)) add(entry)
   return {
-    find: (kind, ids) => ids.map((id) => entries.get(kind)?.get(id)).find((entry) => entry !== undefined),
-    findByAnyId: (kind, id) => entries.get(kind)?.get(id) ?? aliases.get(kind)?.get(id),
-    entries: (kind) => [...(entries.get(kind)?.values() ?? [])],
-    save: async (tx, entry, previous) => {
-      if (previous && previous.sourceId !== entry.sourceId) await deleteEntry(tx, site, previous)
+    /** The entry of a record with these IDs, of which the first is that of the original language. */
+    find: (kind: LedgerKind, ids: readonly SourceId[]) =>
+      ids.map((id) => entries.get(recordKey(kind, id))).find((entry) => entry !== undefined),
+    /** The entry of a record with this ID in any language. */
+    findByAnyId: (kind: LedgerKind, id: SourceId) =>
+      entries.get(recordKey(kind, id)) ?? aliases.get(recordKey(kind, id)),
+    entries: (kind: LedgerKind) => [...entries.values()].filter((entry) => entry.kind === kind),
+    /** Writes an entry, and the stored slugs by language, in the transaction of its record; it replaces `previous`. */
+    async save(tx: Tx, entry: NewEntry, previous: LedgerEntry | undefined) {
+      if (previous && previous.sourceId !== entry.sourceId) await remove(tx, previous)
       return saveEntry(tx, site, entry, previous)
     },
-    committed: (entry, previous) => {
-      if (previous) drop(previous)
-      add(entry)
-    },
+    remove,
     requireUnmodified,
-    remove: (tx, entry) => deleteEntry(tx, site, entry),
-    removed: drop,
+    /** Call after the transaction of `save` or `remove` was committed. */
+    committed(previous: LedgerEntry | undefined, entry?: LedgerEntry) {
+      if (previous) {
+        entries.delete(recordKey(previous.kind, previous.sourceId))
+        for (const key of aliasesOf(previous)) aliases.delete(key)
+      }
+      if (entry) add(entry)
+    },
   }
 }
 
-async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<LoadedEntry[]> {
-  const rows = await db.$queryRaw<Omit<LoadedEntry, 'kind'>[]>`
+async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<LedgerEntry[]> {
+  const rows = await db.$queryRaw<Omit<LedgerEntry, 'kind'>[]>`
     SELECT source_id::float8 AS "sourceId", source_ids AS "sourceIds", record_id AS "recordId",
       record_version AS "recordVersion", source_modified_at AS "sourceModifiedAt", digest, is_complete AS "isComplete",
       is_adopted AS "isAdopted", ${versionOf(kind, Prisma.sql`i.record_id`)} AS "currentVersion"
@@ -124,7 +113,7 @@ export function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT md5(${parent} || coalesce(${texts}, '')) FROM ${record} r WHERE r.id = ${id})`
 }
 
-/** The mutation reports a record that was deleted. */
+/** Locks the record. Throws conflict if it was edited here since it was imported; the mutation reports a deleted one. */
 async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: LedgerEntry): Promise<void> {
   const id = Prisma.sql`${recordId}::int`
   await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
@@ -132,12 +121,7 @@ async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: Ledg
   if (row?.version != null && row.version !== recordVersion) throw conflict(`The ${kind} was edited here.`)
 }
 
-async function saveEntry(
-  tx: Tx,
-  site: string,
-  entry: NewEntry,
-  previous: LedgerEntry | undefined,
-): Promise<SavedEntry> {
+async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: LedgerEntry | undefined) {
   const { kind, sourceId, sourceIds, recordId, sourceModifiedAt, digest, isComplete, isAdopted } = entry
   const id = Prisma.sql`${recordId}::int`
   const slugs =
@@ -159,20 +143,13 @@ async function saveEntry(
   return { entry: { ...entry, recordVersion: row.version, currentVersion: row.version }, slugs: row.slugs ?? {} }
 }
 
-async function deleteEntry(tx: Tx, site: string, { kind, sourceId }: LedgerEntry): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM imported_record WHERE site = ${site} AND kind = ${kind} AND source_id = ${sourceId}::bigint`
-}
-
 /** Whether every record here was imported from the site, as in an empty database. */
 export async function hasOnlyImported(db: Db, site: string): Promise<boolean> {
-  const counts = recordKinds.map(
+  const others = recordKinds.map(
     (kind) => Prisma.sql`
-      SELECT 1 FROM ${Prisma.raw(`"${kind}"`)} r WHERE NOT EXISTS (
+      SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE NOT EXISTS (
         SELECT FROM imported_record i WHERE i.site = ${site} AND i.kind = ${kind} AND i.record_id = r.id AND NOT i.is_adopted)`,
   )
-  const [row] = await db.$queryRaw<
-    { others: boolean }[]
-  >`SELECT EXISTS (${Prisma.join(counts, ' UNION ALL ')}) AS others`
-  return row?.others === false
+  const [row] = await db.$queryRaw<{ is: boolean }[]>`SELECT NOT EXISTS (${Prisma.join(others, ' UNION ALL ')}) AS is`
+  return row?.is === true
 }

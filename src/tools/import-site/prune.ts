@@ -1,13 +1,11 @@
 // Trashes posts, and deletes terms, that the site had at an earlier import and lacks now.
-
-import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Importing } from '../../service/context.ts'
 import { removalOf } from '../mutations.ts'
 import { errorsOf } from '../operations.ts'
+import type { ImportState } from './import-state.ts'
 import type { LedgerEntry, SavedEntry } from './ledger.ts'
-import type { ImportState } from './record-plan.ts'
 import type { PrunedRecord, SeenIds } from './source-records.ts'
 
 export async function pruneRecords(seen: SeenIds, state: ImportState): Promise<PrunedRecord[]> {
@@ -27,13 +25,8 @@ export async function pruneRecords(seen: SeenIds, state: ImportState): Promise<P
   return pruned
 }
 
-interface Session {
-  readonly db: Db
-  readonly settings: { readonly defaultLanguage: string }
-}
-
-/** Those that exist and are not in the trash. Children come first: deleting a category moves them, as an edit would. */
-function findRecords(kind: RecordKind, ids: readonly number[], { db, settings }: Session) {
+/** Those that are not in the trash. Children come first: deleting a category moves them, as an edit would. */
+function findRecords(kind: RecordKind, ids: readonly number[], { db, settings }: ImportState['operations']['session']) {
   const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const isListed = isPost(kind) ? Prisma.sql`r.status <> 'trash'` : Prisma.sql`true`
   const paths = Prisma.sql`(SELECT max(depth) FROM category_path WHERE descendant_id = r.id)`
@@ -64,7 +57,6 @@ async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState):
   const [error] = errorsOf((await operations.execute(removalOf(kind), { input }, mode)).outcome)
   if (error) return { kept: error.code === 'CONFLICT' ? edited : error.message }
   if (options.dryRun) return {}
-  if (saved) ledger.committed(saved.entry, entry)
-  else ledger.removed(entry)
+  ledger.committed(entry, saved?.entry)
   return {}
 }

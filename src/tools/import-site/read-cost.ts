@@ -22,15 +22,14 @@ export function readCostEntries(cost: unknown, costDetails: unknown, currency: C
   const candidates = [...(symbol ? [withSymbol] : []), numbers, [text], text.split(/\s+[-–—]\s+/)]
   const score = (entries: readonly string[]) => {
     const read = readCost(entries, currency)
-    const isEqual = [
-      read?.text === text,
-      read?.values.join() === values.join(),
-      read?.currencySymbol === symbol,
-      read?.currencyPosition === position,
-    ]
-    return isEqual.reduce((sum, equal, index) => sum + (equal ? 8 >> index : 0), 0)
+    return (
+      (read?.text === text ? 8 : 0) +
+      (read?.values.join() === values.join() ? 4 : 0) +
+      (read?.currencySymbol === symbol ? 2 : 0) +
+      (read?.currencyPosition === position ? 1 : 0)
+    )
   }
   const scored = candidates.filter(({ length }) => length > 0).map((entries) => ({ entries, score: score(entries) }))
-  const best = scored.reduce((found, each) => (each.score > found.score ? each : found), { entries: [text], score: 0 })
-  return { entries: best.score >= 8 ? best.entries : [text], isExact: best.score >= 8 }
+  const [best] = scored.filter((each) => each.score >= 8).sort((a, b) => b.score - a.score)
+  return { entries: best?.entries ?? [text], isExact: best !== undefined }
 }

@@ -61,17 +61,20 @@ export function readEventFields(
   const { findings } = context
   const data = event.parse(source)
   const schedule = readSchedule(source, context.siteTimeZone)
-  if (!schedule) return void findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
+  if (!schedule) return findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
   const { notes, ...dates } = schedule
   for (const note of notes) findings.note(subject, note)
   const cost = readCostEntries(data.cost, data.cost_details, context.currency)
   if (!cost.isExact) findings.lossy('event', 'cost', data.cost)
   const nested = nestedItems(source)
+  // The site shows the address of the event's page for an event without a website.
+  const hasNoWebsite =
+    typeof data.website !== 'string' || (data.website !== '' && decodeHTML(data.website) === decodeHTML(url))
   return {
     ...dates,
     allDay: data.all_day ?? false,
     cost: cost.entries,
-    website: readEventWebsite(data.website, url, subject, context),
+    website: hasNoWebsite ? undefined : readWebsite(data.website, subject, context),
     showMap: data.show_map ?? true,
     showMapLink: data.show_map_link ?? true,
     hideFromListings: data.hide_from_listings ?? false,
@@ -85,12 +88,6 @@ export function readEventFields(
     categories: termIds('category', nested.category, context),
     tags: termIds('tag', nested.tag, context),
   }
-}
-
-/** Undefined if the site shows the address of the event's page, as it does for an event without a website. */
-function readEventWebsite(value: unknown, url: string, subject: Subject, context: ReadContext): string | undefined {
-  if (typeof value !== 'string' || (value !== '' && decodeHTML(value) === decodeHTML(url))) return undefined
-  return readWebsite(value, subject, context)
 }
 
 const customField = z.object({ label: z.string().optional().catch(undefined), value: z.unknown().optional() })
@@ -113,45 +110,37 @@ const states: Readonly<Record<string, SourceEvent['eventStatus']>> = {
   rescheduled: 'rescheduled',
   movedonline: 'moved_online',
 }
-const modes: Readonly<Record<string, SourceEvent['attendanceMode']>> = {
-  offline: 'offline',
-  online: 'online',
-  mixed: 'mixed',
-}
+const modes = ['offline', 'online', 'mixed'] as const
 
 const jsonLd = z
   .object({ eventStatus: z.string().catch(''), eventAttendanceMode: z.string().catch('') })
   .catch({ eventStatus: '', eventAttendanceMode: '' })
 
 /** Whether it takes place as planned, and where: from fields of the site, else from its data for search engines. */
-export function readState(
-  item: unknown,
-  findings: Findings,
-): Pick<SourceEvent, 'eventStatus' | 'attendanceMode' | 'onlineUrl'> {
+export function readState(item: unknown, findings: Findings) {
   const { is_virtual, virtual_url, event_status, json_ld } = state.parse(item)
   const linked = jsonLd.parse(json_ld)
   // `https://schema.org/EventCancelled`, `OnlineEventAttendanceMode`
   const status = event_status || linked.eventStatus.replace(/^.*\/Event/, '')
   const eventStatus = states[status.toLowerCase().replaceAll(/[^a-z]/gi, '')]
   if (status !== '' && !eventStatus) findings.lossy('event', 'event_status', status)
-  const mode = /(\w+)EventAttendanceMode$/.exec(linked.eventAttendanceMode)?.[1]?.toLowerCase() ?? ''
+  const named = /(\w+)EventAttendanceMode$/.exec(linked.eventAttendanceMode)?.[1]?.toLowerCase()
+  const mode = modes.find((each) => each === named)
   const url = decodeHTML(virtual_url)
   const isUrl = URL.canParse(url) && /^https?:\/\/\S+$/i.test(url)
   if (url !== '' && !isUrl) findings.lossy('event', 'virtual_url', url)
-  const attendanceMode = modes[mode] === 'offline' && is_virtual ? undefined : modes[mode]
   return {
     eventStatus: eventStatus ?? 'scheduled',
-    attendanceMode: attendanceMode ?? (is_virtual ? 'online' : 'offline'),
+    attendanceMode: is_virtual && mode !== 'mixed' ? 'online' : (mode ?? 'offline'),
     onlineUrl: isUrl ? url : undefined,
-  }
+  } satisfies Partial<SourceEvent>
 }
 
 const identified = z.object({ id: identifier })
 
-function idsOf(items: readonly unknown[]): number[] {
-  const ids = items.flatMap((item) => identified.safeParse(item).data?.id ?? [])
-  return [...new Set(ids)]
-}
+const idsOf = (items: readonly unknown[]) => [
+  ...new Set(items.flatMap((item) => identified.safeParse(item).data?.id ?? [])),
+]
 
 const nestedTerm = z.object({ id: identifier, slug: z.string().catch(''), name: z.string().catch('') })
 

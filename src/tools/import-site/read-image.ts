@@ -22,14 +22,7 @@ const image = z.object({ ...file.shape, id: identifier, sizes: z.record(z.string
 
 /** Undefined if the value is not an image with an absolute URL, or one relative to `root`. */
 export function readImage(value: unknown, root: URL): SourceImage | undefined {
-  const { data } = image
-    .or(
-      z
-        .string()
-        .min(1)
-        .transform((url) => image.parse({ url })),
-    )
-    .safeParse(value)
+  const { data } = image.safeParse(typeof value === 'string' && value !== '' ? { url: value } : value)
   const main = data && readFile(data, root)
   if (!data || !main) return undefined
   const sizes = Object.entries(data.sizes).flatMap(([name, size]) => {

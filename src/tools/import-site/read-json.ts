@@ -1,26 +1,18 @@
 // Finds the JSON document in what PHP sites send: notices, comments of caches and scripts may surround it.
 
-export interface JsonDocument {
-  readonly value: unknown
-  /** What the site printed around the document, without comments. */
-  readonly printed: string
-}
-
-/** Undefined if the text has no complete JSON document. */
-export function readJson(text: string): JsonDocument | undefined {
+/**
+ * The value, and what the site printed around the document, without comments. Undefined if the text has no complete JSON
+ * document.
+ */
+export function readJson(text: string) {
   const whole = parse(text.trim())
   if (whole !== undefined) return { value: whole, printed: '' }
   const document = findDocument(text)
   const value = document && parse(document.text)
   if (value === undefined) return undefined
-  const around = [text.slice(0, document?.start), text.slice(document?.end)]
-  const printed = around.map((part) =>
-    part
-      .slice(0, 10_000)
-      .replace(/<!--.*?(?:-->|$)/gs, '')
-      .trim(),
-  )
-  return { value, printed: printed.filter((part) => part !== '').join(' … ') }
+  const around = [text.slice(0, document?.start), text.slice(document?.end)].map((part) => part.slice(0, 10_000))
+  const printed = around.flatMap((part) => part.replace(/<!--.*?(?:-->|$)/gs, '').trim() || [])
+  return { value, printed: printed.join(' … ') }
 }
 
 function parse(text: string): unknown {
@@ -29,12 +21,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-export interface Found {
-  readonly start: number
-  readonly end: number
-  readonly text: string
 }
 
 /** What begins outside of a document: an object, something whose content is no document, or a page. */
@@ -47,8 +33,8 @@ const insideString = /[^"\\]+|\\.|"/sy
  * The longest object outside of scripts, styles and comments, complete or not. Objects in one that is not complete do not
  * count: they are parts of a document that was cut off.
  */
-export function findDocument(text: string): Found | undefined {
-  let longest: Found | undefined
+export function findDocument(text: string) {
+  let longest: { readonly start: number; readonly end: number; readonly text: string } | undefined
   for (let position = 0; ; ) {
     opening.lastIndex = position
     const match = opening.exec(text)

@@ -12,16 +12,10 @@ export interface SiteList {
   /** What is wrong with the list; then records may be missing. */
   readonly problem: string | undefined
   /** What the site printed around a JSON document. */
-  readonly printed: string | undefined
+  readonly printed?: string | undefined
 }
 
-interface Page {
-  readonly items: readonly unknown[]
-  readonly total: number | undefined
-  readonly pages: number | undefined
-  readonly hasNext: boolean
-  readonly printed: string
-}
+type Page = NonNullable<Awaited<ReturnType<typeof readPage>>>
 
 const perPage = 50
 const maxPages = 100_000
@@ -38,11 +32,15 @@ export async function readList(
   params: Readonly<Record<string, string>>,
   onPage: (done: number, total: number) => void = () => {},
 ): Promise<SiteList> {
+  const read = (page: number) => {
+    const url = resourceUrl(root, key, { ...params, per_page: String(perPage), page: String(page) })
+    return readPage(client, url, key, page)
+  }
   const all = new Map<unknown, unknown>()
   let problem: string | undefined
   let printed: string | undefined
   for (let reading = 1; reading <= maxReadings; reading++) {
-    const pages = await readPages(client, root, key, params, onPage)
+    const pages = await readPages(read, onPage)
     printed ??= pages.find((page) => page.printed)?.printed
     const items = pages.flatMap((page) => page.items)
     const found = new Map(items.map((item) => [idOf(item) ?? item, item]))
@@ -50,12 +48,10 @@ export async function readList(
     for (const [id, item] of found) all.set(id, item)
     const totals = [...new Set(pages.map(({ total }) => total).filter((total) => total !== undefined))]
     const total = totals[0] ?? found.size
-    const isStable = totals.length < 2 && found.size === items.length
-    if (isStable && found.size === total) return { items: [...found.values()], problem: undefined, printed }
+    const isStable = totals.length < 2 && found.size === items.length && found.size === total
     // Pages of a list without a definite order overlap, but several readings find all records.
-    if (reading > 1 && totals.length === 1 && all.size === total) {
-      return { items: [...all.values()], problem: undefined, printed }
-    }
+    const isComplete = reading > 1 && totals.length === 1 && all.size === total
+    if (isStable || isComplete) return { items: [...(isStable ? found : all).values()], problem: undefined, printed }
     const announced = totals.length > 0 ? ` announces ${totals.join(', then ')} records, but it` : ''
     const repeated = items.length > found.size ? ` on pages that repeat ${items.length - found.size} of them` : ''
     problem = `the list of ${key}${announced} contains ${all.size}${totals.length > 0 ? '' : ' records'}${repeated}`
@@ -67,28 +63,18 @@ export async function readList(
 /** There is no such list. */
 export class MissingList extends Error {}
 
-const identified = z.object({ id: z.union([z.number(), z.string()]) })
+const identified = z.object({ id: z.union([z.number(), z.string()]).transform(String) })
 
-function idOf(item: unknown): string | undefined {
-  const { data } = identified.safeParse(item)
-  return data && String(data.id)
-}
+const idOf = (item: unknown) => identified.safeParse(item).data?.id
 
 async function readPages(
-  client: SiteClient,
-  root: URL,
-  key: string,
-  params: Readonly<Record<string, string>>,
+  readPage: (page: number) => Promise<Page | undefined>,
   onPage: (done: number, total: number) => void,
 ): Promise<Page[]> {
   let count = 1
   let done = 0
   const read = async (page: number) => {
-    const url = resourceUrl(root, key, { ...params, per_page: String(perPage), page: String(page) })
-    if (count > maxPages) {
-      throw new Error(`${url.href}: the list has ${count} pages, but an import reads at most ${maxPages}`)
-    }
-    const result = await readPage(client, url, key, page)
+    const result = await readPage(page)
     count = Math.max(count, page === 1 ? (result?.pages ?? 1) : page)
     onPage(++done, count)
     return result
@@ -129,7 +115,7 @@ export async function getJson(client: SiteClient, url: URL) {
 }
 
 /** Undefined past the end. Throws for any other response that is not a list. */
-async function readPage(client: SiteClient, url: URL, key: string, page: number): Promise<Page | undefined> {
+async function readPage(client: SiteClient, url: URL, key: string, page: number) {
   const { response, document } = await getJson(client, url)
   if (isPastEnd(response, page)) return undefined
   if (response.status !== 200) {
@@ -141,10 +127,14 @@ async function readPage(client: SiteClient, url: URL, key: string, page: number)
   const items = list[key]
   if (!Array.isArray(items)) throw new Error(`${url.href}: the response has no list ${key}`)
   const { total, total_pages, next_rest_url } = envelope.parse(list)
+  const pages = total_pages ?? totalHeader(response, /-totalpages$/i)
+  if (Math.max(page, pages ?? 0) > maxPages) {
+    throw new Error(`${url.href}: the list has ${pages ?? page} pages, but an import reads at most ${maxPages}`)
+  }
   return {
-    items,
+    items: items as readonly unknown[],
     total: total ?? totalHeader(response, /-total$/i),
-    pages: total_pages ?? totalHeader(response, /-totalpages$/i),
+    pages,
     hasNext: Boolean(next_rest_url) || (total_pages === undefined && items.length >= perPage),
     printed: document.printed,
   }
@@ -163,7 +153,5 @@ function describeStatus({ status, text }: SiteResponse): string {
   return `the response has status ${status}: ${data.code} ${data.message.slice(0, 200)}`.trim()
 }
 
-function totalHeader({ headers }: SiteResponse, name: RegExp): number | undefined {
-  const value = [...headers].find(([key]) => name.test(key))?.[1]
-  return integer.parse(value)
-}
+const totalHeader = ({ headers }: SiteResponse, name: RegExp) =>
+  integer.parse([...headers].find(([key]) => name.test(key))?.[1])

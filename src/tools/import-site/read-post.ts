@@ -5,10 +5,7 @@ import { html, identifier, isBlank, line, wallClock } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import type { RecordLanguage } from './languages.ts'
 import { readImage } from './read-image.ts'
-
-export type { Subject } from './findings.ts'
-
-import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-records.ts'
+import type { SourceEvent, SourceKind, SourceText } from './source-records.ts'
 
 /** What reading the records of one root needs. */
 export interface ReadContext {
@@ -55,40 +52,27 @@ const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
 export function readPost(subject: Subject, source: object, context: ReadContext) {
   const fields = post.parse(source)
   const status = statuses.find((each) => each === (fields.status ?? 'publish'))
-  if (!status) {
-    context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
-    return undefined
-  }
+  if (!status) return context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
   const instant = (utc: string | undefined, local: string | undefined) => {
     if (utc !== undefined) return new Date(`${utc}Z`)
     return local === undefined ? undefined : toInstant(local, context.siteTimeZone)
   }
-  const text = {
-    name: subject.name,
-    description: fields.description,
-    excerpt: fields.excerpt,
-    slug: fields.slug || lastSegment(fields.url),
-  }
+  const image = readImage(fields.image, context.root)
+  if (!image && !isBlank(fields.image)) context.findings.lossy(subject.kind, 'image', fields.image)
+  const { description, excerpt, url, author } = fields
+  const text = { name: subject.name, description, excerpt, slug: fields.slug || lastSegment(url) }
   const common = {
-    author: fields.author,
-    status,
+    ...{ author, status, image },
     publishedAt: instant(fields.date_utc, fields.date),
     modifiedAt: instant(fields.modified_utc, fields.modified),
-    image: imageOf(fields.image, subject, context),
   } satisfies Partial<SourceEvent>
-  return { text, common, url: fields.url }
+  return { text, common, url }
 }
 
 /** The last part of a path that is not a date: an occurrence of a recurring event ends with its date. */
 function lastSegment(url: string): string {
   const segments = URL.parse(url)?.pathname.split('/').filter(Boolean) ?? []
   return segments.findLast((segment) => !/^\d{4}-\d{2}-\d{2}$/.test(segment)) ?? ''
-}
-
-function imageOf(value: unknown, { kind }: Subject, { root, findings }: ReadContext): SourceImage | undefined {
-  const image = readImage(value, root)
-  if (!image && !isBlank(value)) findings.lossy(kind, 'image', value)
-  return image
 }
 
 /** An absolute URL; a host without a scheme, as sites store them, gets `http://`. */

@@ -1,19 +1,20 @@
 // Reads one record of a list, in one language.
 import { z } from 'zod'
 import { coordinate, flag, isBlank, line, recordId } from './fields.ts'
+import type { Subject } from './findings.ts'
 import { readLanguage } from './languages.ts'
 import { knownEventFields, readEventFields } from './read-event.ts'
-import { type ReadContext, type RecordVersion, readPost, readWebsite, type Subject } from './read-post.ts'
+import { type ReadContext, type RecordVersion, readPost, readWebsite } from './read-post.ts'
 import type { SiteKind } from './source-records.ts'
 
 /** Undefined, and reported, for a record that cannot be imported. */
 export function readRecord(kind: SiteKind, item: unknown, context: ReadContext): RecordVersion | undefined {
   const { findings, languages } = context
   const source: Readonly<Record<string, unknown>> = Object(item)
-  const { nameField, protectedFields = [], known } = shapes[kind]
+  const { nameField, protectedFields, known } = shapes[kind]
   const id = recordId.parse(source.id)
   const subject = { kind, id, name: line.parse(source[nameField]) }
-  const skip = (reason: string) => void findings.skip(subject, reason)
+  const skip = (reason: string) => findings.skip(subject, reason)
   if (id === undefined) return skip('It has no ID.')
   if (subject.name === '') return skip(`It has no ${kind === 'event' ? 'title' : 'name'}.`)
   if (protectedFields.length > 0 && protectedFields.every((field) => source[field] === null)) {
@@ -42,14 +43,14 @@ function readTerm({ kind, name, id }: Subject, source: object, { terms }: ReadCo
 
 function readPostOf(subject: Subject, source: object, context: ReadContext) {
   const post = readPost(subject, source, context)
-  const fields = post && ownFields(subject, source, post.url, context)
-  return fields && { text: post.text, fields: { ...post.common, ...fields } }
-}
-
-function ownFields(subject: Subject, source: object, url: string, context: ReadContext): object | undefined {
-  if (subject.kind === 'event') return readEventFields(subject, source, url, context)
+  if (!post) return undefined
+  const { text, common, url } = post
+  if (subject.kind === 'event') {
+    const fields = readEventFields(subject, source, url, context)
+    return fields && { text, fields: { ...common, ...fields } }
+  }
   const { website, ...fields } = subject.kind === 'venue' ? readVenue(source) : organizer.parse(source)
-  return { ...fields, website: readWebsite(website, subject, context) }
+  return { text, fields: { ...common, ...fields, website: readWebsite(website, subject, context) } }
 }
 
 const organizer = z.object({ phone: line, email: line, website: z.unknown().optional() })
@@ -91,21 +92,14 @@ const postFields = fieldNames(`
   author status date date_utc modified modified_utc excerpt image global_id global_id_lineage rest_url pll_sync_post type`)
 const termFields = fieldNames('parent taxonomy term_group term_taxonomy_id term_id term_order filter')
 
-interface Shape {
-  readonly nameField: string
-  /** They are all null in a record with a password. */
-  readonly protectedFields?: readonly string[]
-  /** Fields of which the report says nothing. */
-  readonly known: ReadonlySet<string>
-}
-
-const shapeOf = (nameField: string, known: readonly string[], protectedFields: readonly string[] = []): Shape => ({
+/** `protectedFields` are all null in a record with a password. The report says nothing of `known` fields. */
+const shapeOf = (nameField: string, known: readonly string[], protectedFields: readonly string[] = []) => ({
   nameField,
   protectedFields,
   known: new Set([...commonFields, nameField, ...known]),
 })
 
-const shapes: Readonly<Record<SiteKind, Shape>> = {
+const shapes: Readonly<Record<SiteKind, ReturnType<typeof shapeOf>>> = {
   event: shapeOf('title', [...postFields, ...knownEventFields], ['show_map', 'all_day']),
   venue: shapeOf('venue', [...postFields, ...Object.keys(venue.shape)], ['show_map']),
   organizer: shapeOf('organizer', [...postFields, ...Object.keys(organizer.shape)]),

@@ -12,25 +12,14 @@ const dates = z.object({
   all_day: flag,
 })
 
-export interface SourceSchedule {
-  readonly startsLocal: string
-  readonly endsLocal: string
-  readonly startsAt: Date | undefined
-  readonly endsAt: Date | undefined
-  readonly timeZone: string
-  /** What is not imported as the site has it. */
-  readonly notes: readonly string[]
-}
-
-/** Undefined without a start. */
-export function readSchedule(item: unknown, siteTimeZone: string): SourceSchedule | undefined {
+/** `notes` say what is not imported as the site has it. Undefined without a start. */
+export function readSchedule(item: unknown, siteTimeZone: string) {
   const { start_date, end_date, utc_start_date, utc_end_date, timezone, all_day } = dates.parse(item)
   const notes: string[] = []
   const timeZone = chooseZone(timezone, start_date, utc_start_date, siteTimeZone)
   if (timeZone !== timezone) {
-    const what =
-      timezone === '' ? 'It has no time zone' : `Its time zone ${JSON.stringify(timezone.slice(0, 40))} is unknown`
-    notes.push(`${what}, so that ${timeZone} was taken.`)
+    const named = `Its time zone ${JSON.stringify(timezone.slice(0, 40))} is unknown`
+    notes.push(`${timezone === '' ? 'It has no time zone' : named}, so that ${timeZone} was taken.`)
   }
   const local = (wall: string | undefined, utc: string | undefined) =>
     wall ?? (utc === undefined ? undefined : toWallClock(new Date(`${utc}Z`), timeZone))
@@ -40,16 +29,15 @@ export function readSchedule(item: unknown, siteTimeZone: string): SourceSchedul
   if (endsLocal === undefined) notes.push('It has no end, so that it ends at its start.')
   const startsAt = consistentInstant(startsLocal, utc_start_date, timeZone)
   let endsAt = consistentInstant(endsLocal ?? startsLocal, utc_end_date, timeZone)
-  const isBefore = (endsLocal ?? startsLocal) < startsLocal && !(startsAt && endsAt && endsAt >= startsAt)
-  if (isBefore) {
+  if ((endsLocal ?? startsLocal) < startsLocal && !(startsAt && endsAt && endsAt >= startsAt)) {
     notes.push(`Its end ${endsLocal} is before its start, so that it ends at its start.`)
     endsLocal = undefined
     endsAt = startsAt
   }
   if (utc_start_date !== undefined && !startsAt) {
-    notes.push(
-      `Its utc_start_date is ${utc_start_date}, but ${startsLocal} in ${timeZone} is ${toInstant(startsLocal, timeZone).toISOString().slice(0, 19)} UTC. The wall clock was kept.`,
-    )
+    const utc = toInstant(startsLocal, timeZone).toISOString().slice(0, 19)
+    const difference = `Its utc_start_date is ${utc_start_date}, but ${startsLocal} in ${timeZone} is ${utc} UTC.`
+    notes.push(`${difference} The wall clock was kept.`)
   }
   const times = { startsLocal, endsLocal: endsLocal ?? startsLocal }
   for (const [edge, wall] of all_day ? [] : Object.entries(times)) {
@@ -74,6 +62,7 @@ function chooseZone(zone: string, wall: string | undefined, utc: string | undefi
   if (wall === undefined || utc === undefined || consistentInstant(wall, utc, siteTimeZone)) return siteTimeZone
   const minutes = Math.round((wallClockDate(wall).getTime() - wallClockDate(utc).getTime()) / 60_000)
   const size = Math.abs(minutes)
-  const offset = `UTC${minutes < 0 ? '-' : '+'}${Math.floor(size / 60)}${size % 60 ? `:${String(size % 60).padStart(2, '0')}` : ''}`
+  const rest = size % 60 ? `:${String(size % 60).padStart(2, '0')}` : ''
+  const offset = `UTC${minutes < 0 ? '-' : '+'}${Math.floor(size / 60)}${rest}`
   return isZone(offset) ? offset : siteTimeZone
 }

@@ -8,7 +8,7 @@ import { getJson, MissingList, readList, type SiteList } from './read-list.ts'
 import type { ReadContext, RecordVersion } from './read-post.ts'
 import { readRecord } from './read-record.ts'
 import type { SiteClient } from './site-client.ts'
-import type { SeenIds, SourceEvent, SourceId, SourceKind } from './source-records.ts'
+import type { SourceEvent, SourceId, SourceKind } from './source-records.ts'
 
 export interface SiteAddress {
   readonly language: string
@@ -27,57 +27,43 @@ export interface ReadOptions {
 
 type Kind = SourceKind['kind']
 
-export interface SourceSite {
-  readonly root: URL
-  /** Parents before children, and what events refer to before them. */
-  readonly records: readonly SourceKind[]
-  readonly seen: SeenIds
-  /** The event with what the site shows of single events only. Undefined: the lists are enough. */
-  readonly withDetails: ((event: SourceEvent) => Promise<SourceEvent>) | undefined
-}
+export type SourceSite = Awaited<ReturnType<typeof readSite>>
 
 const lists = [
-  { kind: 'category', key: 'categories' },
-  { kind: 'tag', key: 'tags' },
-  { kind: 'venue', key: 'venues' },
-  { kind: 'organizer', key: 'organizers' },
-  { kind: 'event', key: 'events' },
-] as const
+  ['category', 'categories'],
+  ['tag', 'tags'],
+  ['venue', 'venues'],
+  ['organizer', 'organizers'],
+  ['event', 'events'],
+] as const satisfies [Kind, string][]
 
-export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings): Promise<SourceSite> {
-  const { addresses, onPage = () => {} } = options
+export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings) {
+  const { addresses, siteTimeZone, currency, details, onPage = () => {} } = options
+  const languages = addresses.map(({ language }) => language)
   const roots: RootVersions[] = []
-  const seen = new Map<Kind, Set<SourceId>>(lists.map(({ kind }) => [kind, new Set()]))
+  const seen = new Map<Kind, Set<SourceId>>(lists.map(([kind]) => [kind, new Set()]))
   for (const { language, url } of addresses) {
     const root = await findRoot(client, url)
-    const context: ReadContext = {
-      root,
-      language,
-      languages: addresses.map((address) => address.language),
-      siteTimeZone: options.siteTimeZone,
-      currency: options.currency,
-      findings,
-      terms: { category: new Map(), tag: new Map() },
-    }
-    const versions = await readRoot(client, context, seen, (key, done, total) =>
-      onPage(`${key} (${language})`, done, total),
-    )
-    roots.push({ root, language, versions })
+    const terms = { category: new Map<string, number>(), tag: new Map<string, number>() }
+    const context = { root, language, languages, siteTimeZone, currency, findings, terms }
+    roots.push({ root, language, versions: await readRoot(client, context, seen, onPage) })
   }
   const [main] = roots
   if (!main) throw new Error('There is no URL to read.')
   const records = joinLanguages(roots, findings)
   for (const { kind, id } of records) seen.get(kind)?.add(id)
-  const withDetails = (event: SourceEvent) => {
+  const withDetails = async (event: SourceEvent) => {
     const { root } = roots.find(({ language }) => language === event.originalLanguage) ?? main
     // An own ID is none of the site.
-    return event.id > 0 ? addDetails(client, root, event, findings) : Promise.resolve(event)
+    return event.id > 0 ? addDetails(client, root, event, findings) : event
   }
   return {
     root: main.root,
+    /** Parents before children, and what events refer to before them. */
     records: inOrder(records, findings),
     seen,
-    withDetails: options.details ? withDetails : undefined,
+    /** The event with what the site shows of single events only. Undefined: the lists are enough. */
+    withDetails: details ? withDetails : undefined,
   }
 }
 
@@ -98,11 +84,18 @@ async function readRoot(
   seen: Map<Kind, Set<SourceId>>,
   onPage: (list: string, done: number, total: number) => void,
 ): Promise<RecordVersion[]> {
-  const { findings, root } = context
+  const { findings, root, language } = context
   const versions: RecordVersion[] = []
   const listed = new Set<string>()
-  for (const { kind, key } of lists) {
-    const { items, problem, printed } = await readOptionalList(client, context, kind, key, onPage)
+  for (const [kind, key] of lists) {
+    const list = readList(client, root, key, paramsOf(kind, client.hasCredentials), (done, total) =>
+      onPage(`${key} (${language})`, done, total),
+    )
+    const { items, problem, printed }: SiteList = await list.catch((error: unknown) => {
+      // A site may have no other lists than that of events, which contain the other records.
+      if (!(error instanceof MissingList) || kind === 'event') throw error
+      return { items: [], problem: `there is no list of ${key}` }
+    })
     if (printed) {
       findings.warn(`The site prints text around its JSON documents, such as ${JSON.stringify(printed.slice(0, 200))}.`)
     }
@@ -123,23 +116,6 @@ async function readRoot(
   return versions
 }
 
-/** A site may have no other lists than that of events, which contain the other records. */
-async function readOptionalList(
-  client: SiteClient,
-  { root }: ReadContext,
-  kind: Kind,
-  key: string,
-  onPage: (list: string, done: number, total: number) => void,
-): Promise<SiteList> {
-  const params = paramsOf(kind, client.hasCredentials)
-  try {
-    return await readList(client, root, key, params, (done, total) => onPage(key, done, total))
-  } catch (error) {
-    if (!(error instanceof MissingList) || kind === 'event') throw error
-    return { items: [], problem: `there is no list of ${key}`, printed: undefined }
-  }
-}
-
 /** Every event of all times; with credentials also the ones that are not published. */
 function paramsOf(kind: Kind, hasCredentials: boolean): Record<string, string> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
@@ -151,26 +127,21 @@ function paramsOf(kind: Kind, hasCredentials: boolean): Record<string, string> {
 /** Records that events contain, and that the lists lack, such as venues that are not published. */
 function readNested(
   events: readonly unknown[],
-  listed: ReadonlySet<string>,
+  listed: Set<string>,
   context: ReadContext,
   seen: Map<Kind, Set<SourceId>>,
 ): RecordVersion[] {
-  const seenKeys = new Set(listed)
-  const found: RecordVersion[] = []
-  for (const event of events) {
-    for (const [kind, nested] of Object.entries(nestedItems(event)) as [NestedKind, readonly unknown[]][]) {
-      for (const item of nested) {
-        const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
-        const id = Object(named).id
-        if (id === undefined || seenKeys.has(`${kind}:${id}`)) continue
-        seenKeys.add(`${kind}:${id}`)
-        seen.get(kind)?.add(Number(id))
-        const version = readRecord(kind, named, context)
-        if (version) found.push(version)
-      }
-    }
-  }
-  return found
+  const nested = events.flatMap((event) => Object.entries(nestedItems(event)) as [NestedKind, readonly unknown[]][])
+  return nested.flatMap(([kind, items]) =>
+    items.flatMap((item) => {
+      const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
+      const { id } = Object(named)
+      if (id === undefined || listed.has(`${kind}:${id}`)) return []
+      listed.add(`${kind}:${id}`)
+      seen.get(kind)?.add(Number(id))
+      return readRecord(kind, named, context) ?? []
+    }),
+  )
 }
 
 /** Some sites show the terms of events without an ID. Then the slug identifies them, unless a list has them. */
@@ -188,31 +159,26 @@ const idOf = (item: unknown) => identifier.parse(Object(item).id)
 /** By kind, parents first. A parent that is missing, or its own descendant, is left out. */
 function inOrder(records: readonly SourceKind[], findings: Findings): SourceKind[] {
   const byKey = new Map(records.map((record) => [`${record.kind}:${record.id}`, record]))
-  const depth = (record: SourceKind): number | undefined => {
+  const parentOf = (record: SourceKind) =>
+    'parent' in record && record.parent !== undefined ? byKey.get(`${record.kind}:${record.parent}`) : undefined
+  /** Infinite for a record that is its own ancestor. */
+  const depth = (record: SourceKind): number => {
     let count = 0
-    for (let each: SourceKind | undefined = record; each; count++) {
-      if (count > byKey.size) return undefined
-      const parent: SourceId | undefined = parentOf(each)
-      each = parent === undefined ? undefined : byKey.get(`${record.kind}:${parent}`)
+    for (let each: SourceKind | undefined = record; each; each = parentOf(each)) {
+      if (++count > byKey.size) return Number.POSITIVE_INFINITY
     }
     return count
   }
   const checked = records.map((record) => {
-    const parent = parentOf(record)
-    if (parent === undefined) return { record, depth: 1 }
-    const count = byKey.has(`${record.kind}:${parent}`) ? depth(record) : undefined
-    if (count !== undefined) return { record, depth: count }
-    const name = record.texts[record.originalLanguage]?.name ?? ''
-    findings.note({ kind: record.kind, id: record.id, name }, `Its parent ${parent} is missing, and was left out.`)
-    return { record: withoutParent(record), depth: 1 }
+    if (!('parent' in record) || record.parent === undefined) return { record, depth: 1 }
+    const count = depth(record)
+    if (parentOf(record) && count < Number.POSITIVE_INFINITY) return { record, depth: count }
+    const subject = { kind: record.kind, id: record.id, name: record.texts[record.originalLanguage]?.name ?? '' }
+    findings.note(subject, `Its parent ${record.parent} is missing, and was left out.`)
+    return { record: { ...record, parent: undefined }, depth: 1 }
   })
-  const order = (record: SourceKind) => lists.findIndex(({ kind }) => kind === record.kind)
+  const order = ({ kind }: SourceKind) => lists.findIndex(([each]) => each === kind)
   return checked
     .toSorted((a, b) => order(a.record) - order(b.record) || a.depth - b.depth || a.record.id - b.record.id)
     .map(({ record }) => record)
 }
-
-const parentOf = (record: SourceKind) => ('parent' in record ? record.parent : undefined)
-
-const withoutParent = (record: SourceKind): SourceKind =>
-  'parent' in record ? { ...record, parent: undefined } : record

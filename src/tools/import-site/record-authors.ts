@@ -1,22 +1,21 @@
 // Authors of imported records: users without credentials, who can sign in once an administrator gives them some.
+import type { Tx } from '../../engine/postgres/client.ts'
 import { ImportCreateUserDocument } from '../../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
 import type { Operations } from '../operations.ts'
 import type { Ledger, SavedEntry } from './ledger.ts'
-import type { RecordIds } from './record-ids.ts'
+import type { ChooseId } from './record-ids.ts'
 import type { SourceId, TargetOptions } from './source-records.ts'
 
 /** Returns the ID of the user for an author of the site; undefined in a dry run if the user would be created. */
-export type RecordAuthors = (author: SourceId) => Promise<number | undefined>
-
 export function createRecordAuthors(
   { execute, session: { db } }: Operations,
   ledger: Ledger,
-  ids: RecordIds,
+  chooseId: ChooseId,
   { authors, dryRun }: TargetOptions,
-): RecordAuthors {
+) {
   const userIds = new Map<SourceId, number | undefined>()
-  return async (author) => {
+  return async (author: SourceId) => {
     if (!userIds.has(author)) userIds.set(author, await findOrCreate(author, authors.get(author)))
     return userIds.get(author)
   }
@@ -33,19 +32,18 @@ export function createRecordAuthors(
   async function create(author: SourceId, login: string | undefined): Promise<number> {
     const previous = ledger.find('user', [author])
     const entry = { kind: 'user', sourceId: author, sourceIds: {}, sourceModifiedAt: null, digest: '' } as const
-    const state = { isComplete: true, isAdopted: false }
-    const recordId = await ids.choose('user', author)
+    const recordId = await chooseId('user', author)
     for (let suffix = 1; ; suffix++) {
       const name = login ?? (suffix === 1 ? `author-${author}` : `author-${author}-${suffix}`)
       let saved: SavedEntry | undefined
-      const afterWrite = async (tx: Parameters<Ledger['save']>[0], id: number) => {
-        saved = await ledger.save(tx, { ...entry, ...state, recordId: id }, previous)
+      const afterWrite = async (tx: Tx, id: number) => {
+        saved = await ledger.save(tx, { ...entry, recordId: id, isComplete: true, isAdopted: false }, previous)
       }
       const input = { login: name, name, role: 'CONTRIBUTOR' } as const
       const { outcome } = await execute(ImportCreateUserDocument, { input }, { importing: { recordId, afterWrite } })
       const errors = outcome?.userErrors ?? []
       if (saved && errors.length === 0) {
-        ledger.committed(saved.entry, previous)
+        ledger.committed(previous, saved.entry)
         return saved.entry.recordId
       }
       if (login === undefined && errors.some(({ code }) => code === 'CONFLICT')) continue

@@ -1,5 +1,4 @@
 // IDs of imported records. Clients keep using the addresses of the legacy site, so records keep their IDs where possible.
-
 import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { idSequences, isPost, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
@@ -7,64 +6,55 @@ import type { SourceId } from './source-records.ts'
 
 type IdKind = RecordKind | 'image' | 'user'
 
-export interface RecordIds {
-  /**
-   * The ID for a new record; undefined if the database chooses it. No later record gets one of `others`, the IDs of the
-   * translations on the site: clients may still know them.
-   */
-  choose(kind: IdKind, id: SourceId | undefined, others?: readonly SourceId[]): Promise<number | undefined>
-}
-
 const maxId = 2_147_483_647
 const isId = (id: SourceId) => Number.isInteger(id) && id >= 1 && id <= maxId
 
 /** Records that cannot keep their ID get one above the next multiple, to leave room for those that come later. */
 const room = 1_000_000
 
+/** A sequence, and the tables that share its IDs. */
 interface Family {
   readonly sequence: string
-  /** Tables that share the IDs of the sequence. */
   readonly tables: readonly string[]
 }
 
-const families = {
-  post: { sequence: idSequences.post, tables: [...postKinds, 'image'] },
-  term: { sequence: idSequences.term, tables: termKinds },
-  user: { sequence: 'user_id_seq', tables: ['user'] },
-} as const satisfies Readonly<Record<string, Family>>
-
 function familyOf(kind: IdKind): Family {
-  if (kind === 'user') return families.user
-  return kind === 'image' || isPost(kind) ? families.post : families.term
+  if (kind === 'user') return { sequence: 'user_id_seq', tables: ['user'] }
+  if (kind === 'image' || isPost(kind)) return { sequence: idSequences.post, tables: [...postKinds, 'image'] }
+  return { sequence: idSequences.term, tables: termKinds }
 }
 
-export function createRecordIds(db: Db, { keepIds, dryRun }: { keepIds: boolean; dryRun: boolean }): RecordIds {
+export type ChooseId = ReturnType<typeof createChooseId>
+
+export function createChooseId(db: Db, { keepIds, dryRun }: { readonly keepIds: boolean; readonly dryRun: boolean }) {
   let lastUnused = maxId
   /** Sequences that are beyond the IDs of the site. */
   const movedOn = new Set<string>()
-  return {
-    choose: async (kind, id, others = []) => {
-      // A rolled back transaction would not give back the IDs of a sequence.
-      if (dryRun) return lastUnused--
-      if (!keepIds) return undefined
-      const family = familyOf(kind)
-      const sourceId = id !== undefined && isId(id) ? id : undefined
-      const { last, isTaken } = await findId(db, family, sourceId ?? 0)
-      if (sourceId !== undefined && !isTaken) {
-        await advance(db, family, last, Math.max(sourceId, ...others.filter(isId)))
-        return sourceId
-      }
-      const next = Math.ceil((Math.max(last, sourceId ?? 0) + 1) / room) * room
-      if (movedOn.has(family.sequence) || !isId(next)) return undefined
-      await advance(db, family, last, next)
-      movedOn.add(family.sequence)
-      return next
-    },
+  /**
+   * The ID for a new record; undefined if the database chooses it. No later record gets one of `others`, the IDs of the
+   * translations on the site: clients may still know them.
+   */
+  return async (kind: IdKind, id: SourceId | undefined, others: readonly SourceId[] = []) => {
+    // A rolled back transaction would not give back the IDs of a sequence.
+    if (dryRun) return lastUnused--
+    if (!keepIds) return undefined
+    const family = familyOf(kind)
+    const sourceId = id !== undefined && isId(id) ? id : undefined
+    const { last, isTaken } = await findId(db, family, sourceId ?? 0)
+    if (sourceId !== undefined && !isTaken) {
+      await advance(db, family, last, Math.max(sourceId, ...others.filter(isId)))
+      return sourceId
+    }
+    const next = Math.ceil((Math.max(last, sourceId ?? 0) + 1) / room) * room
+    if (movedOn.has(family.sequence) || !isId(next)) return undefined
+    await advance(db, family, last, next)
+    movedOn.add(family.sequence)
+    return next
   }
 }
 
 /** The last ID that the sequence returned, and whether a record of the family has the ID. */
-async function findId(db: Db, { sequence, tables }: Family, id: number): Promise<{ last: number; isTaken: boolean }> {
+async function findId(db: Db, { sequence, tables }: Family, id: number) {
   const uses = tables.map((table) => Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE id = ${id}::int`)
   const [row] = await db.$queryRaw<{ last: number; isTaken: boolean }[]>`
     SELECT (CASE WHEN is_called THEN last_value ELSE last_value - 1 END)::int AS last,

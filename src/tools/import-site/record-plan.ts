@@ -1,27 +1,10 @@
 // What the mutation of a record is asked to write, and what the next attempt leaves out after its errors.
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
-import type { MutationInput } from '../mutations.ts'
-import type { Operations } from '../operations.ts'
-import { digestOf, type Ledger } from './ledger.ts'
-import type { RecordAuthors } from './record-authors.ts'
-import type { RecordIds } from './record-ids.ts'
-import type { RecordImages } from './record-images.ts'
+import type { ImportState } from './import-state.ts'
+import { digestOf, recordKey } from './ledger.ts'
 import { recordInput } from './record-input.ts'
-import type { SourceId, SourceKind, TargetOptions } from './source-records.ts'
-
-export interface ImportState {
-  readonly options: TargetOptions & { readonly keepIds: boolean }
-  readonly operations: Operations
-  readonly ledger: Ledger
-  readonly ids: RecordIds
-  readonly images: RecordImages
-  readonly authors: RecordAuthors
-  /** Records that a dry run would have created, as `kind id`. */
-  readonly planned: Set<string>
-}
-
-export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
+import type { SourceId, SourceKind } from './source-records.ts'
 
 export interface Attempt {
   readonly record: SourceKind
@@ -31,16 +14,10 @@ export interface Attempt {
   readonly refused: Map<string, string>
 }
 
-export interface Plan {
-  readonly input: MutationInput
-  readonly digest: string
-  readonly notes: string[]
-  readonly isComplete: boolean
-}
+export type Plan = Awaited<ReturnType<typeof planOf>>
 
-export async function planOf({ record, language, imageProblem, refused }: Attempt, state: ImportState): Promise<Plan> {
-  const { ledger, operations, planned, authors } = state
-  const { languages } = operations.session.settings
+export async function planOf({ record, language, imageProblem, refused }: Attempt, state: ImportState) {
+  const { ledger, planned, authors, languages } = state
   const notes: string[] = []
   const note = (text: string) => void notes.push(text)
   let isComplete = imageProblem === undefined
@@ -53,9 +30,7 @@ export async function planOf({ record, language, imageProblem, refused }: Attemp
     const reason = linked && refused.get(recordKey(kind, linked.recordId))
     if (reason === undefined && (linked || planned.has(recordKey(kind, id)))) return linked?.recordId
     isComplete = false
-    note(
-      `The ${kind} ${id} is not linked${reason === undefined ? ', because it was not imported before.' : `: ${reason}`}`,
-    )
+    note(`The ${kind} ${id} is not linked${reason ? `: ${reason}` : ', because it was not imported before.'}`)
     return undefined
   }
   const authorId = author === undefined ? undefined : await authors(author)

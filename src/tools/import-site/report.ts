@@ -1,8 +1,10 @@
 // The report of an import, as lines.
-import type { FoundProblems, Subject } from './findings.ts'
-import type { ImportCounts } from './import-records.ts'
+import type { Findings, Subject } from './findings.ts'
+import type { importRecords } from './import-records.ts'
 
-export interface ImportReport extends FoundProblems, Omit<ImportCounts, 'failure'> {
+interface ImportReport
+  extends ReturnType<Findings['problems']>,
+    Omit<Awaited<ReturnType<typeof importRecords>>, 'failure'> {
   readonly site: string
   readonly dryRun: boolean
 }
@@ -19,36 +21,31 @@ export function reportLines(report: ImportReport): string[] {
   return [
     dryRun ? `What an import of ${site} would do:` : `Imported ${site}:`,
     ...total,
-    ...section('Warnings', warnings),
-    ...section(
-      'Skipped',
-      skipped.map((each) => `${name(each)}: ${each.reason}`),
-    ),
-    ...section(
-      'Notes',
-      notes.map((each) => `${name(each)}: ${each.note}`),
-    ),
+    ...section('Warnings', warnings, String),
+    ...section('Skipped', skipped, (each) => `${name(each)}: ${each.reason}`),
+    ...section('Notes', notes, (each) => `${name(each)}: ${each.note}`),
     ...section(
       'Records of another language that belong to no record of the original language',
-      notJoined.map((each) => `${name(each)} (${each.language})`),
+      notJoined,
+      (each) => `${name(each)} (${each.language})`,
     ),
     ...section(
       'Fields that are not imported, or not exactly',
-      lossyFields.map(
-        ({ kind, field, count, example }) => `${field} of ${count} records of the kind ${kind}, such as ${example}`,
-      ),
+      lossyFields,
+      ({ kind, field, count, example }) => `${field} of ${count} records of the kind ${kind}, such as ${example}`,
     ),
     ...section(
       dryRun ? 'Would be removed' : 'Removed',
-      pruned.map((each) => `${name(each)}${each.kept === undefined ? '' : `: stays. ${each.kept}`}`),
+      pruned,
+      (each) => name(each) + (each.kept === undefined ? '' : `: stays. ${each.kept}`),
     ),
   ]
 }
 
 const name = ({ kind, id, name }: Subject) => `${kind} ${id ?? 'without ID'} ${JSON.stringify(name.slice(0, 80))}`
 
-function section(title: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return []
-  const more = lines.length > maxLines ? [`  … and ${lines.length - maxLines} more, which --json lists`] : []
-  return [`${title}:`, ...lines.slice(0, maxLines).map((line) => `  ${line}`), ...more]
+function section<Item>(title: string, items: readonly Item[], lineOf: (item: Item) => string): string[] {
+  if (items.length === 0) return []
+  const more = items.length > maxLines ? [`  … and ${items.length - maxLines} more, which --json lists`] : []
+  return [`${title}:`, ...items.slice(0, maxLines).map((item) => `  ${lineOf(item)}`), ...more]
 }

@@ -12,22 +12,8 @@ export interface SiteResponse {
   readonly text: string
 }
 
-export interface SiteClient {
-  readonly hasCredentials: boolean
-  /**
-   * Resolves with a response of any status. `problemOf` describes what is wrong with a response that a repeated request may
-   * correct. Throws if there is no response.
-   */
-  get(url: URL, problemOf?: (response: SiteResponse) => string | undefined): Promise<SiteResponse>
-}
-
-export interface SiteCredentials {
-  readonly user: string
-  readonly password: string
-}
-
 export interface SiteClientOptions {
-  readonly credentials?: SiteCredentials | undefined
+  readonly credentials?: { readonly user: string; readonly password: string } | undefined
   /** Requests at a time. */
   readonly concurrency?: number
   /** Milliseconds for a request and its response. */
@@ -42,58 +28,58 @@ export interface SiteClientOptions {
   readonly maxDelay?: number
 }
 
+export type SiteClient = ReturnType<typeof createSiteClient>
+
 const temporary = [429, 500, 502, 503, 504]
 /** Failures that do not pass by waiting. */
 const permanent = /^(ENOTFOUND|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID_URL)/
 
-export function createSiteClient(options: SiteClientOptions = {}): SiteClient {
+export function createSiteClient(options: SiteClientOptions = {}) {
   const { concurrency = 2, attempts = 5, firstDelay = 500, maxDelay = 120_000 } = options
   const queue = new PQueue({ concurrency })
   let pausedUntil = 0
 
-  const get: SiteClient['get'] = async (url, problemOf = () => undefined) => {
+  const get = async (url: URL, problemOf: (response: SiteResponse) => string | undefined): Promise<SiteResponse> => {
     for (let attempt = 1; ; attempt++) {
       const pause = pausedUntil - Date.now()
       if (pause > 0) await setTimeout(pause)
-      const outcome = await sendOnce(url, options)
-      const problem = outcome instanceof Failure ? outcome : problemText(url, outcome, problemOf)
-      if (problem === undefined && !(outcome instanceof Failure)) return outcome
-      if (attempt >= attempts || (problem instanceof Failure && problem.isPermanent)) {
-        if (outcome instanceof Failure) throw outcome
-        if (temporary.includes(outcome.status)) return outcome
-        throw problem
+      const { response, failure, isPermanent } = await send(url, options)
+      const isTemporary = response && temporary.includes(response.status)
+      const problem = failure ?? (isTemporary ? `responded with status ${response.status}` : problemOf(response))
+      if (response && problem === undefined) return response
+      if (attempt >= attempts || isPermanent) {
+        if (isTemporary) return response
+        throw new Error(`${url.href}: ${problem}`)
       }
-      const delay = delayOf(outcome, firstDelay * 2 ** (attempt - 1))
+      const retryAfter = response?.headers.get('retry-after') ?? null
+      const delay = delayOf(retryAfter, firstDelay * 2 ** (attempt - 1))
       if (delay > maxDelay) {
         throw new Error(`${url.origin} asks to wait ${Math.ceil(delay / 1000)} seconds. Run the command again later.`)
       }
       // A site that asks to wait means all requests.
-      if (!(outcome instanceof Failure) && outcome.headers.has('retry-after')) pausedUntil = Date.now() + delay
+      if (retryAfter !== null) pausedUntil = Date.now() + delay
       await setTimeout(delay)
     }
   }
   return {
     hasCredentials: options.credentials !== undefined,
-    get: (url, problemOf) => queue.add(() => get(url, problemOf)),
+    /**
+     * Resolves with a response of any status. `problemOf` describes what is wrong with a response that a repeated request
+     * may correct. Throws if there is no response.
+     */
+    get: (url: URL, problemOf: Parameters<typeof get>[1] = () => undefined) => queue.add(() => get(url, problemOf)),
   }
 }
 
-class Failure extends Error {
-  readonly isPermanent: boolean
-  constructor(url: URL, reason: string, isPermanent: boolean) {
-    super(`${url.href}: ${reason}`)
-    this.isPermanent = isPermanent
-  }
-}
+type Sent =
+  | { readonly response: SiteResponse; readonly failure?: undefined; readonly isPermanent?: undefined }
+  | { readonly response?: undefined; readonly failure: string; readonly isPermanent: boolean }
 
-function problemText(url: URL, response: SiteResponse, problemOf: (response: SiteResponse) => string | undefined) {
-  if (temporary.includes(response.status)) return new Failure(url, `responded with status ${response.status}`, false)
-  const problem = problemOf(response)
-  return problem === undefined ? undefined : new Failure(url, problem, false)
-}
-
-async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteResponse | Failure> {
-  const { credentials, timeout = 60_000, maxBytes = 64 * 1024 ** 2 } = options
+/** Sends the request once. */
+async function send(
+  url: URL,
+  { credentials, timeout = 60_000, maxBytes = 64 * 1024 ** 2 }: SiteClientOptions,
+): Promise<Sent> {
   const headers = { accept: 'application/json', 'user-agent': 'event-calendar-gateway' }
   const authorization =
     credentials && `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`
@@ -102,26 +88,22 @@ async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteRespo
     const response = await fetchUrl(url, { headers, authorization, signal })
     const bytes = await readAll(response.body, maxBytes)
     const text = bytes && decodeBody(bytes, response.headers.get('content-type') ?? '', maxBytes)
-    if (text === undefined) return new Failure(url, `the response is larger than ${maxBytes} bytes`, true)
-    return { url: new URL(response.url), status: response.status, headers: response.headers, text }
+    if (text === undefined) return { failure: `the response is larger than ${maxBytes} bytes`, isPermanent: true }
+    return { response: { url: new URL(response.url), status: response.status, headers: response.headers, text } }
   } catch (error) {
-    if (error instanceof RedirectError) return new Failure(url, error.message, true)
-    if (signal.aborted) return new Failure(url, `no complete response within ${timeout / 1000} seconds`, false)
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    const text = cause instanceof Error ? cause.message || code : String(cause)
-    const message = code.startsWith('Z_')
-      ? `the response is not compressed as its Content-Encoding says: ${text}`
-      : text
-    return new Failure(url, message, permanent.test(code))
+    if (error instanceof RedirectError) return { failure: error.message, isPermanent: true }
+    if (signal.aborted) return { failure: `no complete response within ${timeout / 1000} seconds`, isPermanent: false }
+    const { cause = error } = error as { cause?: unknown }
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const damage = /^Z_/.test(code) ? 'the response is not compressed as its Content-Encoding says: ' : ''
+    return { failure: damage + (message || code), isPermanent: permanent.test(code) }
   }
 }
 
 /** Retry-After in milliseconds, else the delay with a random part, so that requests do not come back all at once. */
-function delayOf(outcome: SiteResponse | Failure, delay: number): number {
-  const text = outcome instanceof Failure ? null : outcome.headers.get('retry-after')
-  const random = delay * (0.75 + Math.random() / 2)
-  if (text === null) return random
-  const retryAfter = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(retryAfter) ? random : Math.max(retryAfter, 0)
+function delayOf(retryAfter: string | null, delay: number): number {
+  const asked = /^\s*\d+\s*$/.test(retryAfter ?? '')
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter ?? '') - Date.now()
+  return Number.isNaN(asked) ? delay * (0.75 + Math.random() / 2) : Math.max(asked, 0)
 }

@@ -112,8 +112,8 @@ export type ImportOutcome =
 export interface TargetOptions {
   /** Root URL of the legacy site; names its records in the ledger. */
   readonly site: string
-  /** Whether records get their ID of the site where it is free. Undefined: if every record here came from this site. */
-  readonly keepIds: boolean | undefined
+  /** Whether records get their ID of the site where it is free. Default: if every record here came from this site. */
+  readonly keepIds?: boolean | undefined
   readonly dryRun: boolean
   /** Whether the site wins over records that were edited here since they were imported. By default they are skipped. */
   readonly overwrite: boolean

@@ -5,21 +5,18 @@ import { CommitUnknown } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { Importing } from '../../service/context.ts'
-import { type MutationInput, mutationOf } from '../mutations.ts'
+import { mutationOf } from '../mutations.ts'
 import { errorsOf } from '../operations.ts'
-import { ConcurrentImport, type Ledger, type SavedEntry } from './ledger.ts'
-import { type Attempt, type ImportState, leaveOut, type Plan, planOf, recordKey } from './record-plan.ts'
+import type { ImportState } from './import-state.ts'
+import { ConcurrentImport, type LedgerEntry, recordKey, type SavedEntry } from './ledger.ts'
+import { type Attempt, leaveOut, type Plan, planOf } from './record-plan.ts'
 import type { ImportOutcome, SourceKind } from './source-records.ts'
 
-type Entry = ReturnType<Ledger['find']>
-
-/** `imageProblem` says why the image of the record was not downloaded. */
 export async function writeRecord(
-  record: SourceKind,
-  imageProblem: string | undefined,
+  { record, imageProblem }: Pick<Attempt, 'record' | 'imageProblem'>,
   state: ImportState,
 ): Promise<ImportOutcome> {
-  const { languages } = state.operations.session.settings
+  const { languages } = state
   const language = [record.originalLanguage, ...languages].find(
     (candidate) => languages.includes(candidate) && record.texts[candidate],
   )
@@ -51,7 +48,7 @@ function reasonOf(error: unknown): string {
 /** Returns undefined after adding what the mutation refused to `refused`. */
 async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcome | undefined> {
   const { record, language, refused } = attempt
-  const { ledger, options, ids, images } = state
+  const { ledger, options, images } = state
   const { kind } = record
   const entry = ledger.find(kind, [record.id, ...Object.values(record.ids)])
   const plan = await planOf(attempt, state)
@@ -63,12 +60,15 @@ async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcom
   const input = {
     ...Object.fromEntries(Object.entries(plan.input).filter(([field]) => !refused.has(field))),
     ...('status' in record && !(image && imageId === undefined) && { imageId: imageId ?? null }),
-    ...(!isNew && { id: String(entry.recordId), translations: withRemovedTexts(record, entry, plan.input, state) }),
+    ...(!isNew && {
+      id: String(entry.recordId),
+      translations: [...(plan.input.translations as object[]), ...removedTexts(record, entry, state)],
+    }),
   }
   let saved: SavedEntry | undefined
   const importing: Importing = {
     modifiedAt,
-    recordId: isNew ? await ids.choose(kind, record.id, Object.values(record.ids)) : undefined,
+    recordId: isNew ? await state.chooseId(kind, record.id, Object.values(record.ids)) : undefined,
     beforeWrite: async (tx) => {
       if (!isNew && !options.overwrite) await ledger.requireUnmodified(tx, entry)
     },
@@ -81,19 +81,17 @@ async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcom
   const errors = errorsOf((await state.operations.execute(mutation, { input }, mode)).outcome)
   if (!saved || errors.length > 0) return afterErrors(errors, attempt, plan, state)
   notes.push(...slugNotes(record, saved.slugs))
-  if (options.dryRun) {
-    addPlanned(record, state)
-    return { outcome: isNew ? 'created' : 'updated', id: isNew ? record.id : saved.entry.recordId, notes }
-  }
-  ledger.committed(saved.entry, entry)
-  const { recordId } = saved.entry
+  // A dry run does not know the ID of a new record.
+  const recordId = isNew && options.dryRun ? record.id : saved.entry.recordId
+  if (options.dryRun) addPlanned(record, state)
+  else ledger.committed(entry, saved.entry)
   if (isNew && options.keepIds && recordId !== record.id) {
     notes.push(`Another record has the ID ${record.id} here; its ID is ${recordId}.`)
   }
   return { outcome: isNew ? 'created' : 'updated', id: recordId, notes }
 }
 
-const isUnchanged = (entry: NonNullable<Entry>, { digest }: Plan, { overwrite }: ImportState['options']): boolean => {
+const isUnchanged = (entry: LedgerEntry, { digest }: Plan, { overwrite }: ImportState['options']): boolean => {
   if (entry.isAdopted && entry.currentVersion !== null) return true
   return entry.digest === digest && !(overwrite && entry.currentVersion !== entry.recordVersion)
 }
@@ -112,16 +110,10 @@ function addPlanned({ kind, id, ids }: SourceKind, { planned }: ImportState): vo
 }
 
 /** Empties the texts in languages in which the record was imported before, and which the site lacks now. */
-function withRemovedTexts(
-  { texts }: SourceKind,
-  { sourceIds }: NonNullable<Entry>,
-  { translations }: MutationInput,
-  { operations }: ImportState,
-): object[] {
-  const { languages } = operations.session.settings
+function removedTexts({ texts }: SourceKind, { sourceIds }: LedgerEntry, { languages }: ImportState) {
   const removed = languages.filter((language) => language in sourceIds && texts[language] === undefined)
   const none = { name: null, description: null, excerpt: null, slug: null }
-  return [...(translations as object[]), ...removed.map((language) => ({ language: languageCode(language), ...none }))]
+  return removed.map((language) => ({ language: languageCode(language), ...none }))
 }
 
 async function afterErrors(
@@ -147,7 +139,7 @@ async function adopt({ record }: Attempt, plan: Plan, recordId: number, state: I
     const previous = ledger.find(record.kind, [record.id, ...Object.values(record.ids)])
     const entry = { ...entryOf(record, plan), recordId, isAdopted: true }
     const saved = await operations.session.db.$transaction((tx) => ledger.save(tx, entry, previous))
-    ledger.committed(saved.entry, previous)
+    ledger.committed(previous, saved.entry)
   }
   return { outcome: 'unchanged', id: recordId, notes }
 }
