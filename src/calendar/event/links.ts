@@ -171,8 +171,12 @@ interface LinkTable {
  */
 export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
   const ordered = [
-    { kind: 'venue', table: tx.eventVenue as LinkTable, visible: { venue: visibleVenues(context) } },
-    { kind: 'organizer', table: tx.eventOrganizer as LinkTable, visible: { organizer: visibleOrganizers(context) } },
+    { kind: 'venue', table: tx.eventVenue as unknown as LinkTable, visible: { venue: visibleVenues(context) } },
+    {
+      kind: 'organizer',
+      table: tx.eventOrganizer as unknown as LinkTable,
+      visible: { organizer: visibleOrganizers(context) },
+    },
   ] as const
   for (const { kind, table, visible } of ordered) {
     const ids = links[kinds[kind].plural]

@@ -94,7 +94,7 @@ export async function createNamedPost(
     modifiedAt: imported.modifiedAt ?? now,
     originalLanguage: language,
   }
-  const { id } = await (tx[kind] as Table<unknown>).create({ data, select: { id: true } })
+  const { id } = await (tx[kind] as unknown as Table<unknown>).create({ data, select: { id: true } })
   await writeText(tx, kind, { id, changes, slugs: isTrashed ? 'explicit' : 'derived' }, settings)
   if (isTrashed) await releaseSlugs(tx, kind, id)
   return id

@@ -100,7 +100,7 @@ export async function reassignContent(tx: Tx, from: number, to: number | undefin
   const change = { where: { authorId: from }, data: { authorId: to ?? null } }
   let records = 0
   for (const kind of [...postKinds, 'image' as const]) {
-    const model = tx[kind] as { updateMany(args: typeof change): Promise<{ count: number }> }
+    const model = tx[kind] as unknown as { updateMany(args: typeof change): Promise<{ count: number }> }
     records += (await model.updateMany(change)).count
   }
   if (to !== undefined || records === 0) return records

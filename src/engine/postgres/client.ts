@@ -1,10 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import { PrismaClient } from '../../generated/prisma/client.ts'
+import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { createStatementNamer } from './prepared-statements.ts'
-import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
-import { withFindPage, withSelectionTemplates } from './record-reads.ts'
+import { emitQuery, onQuery, type QueryEvent, registerClient } from './query.ts'
 
 /** In milliseconds. The embedded database has one connection, so transactions wait for each other. */
 const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
@@ -21,7 +20,7 @@ export interface ClientOptions {
 const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
 const unnamed = () => undefined
 
-/** Prisma Client on a pool, with Prisma's own engine for all reads. */
+/** Prisma Client on a pool. */
 export function openClient(
   pool: pg.Pool,
   { preparedStatements = true, onQuery: listener, transactionOptions = defaultTransactionOptions }: ClientOptions = {},
@@ -37,12 +36,10 @@ export function openClient(
   })
   registerClient(prisma, pool, preparedStatements)
   prisma.$on('query', ({ query, duration }) => emitQuery(prisma, { query, duration }))
-  const client = withFindPage(withSelectionTemplates(prisma))
-  registerAlias(client, prisma)
-  if (listener) onQuery(client, listener)
-  return client
+  if (listener) onQuery(prisma, listener)
+  return prisma
 }
 
 export type Db = ReturnType<typeof openClient>
 /** The client of a transaction. */
-export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]
+export type Tx = Prisma.TransactionClient

@@ -1,14 +1,18 @@
 import { type ClientOptions, type Db, openClient } from '../postgres/client.ts'
-import { registerAlias } from '../postgres/query.ts'
-import { type ReadEngineMode, withReadEngine } from './read-engine.ts'
 
-/** Prisma Client on a pool, whose reads outside of transactions the read engine runs. */
+/** `on` compiles what it can, `verify` also compares each result with Prisma's, `prisma` leaves all reads to Prisma. */
+export type ReadEngineMode = 'on' | 'verify' | 'prisma'
+
+const modes = new WeakMap<Db, ReadEngineMode>()
+
+/** Prisma Client on a pool. `createReads` reads by it in this mode. */
 export function createClient(
   pool: Parameters<typeof openClient>[0],
   { readEngine = 'on', ...options }: ClientOptions & { readonly readEngine?: ReadEngineMode } = {},
 ): Db {
-  const base = openClient(pool, options)
-  const client = withReadEngine(base, readEngine)
-  registerAlias(client, base)
+  const client = openClient(pool, options)
+  modes.set(client, readEngine)
   return client
 }
+
+export const modeOf = (client: Db): ReadEngineMode => modes.get(client) ?? 'on'

@@ -5,7 +5,6 @@ import { queryRows } from '../postgres/query.ts'
 import { type ForEach, parentId } from '../postgres/record-reads.ts'
 import { compileLongPages, compileLongTotals, type LongLists, longListsOf, parents } from './long-lists.ts'
 import {
-  type ByIds,
   checkArgs,
   compileByIds,
   type FindArgs,
@@ -88,11 +87,14 @@ interface PageOfIds {
   readonly total?: number | undefined
 }
 
-async function readPages(client: object, byIds: ByIds, pages: readonly PageOfIds[]): Promise<Page[]> {
-  const needed = [...new Set(pages.flatMap((each) => each.ids))]
-  const rows = needed.length === 0 ? [] : await readRows(client, byIds.statement(needed))
-  const records = rows.map(byIds.decode)
-  const byId = new Map(records.map((record, index) => [rows[index]?.id, record]))
+export async function readPages(
+  client: object,
+  byIds: ReturnType<typeof compileByIds>,
+  pages: readonly PageOfIds[],
+): Promise<Page[]> {
+  const statement = byIds([...new Set(pages.flatMap((each) => each.ids))])
+  const rows = pages.some((each) => each.ids.length > 0) ? await readRows(client, statement) : []
+  const byId = new Map(rows.map((row) => [row.id, statement.decode(row)]))
   // A record that was deleted between the two statements is left out.
   return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
 }

@@ -1,5 +1,5 @@
-// A Prisma Client extension that compiles the arguments of reads to single SQL statements and returns the results that Prisma
-// would return. Prisma's own engine runs reads that it does not support.
+// Compiles the arguments of reads to single SQL statements and returns the results that Prisma would return. Prisma's own
+// engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows, querySql } from '../postgres/query.ts'
 import {
@@ -7,102 +7,66 @@ import {
   type ForEach,
   type MatchingOptions,
   type PageOf,
-  type PageOptions,
   parentId,
-  type SelectedIds,
-  selectedIds,
-  selectIds,
   withoutUnread,
 } from '../postgres/record-reads.ts'
+import { modeOf } from './client.ts'
 import { parents } from './long-lists.ts'
-import { findPagesForEach, type Page } from './pages-for-each.ts'
-import { isRecording, readSelected } from './recording.ts'
+import { findPagesForEach, readPages } from './pages-for-each.ts'
+import { matchingRowsByPrisma, readByPrisma, unionOfPages } from './prisma-reads.ts'
+import { type RecordingClient, readSelected } from './recording.ts'
 import {
+  type CompiledStatement,
   compileByIds,
   compileCount,
   compileFindFirst,
   compileFindIds,
   compileFindMany,
   compileMatchingRows,
-  type FindArgs,
-  readRows,
+  type PageArgs,
   readsInTwoSteps,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
 import { verifyResult } from './verify.ts'
 
-/** `on` compiles what it can, `verify` also compares each result with Prisma's, `prisma` leaves all reads to Prisma. */
-export type ReadEngineMode = 'on' | 'verify' | 'prisma'
+export type ReadMethod = 'findFirst' | 'findUnique' | 'findMany' | 'count' | 'findPage' | 'findPages'
 
 /** Runs a compiled read; undefined for arguments that are not supported. */
-type Read = (client: object, model: string, args: object) => Promise<unknown> | undefined
+type Read<Result = unknown> = (client: RecordingClient, model: string, args: PageArgs) => Promise<Result> | undefined
 
-const findFirst: Read = (client, model, args) => {
-  const statement = ifSupported(() => compileFindFirst(model, args))
-  if (!statement) return undefined
-  const rows = readSelected(client, { model, where: (args as FindArgs).where }, statement)
-  return rows.then(([row]) => (row ? statement.decode(row) : null))
-}
+const findFirst: Read = (client, model, args) =>
+  readRecords(client, model, args, () => compileFindFirst(model, args))?.then(([record = null]) => record)
 
-const findFirstOrThrow: Read = (client, model, args) =>
-  findFirst(client, model, args)?.then((record) => {
-    if (record !== null) return record
-    throw new Prisma.PrismaClientKnownRequestError(`No ${model} found`, {
-      code: 'P2025',
-      clientVersion: Prisma.prismaVersion.client,
-    })
-  })
-
-const findMany: Read = (client, model, args: FindArgs) => {
+const findMany: Read<object[]> = (client, model, args) => {
   const ids = idsOf(args)
-  if (ids) {
-    const byIds = ifSupported(() => compileByIds(model, args))
-    if (!byIds) return undefined
-    const rows = readSelected(client, { model, where: args.where }, byIds.statement(ids))
-    return rows.then((found) => found.map(byIds.decode))
+  if (!ids && ifSupported(() => readsInTwoSteps(model, args))) {
+    return findInTwoSteps(client, model, args)?.then(({ records }) => records)
   }
-  const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
-  if (twoSteps === undefined) return undefined
-  if (twoSteps) return findInTwoSteps(client, { model, args }, undefined)?.then(({ records }) => records)
-  const statement = ifSupported(() => compileFindMany(model, args))
-  if (!statement) return undefined
-  const rows = readSelected(client, { model, where: args.where }, statement)
-  return rows.then((found) => found.map(statement.decode))
+  return readRecords(client, model, args, () => (ids ? compileByIds(model, args)(ids) : compileFindMany(model, args)))
 }
 
-interface ListRead {
-  readonly model: string
-  readonly args: FindArgs
-  readonly unread?: number | undefined
+function readRecords(client: RecordingClient, model: string, { where }: PageArgs, compile: () => CompiledStatement) {
+  const statement = ifSupported(compile)
+  return statement && readSelected(client, model, where, statement).then((rows) => rows.map(statement.decode))
 }
-
-type FoundPage = Page & { readonly found: number }
 
 /** The page and, where `counted` is the filter of the whole list, the number of its records. */
-function findInTwoSteps(
-  client: object,
-  { model, args, unread }: ListRead,
-  counted: object | undefined,
-): Promise<FoundPage> | undefined {
-  const idStatement = ifSupported(() => compileFindIds(model, args, counted))
-  const byIds = ifSupported(() => compileByIds(model, args))
+function findInTwoSteps(client: RecordingClient, model: string, args: PageArgs, counted?: object) {
+  const { unread, ...page } = args
+  const idStatement = ifSupported(() => compileFindIds(model, page, counted))
+  const byIds = ifSupported(() => compileByIds(model, page))
   if (!idStatement || !byIds) return undefined
-  const findRecords = async () => {
-    const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined })
-    const { ids: found = [], total } = rows[0] ?? {}
-    const ids = withoutUnread(found, args.take, unread)
-    if (ids.length === 0) return { records: [], total, found: found.length }
-    const read = await readRows(client, byIds.statement(ids))
-    const byId = new Map(read.map((row) => [row.id, row]))
-    // A record that was deleted between the two statements is left out.
-    const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-    return { records: inOrder.map(byIds.decode), total, found: found.length }
-  }
-  return findRecords()
+  return queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined }).then(
+    async ([row]) => {
+      const { ids = [], total } = row ?? {}
+      const [read] = await readPages(client, byIds, [{ ids: withoutUnread(ids, page.take, unread) }])
+      return { records: read?.records ?? [], total, found: ids.length }
+    },
+  )
 }
 
 /** The IDs of a read with only `where: { id: { in } }`, which is common in resolvers and for which one plan serves all IDs. */
-function idsOf({ where, orderBy, skip, take, cursor, distinct }: FindArgs & { cursor?: unknown; distinct?: unknown }) {
+function idsOf({ where, orderBy, skip, take, cursor, distinct }: PageArgs & { cursor?: unknown; distinct?: unknown }) {
   const [[name, filter] = [], ...others] = Object.entries(where ?? {})
   const extra = [orderBy, skip, take, cursor, distinct].some((value) => value !== undefined)
   if (name !== 'id' || others.length > 0 || extra || typeof filter !== 'object' || filter === null) return undefined
@@ -110,151 +74,93 @@ function idsOf({ where, orderBy, skip, take, cursor, distinct }: FindArgs & { cu
   return Array.isArray(ids) && Object.keys(operators).length === 0 ? ids : undefined
 }
 
-const count: Read = (client, model, args) => {
-  const { where, ...others } = args as { where?: object }
+const count: Read<number> = (client, model, { where, ...others }) => {
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   const statement = ifSupported(() => compileCount(model, where))
-  return (
-    statement &&
-    queryRows<{ count: number }>(client, { ...statement, prepared: undefined }).then(([row]) => row?.count ?? 0)
-  )
+  const rows = statement && queryRows<{ count: number }>(client, { ...statement, prepared: undefined })
+  return rows?.then(([row]) => row?.count ?? 0)
 }
 
-const findPage: Read = (client, model, args) => {
-  const { total = false, pageWhere, unread = 0, ...list } = args as PageArgs
+const findPage: Read = (client, model, { total = false, pageWhere, unread = 0, ...list }) => {
   const { where = {}, take } = list
   const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
   if ((total || unread > 0) && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
-    return findInTwoSteps(client, { model, args: page, unread }, total ? where : undefined)
+    return findInTwoSteps(client, model, { ...page, unread }, total ? where : undefined)
   }
   const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page)
   const counted = total ? count(client, model, { where }) : Promise.resolve(undefined)
-  const toPage = (found: object[], number: unknown) => ({
+  if (!records || !counted) return undefined
+  return Promise.all([records, counted]).then(([found, number]) => ({
     records: withoutUnread(found, take, unread),
     total: number,
     found: found.length,
-  })
-  return (
-    records && counted && Promise.all([records, counted]).then(([found, number]) => toPage(found as object[], number))
-  )
+  }))
 }
 
-const findPages: Read = (client, model, args) => {
-  const { total = false, pageWhere, forEach, ...list } = args as PageArgs & { readonly forEach: ForEach }
+const findPages: Read = (client, model, { total = false, pageWhere, forEach, ...list }) => {
   const { where = {} } = list
   const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
-  return findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach })
+  return forEach && findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach })
 }
 
-const reads: Readonly<Record<string, Read>> = {
+const compiledReads: Readonly<Record<ReadMethod, Read>> = {
   findFirst,
-  findFirstOrThrow,
   findUnique: findFirst,
-  findUniqueOrThrow: findFirstOrThrow,
   findMany,
   count,
   findPage,
   findPages,
 }
 
-type PageArgs = FindArgs & PageOptions
-
-/** Stands for the client in a read, to record it. */
-export const via = Symbol('via')
-
-interface ReadOptions {
-  readonly [via]?: object
-}
-
-type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
-
-/** The client, with its reads outside of transactions run by this engine. */
-export function withReadEngine<Client extends object>(client: Client, mode: ReadEngineMode): Client {
-  const base = client as unknown as Readonly<Record<string, Delegate>> & {
-    $extends(extension: object): Client
-    $transaction: (...args: unknown[]) => unknown
+export function read(client: RecordingClient, model: string, method: ReadMethod, args: PageArgs): Promise<unknown> {
+  const compiled = compiledReads[method]
+  const viaPrisma = () => readByPrisma(client.client, model, method, args)
+  const mode = modeOf(client.client)
+  const result = mode === 'prisma' ? undefined : compiled(client, model, args)
+  emitRead(client, result ? 'compiled' : 'prisma')
+  if (!result) {
+    // Prisma's own engine does not say what it reads.
+    client.recorder.addEverything()
+    return viaPrisma()
   }
-  const methods = Object.entries(reads).map(([name, read]) => [
-    name,
-    function (this: object, { [via]: sender = client, ...args }: ReadOptions = {}) {
-      const model = Prisma.getExtensionContext(this).$name ?? ''
-      const delegate = base[delegateName(model)] as Delegate
-      const viaPrisma = async () => (delegate[name] as Delegate[string])((await withLists(client, args)) as object)
-      const result = mode === 'prisma' ? undefined : read(sender, model, args)
-      emitRead(client, result ? 'compiled' : 'prisma')
-      if (!result) {
-        recordAll(sender)
-        return viaPrisma()
-      }
-      return mode === 'verify'
-        ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args))
-        : result
-    },
-  ])
-  async function matchingRows(
-    this: object,
-    where: object,
-    booleanColumns: BooleanColumns = {},
-    { [via]: sender = client, ...options }: MatchingOptions & ReadOptions = {},
-  ): Promise<Prisma.Sql> {
-    const model = Prisma.getExtensionContext(this).$name ?? ''
-    const delegate = base[delegateName(model)] as unknown as MatchingDelegate
-    const compiled =
-      mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
-    emitRead(client, compiled ? 'compiled' : 'prisma')
-    const viaPrismaRows = async () => delegate.matchingRows((await withLists(client, where)) as object, booleanColumns)
-    if (!compiled) {
-      recordAll(sender)
-      return viaPrismaRows()
-    }
-    if (mode === 'verify') {
-      const columns = ['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join()
-      const read = async (source: Prisma.Sql) => {
-        return querySql<object>(client, Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
-      }
-      const viaPrisma = async () => read(await viaPrismaRows())
-      await verifyResult({ model, name: 'matchingRows', args: { where } }, read(compiled), viaPrisma, () =>
-        read(compiled),
-      )
-    }
-    return compiled
+  if (mode === 'on') return result
+  return verifyResult({ model, name: method, args }, result, viaPrisma, () => compiled(client, model, args))
+}
+
+export async function matchingRows(
+  client: RecordingClient,
+  model: string,
+  where: object,
+  booleanColumns: BooleanColumns = {},
+  options: MatchingOptions = {},
+): Promise<Prisma.Sql> {
+  const mode = modeOf(client.client)
+  const compiled =
+    mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
+  const viaPrisma = () => matchingRowsByPrisma(client.client, model, where, booleanColumns)
+  emitRead(client, compiled ? 'compiled' : 'prisma')
+  if (!compiled) {
+    client.recorder.addEverything()
+    return viaPrisma()
   }
-  async function pagesForEach(this: object, forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
-    const viaPrisma = base[delegateName(Prisma.getExtensionContext(this).$name ?? '')] as unknown as MatchingDelegate
-    if (mode !== 'on') return viaPrisma.pagesForEach(forEach, pageOf)
-    const page = await pageOf(forEach.where(parentId))
-    return Prisma.sql`SELECT position::int AS list, page.* FROM ${parents(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
+  if (mode === 'verify') {
+    const columns = Prisma.raw(['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join())
+    const rowsOf = (source: Prisma.Sql) =>
+      querySql<object>(client.client, Prisma.sql`SELECT ${columns} FROM (${source}) AS matching`)
+    const verified = { model, name: 'matchingRows', args: { where } }
+    await verifyResult(
+      verified,
+      rowsOf(compiled),
+      async () => rowsOf(await viaPrisma()),
+      () => rowsOf(compiled),
+    )
   }
-  return base.$extends({
-    name: 'read-engine',
-    // Reads in a transaction must use its connection, so Prisma runs them.
-    client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
-    model: { $allModels: { ...Object.fromEntries(methods), matchingRows, pagesForEach } },
-  })
+  return compiled
 }
 
-/** Prisma's own engine does not say what it reads. */
-function recordAll(client: object): void {
-  if (isRecording(client)) client.recorder.addEverything()
+/** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
+export async function pagesForEach({ client }: RecordingClient, forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
+  if (modeOf(client) !== 'on') return unionOfPages(forEach, pageOf)
+  const page = await pageOf(forEach.where(parentId))
+  return Prisma.sql`SELECT position::int AS list, page.* FROM ${parents(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
 }
-
-/** Arguments for Prisma's own engine: the numbers of `selectedIds` are looked up first. */
-async function withLists(client: object, args: unknown): Promise<unknown> {
-  if (Array.isArray(args)) return Promise.all(args.map((each) => withLists(client, each)))
-  if (typeof args !== 'object' || args === null) return args
-  if (selectedIds in args) {
-    const ids = selectIds(args[selectedIds] as SelectedIds)
-    const rows = await querySql<{ id: number }>(client, Prisma.sql`SELECT DISTINCT id FROM (${ids}) AS selected (id)`)
-    return { in: rows.map(({ id }) => id) }
-  }
-  if (Object.getPrototypeOf(args) !== Object.prototype) return args
-  const entries = Object.entries(args).map(async ([name, value]) => [name, await withLists(client, value)] as const)
-  return Object.fromEntries(await Promise.all(entries))
-}
-
-interface MatchingDelegate {
-  matchingRows(where: object, booleanColumns: BooleanColumns): Promise<Prisma.Sql>
-  pagesForEach(forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql>
-}
-
-const delegateName = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}`

@@ -3,17 +3,37 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
 import type { BooleanColumns, ForEach, MatchingOptions, PageOf } from '../postgres/record-reads.ts'
-import { via } from './read-engine.ts'
-import { createReadRecorder, type ReadRecord, type ReadRecorder } from './read-record.ts'
-import { recordStatement } from './recording.ts'
-import { compileMatchingRows } from './statement.ts'
+import type { Page } from './pages-for-each.ts'
+import { matchingRows, pagesForEach, read } from './read-engine.ts'
+import { createReadRecorder, type ReadRecord } from './read-record.ts'
+import { type RecordingClient, recordStatement } from './recording.ts'
+import { compileMatchingRows, type PageArgs } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
 
-const methods = ['findFirst', 'findUnique', 'findMany', 'count', 'findPage', 'findPages'] as const
-type Method = (typeof methods)[number] | 'matchingRows' | 'pagesForEach'
+const prismaMethods = ['findFirst', 'findUnique', 'findMany', 'count'] as const
+const methods = [...prismaMethods, 'findPage', 'findPages'] as const
 type ModelName = Uncapitalize<Prisma.ModelName>
 
-type Models = { readonly [Model in ModelName]: Pick<Db[Model], Method> }
+/** Reads of one model that Prisma Client does not have. With `take: 0`, a page only has the total. */
+interface ListReads<Where> {
+  /** A page of a list. `found` also counts the records of the page that are not read. */
+  findPage(args: PageArgs): Promise<Page & { readonly found: number }>
+  /** One page for each parent, in the order of their IDs. */
+  findPages(args: PageArgs & { readonly forEach: ForEach }): Promise<Page[]>
+  /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
+  pagesForEach(forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql>
+  /**
+   * A SELECT of the records that match, as a subquery of a statement for `rows`. It has all columns of the table, and one boolean
+   * column for each condition in `booleanColumns`. The statement must not be prepared unless one plan serves all values of the
+   * filter.
+   */
+  matchingRows(where: Where, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
+}
+
+type Models = {
+  readonly [Model in ModelName]: Pick<Db[Model], (typeof prismaMethods)[number]> &
+    ListReads<NonNullable<Prisma.Args<Db[Model], 'findMany'>['where']>>
+}
 
 /** Reads outside of transactions, on one server. */
 export interface Reads extends Models {
@@ -33,13 +53,7 @@ export interface Reads extends Models {
   on(db: Db): Reads
 }
 
-interface Source {
-  readonly client: Db
-  readonly now: Date
-  readonly recorder: ReadRecorder
-}
-
-type Call = (args: object) => Promise<unknown>
+type Source = Pick<RecordingClient, 'client' | 'recorder'> & { readonly now: Date }
 
 /** Statements of our own on the connection of a transaction. */
 export const readsIn = (tx: Pick<Tx, '$queryRaw'>): Pick<Reads, 'rows'> => ({
@@ -55,7 +69,7 @@ function readsOf(source: Source): Reads {
   return reads
 }
 
-type Self = Reads & Source
+type Self = Reads & RecordingClient & Source
 
 const prototype = {
   [beforeStatement](this: Self, text: string, values: readonly unknown[]) {
@@ -100,25 +114,19 @@ const prototype = {
   },
 }
 
-for (const name of Object.keys(Prisma.ModelName)) {
-  const model = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as ModelName
-  Object.defineProperty(prototype, model, {
-    get(this: Self) {
-      const delegate = this.client[model] as unknown as Readonly<Record<string, Call>> & {
-        pagesForEach: Models['event']['pagesForEach']
-        matchingRows(where: object, columns: BooleanColumns | undefined, options: object): Promise<Prisma.Sql>
-      }
-      const calls = methods.map((method) => [
-        method,
-        (args: object = {}) => (delegate[method] as Call)({ ...args, [via]: this }),
-      ])
-      return {
-        ...Object.fromEntries(calls),
-        // Only makes a statement of those that `pageOf` returns.
-        pagesForEach: (forEach: ForEach, pageOf: PageOf) => delegate.pagesForEach(forEach, pageOf),
-        matchingRows: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>
-          delegate.matchingRows(where, columns, { ...options, [via]: this }),
-      }
+for (const model of Object.keys(Prisma.ModelName)) {
+  Object.defineProperty(
+    prototype,
+    model.replace(/^./, (letter) => letter.toLowerCase()),
+    {
+      get(this: Self) {
+        return {
+          ...Object.fromEntries(methods.map((name) => [name, (args: PageArgs = {}) => read(this, model, name, args)])),
+          pagesForEach: (forEach: ForEach, pageOf: PageOf) => pagesForEach(this, forEach, pageOf),
+          matchingRows: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>
+            matchingRows(this, model, where, columns, options),
+        }
+      },
     },
-  })
+  )
 }

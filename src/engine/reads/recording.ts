@@ -1,20 +1,19 @@
 // Records what the read engine reads. A statement depends on all records of the kinds that its text names, unless it reads
 // records by ID.
 
+import type { Db } from '../postgres/client.ts'
 import { type Column, type Model, modelOf } from '../postgres/data-model.ts'
-import { beforeStatement } from '../postgres/query.ts'
+import type { beforeStatement } from '../postgres/query.ts'
 import type { CachedKind, ReadRecorder } from './read-record.ts'
 import { type CompiledStatement, type Row, readRows } from './statement.ts'
 import { statementKinds, tableKind } from './statement-kinds.ts'
 
 /** Stands for a client while an operation runs. */
 export interface RecordingClient {
-  readonly client: object
+  readonly client: Db
   readonly recorder: ReadRecorder
   [beforeStatement](text: string, values: readonly unknown[]): void
 }
-
-export const isRecording = (client: object): client is RecordingClient => beforeStatement in client
 
 export function recordStatement(recorder: ReadRecorder, text: string, values: readonly unknown[]): void {
   const { kinds, isUncacheable, times } = statementKinds(text)
@@ -25,16 +24,16 @@ export function recordStatement(recorder: ReadRecorder, text: string, values: re
 
 /** Reads the records that `where` selects. If it says which, the result depends on them and on those that they show. */
 export async function readSelected(
-  client: object,
-  { model, where = {} }: { readonly model: string; readonly where: object | undefined },
+  client: RecordingClient,
+  modelName: string,
+  where: object = {},
   statement: CompiledStatement,
 ): Promise<Row[]> {
-  const kind = kindOf(modelOf(model))
-  const selected = isRecording(client) && kind ? selectedBy(modelOf(model), kind.column, where) : undefined
-  if (!selected || !kind || !isRecording(client) || client.recorder.hasKind(kind.kind)) {
-    return readRows(client, statement)
-  }
+  const model = modelOf(modelName)
   const { recorder } = client
+  const kind = tableKind(model.table.slice(1, -1))
+  const selected = kind && !recorder.hasKind(kind.kind) ? selectedBy(model, kind.column, where) : undefined
+  if (!selected || !kind) return readRows(client, statement)
   const { text, values, reads } = statement
   recorder.comparedTimes(statementKinds(text).times.map((index) => values[index]))
   const rows = await readRows(client.client, statement)
@@ -52,8 +51,6 @@ export async function readSelected(
   }
   return rows
 }
-
-const kindOf = (model: Model) => tableKind(model.table.slice(1, -1))
 
 interface Selected {
   /** Undefined if there is at most one record, by a unique value of its own. */

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Model, modelOf } from '../postgres/data-model.ts'
 import { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import { queryRows } from '../postgres/query.ts'
-import type { BooleanColumns, MatchingOptions } from '../postgres/record-reads.ts'
+import type { BooleanColumns, ForEach, MatchingOptions, PageOptions } from '../postgres/record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
 import { lazyRecordClass } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
@@ -38,6 +38,8 @@ export interface FindArgs extends Selection {
   readonly skip?: number | undefined
   readonly take?: number | undefined
 }
+
+export type PageArgs = FindArgs & PageOptions & { readonly forEach?: ForEach }
 
 /** What a selection reads of the table `t0`, compiled once. */
 interface CompiledSelection {
@@ -191,23 +193,16 @@ export const readRows = (client: object, { text, values, usesGenericPlan }: Comp
   queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? 'record' : undefined })
 
 /** Statements that read records by ID, in any order, with one selection. */
-export interface ByIds extends Pick<CompiledStatement, 'decode'> {
-  statement(ids: readonly unknown[]): CompiledStatement
-}
-
-export function compileByIds(modelName: string, args: FindArgs): ByIds {
+export function compileByIds(modelName: string, args: FindArgs): (ids: readonly unknown[]) => CompiledStatement {
   const model = modelOf(modelName)
   const selection = selectionOf(model, args)
   const id = model.fields.get('id')
   if (id?.kind !== 'column') throw new Unsupported(`${modelName} has no ID`)
   const from = raw(`${model.table} t0`)
   const type = raw(id.native)
-  return {
-    decode: selection.compiled.decode,
-    statement(ids) {
-      const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${type}[])))`
-      return statement(selection, { from, where, usesGenericPlan: true })
-    },
+  return (ids) => {
+    const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${type}[])))`
+    return statement(selection, { from, where, usesGenericPlan: true })
   }
 }
 

@@ -1,6 +1,7 @@
 // Finds the stored credential that a request authenticates with.
 
 import { unauthenticated } from '../../basics/errors.ts'
+import { createReads } from '../../engine/reads/reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import type { Attempt } from './login-throttle.ts'
@@ -28,7 +29,7 @@ export async function findCredential(
   login?: string,
 ): Promise<Credential | undefined> {
   const now = environment.now()
-  const credential = await environment.db.credential.findFirst({ select, where })
+  const credential = await createReads(environment.db, now).credential.findFirst({ select, where })
   if (credential?.kind !== kind || !isEqualInConstantTime(credential.hash, where.hash)) return undefined
   if (login !== undefined && credential.user.login !== login) return undefined
   if (credential.revokedAt || (credential.expiresAt && credential.expiresAt <= now)) return undefined
