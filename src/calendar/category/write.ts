@@ -1,4 +1,4 @@
-// Creates and updates categories, for their mutations and for events with new categories.
+// Creates, updates and deletes categories; creates them also with new events.
 
 import { badInput, termExists } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
@@ -6,40 +6,44 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { readsIn } from '../../engine/reads/reads.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
+import { addTermMutations } from '../lifecycle/record-mutations.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
-import { idDescription, parseId, parseReference } from '../rules/identify.ts'
-import { slugify, slugOwners } from '../text/slug.ts'
+import { idDescription, identifyAll, parseReference } from '../rules/identify.ts'
+import { slugify } from '../text/slug.ts'
 import { lineInput } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { addToTree, moveInTree } from './tree.ts'
+import { Category } from './type.ts'
 
-export const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
+const categoryInputs = (t: InputFields) => ({
+  ...termInputs(t),
+  parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
+})
+
+const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
   description: 'A new category; its text is in the language of the operation.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Plain text, not empty.' }),
-    ...termInputs(t),
-    parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
+    ...categoryInputs(t),
   }),
 })
 
-export const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
+const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
   description: 'Changes to a category. Omitted fields stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('category') }),
     name: t.string({ description: 'Plain text, not empty.' }),
-    ...termInputs(t),
-    parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
+    ...categoryInputs(t),
   }),
 })
 
 type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typeof CreateCategoryInput.$inferInput>
-type Update = typeof UpdateCategoryInput.$inferInput
 
 /** Serializes changes of names and of the tree. Acquired before row locks, to avoid deadlocks. */
-export const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
+const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 
 /** Creates a category and returns its ID. Throws termExists if the parent has a child with this name. */
 export async function createCategory(
@@ -69,8 +73,11 @@ export async function createCategory(
   return id
 }
 
-/** Updates the fields that the input sets, and returns the ID. */
-export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
+async function updateCategory(
+  tx: Tx,
+  input: typeof UpdateCategoryInput.$inferInput,
+  context: Context,
+): Promise<number> {
   if (input.parentId !== undefined) await lockCategoryTree(tx)
   const { id, original } = await lockTerm(tx, 'category', input.id, context)
   requireTermPermissions('category', context)
@@ -89,7 +96,7 @@ export async function updateCategory(tx: Tx, input: Update, context: Context): P
 }
 
 /** Deletes a category; its children move to its parent. */
-export async function deleteCategory(tx: Tx, id: number): Promise<void> {
+async function deleteCategory(tx: Tx, id: number): Promise<void> {
   const { parentId, children } = await tx.category.findUniqueOrThrow({ where: { id }, include: { children: true } })
   for (const child of children) {
     await tx.category.update({ where: { id: child.id }, data: { parentId } })
@@ -97,6 +104,17 @@ export async function deleteCategory(tx: Tx, id: number): Promise<void> {
   }
   await tx.category.delete({ where: { id } })
 }
+
+addTermMutations('category', {
+  type: Category,
+  createInput: CreateCategoryInput,
+  create: createCategory,
+  updateInput: UpdateCategoryInput,
+  update: updateCategory,
+  deletion: 'Deletes a category permanently. It is removed from its events, and its children move to its parent.',
+  beforeDelete: lockCategoryTree,
+  remove: deleteCategory,
+})
 
 const slugOwner = async (tx: Tx, slug: string) =>
   (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) }, select: { category: true } }))?.category
@@ -120,12 +138,11 @@ async function slugUnderParent(tx: Tx, parentId: number | null, slug: string, { 
 
 type ParentInput = string | null | undefined
 
-/** The ID of the parent; 0, which no category has, if the ID is invalid or nothing has the slug. */
+/** The ID of the parent; 0, which no category has, if there is none or the ID is invalid. */
 async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
   if (parent == null) return parent
-  const identity = parseId('category', parent)
-  if ('slug' in identity) return (await slugOwners(readsIn(tx), 'category', [identity.slug])).get(identity.slug) ?? 0
-  return 'id' in identity ? identity.id : 0
+  const [found] = await identifyAll(readsIn(tx), 'category', [parent])
+  return found && 'id' in found ? found.id : 0
 }
 
 /** Throws badInput for an invalid or unknown parent, and for one that is below the category `id`. */

@@ -13,7 +13,7 @@ import { createCategory } from '../category/write.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { distinct } from '../lifecycle/linked-records.ts'
 import { createOrganizer } from '../organizer/write.ts'
-import { parseId, parseReference } from '../rules/identify.ts'
+import { identifyAll, parseReference } from '../rules/identify.ts'
 import { listedOrganizers, listedVenues, visibleOrganizers, visibleVenues } from '../rules/visibility.ts'
 import { createTag } from '../tag/write.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
@@ -74,7 +74,8 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
   for (const kind of linkedKinds) {
     const inputs: readonly IdInput[] = links[kinds[kind].plural] ?? []
     const texts = inputs.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? [])
-    const ids = await databaseIds(tx, kind, texts)
+    const found = await identifyAll(readsIn(tx), kind, texts)
+    const ids = new Map(found.flatMap((each, index) => ('id' in each ? [[texts[index] ?? '', each.id] as const] : [])))
     idsOf.set(kind, ids)
     if (ids.size > 0) conditions.set(kinds[kind].type, { id: { in: [...ids.values()] }, ...linkable[kind] })
   }
@@ -84,19 +85,6 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
       const id = idsOf.get(kind)?.get(text)
       return id !== undefined && existing.get(kinds[kind].type)?.has(id) ? id : undefined
     }
-}
-
-/** The database IDs of valid IDs. A slug that no record has gets 0, which no record has either. */
-async function databaseIds(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const identities = ids.map((text) => [text, parseId(kind, text)] as const)
-  const slugs = identities.flatMap(([, identity]) => ('slug' in identity ? identity.slug : []))
-  const owners = await slugOwners(readsIn(tx), kind, slugs)
-  return new Map(
-    identities.flatMap(([text, identity]) => {
-      if ('slug' in identity) return [[text, owners.get(identity.slug) ?? 0] as const]
-      return 'id' in identity ? [[text, identity.id] as const] : []
-    }),
-  )
 }
 
 interface IdOrCreate<Input> {

@@ -1,4 +1,4 @@
-import { recordList } from '../list/record-list.ts'
+import { recordList } from '../list/record-connection.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { EventOrder, eventOrder } from './order.ts'

@@ -10,15 +10,17 @@ import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-re
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { lockPost, requirePostEdit, writeChangedText } from '../lifecycle/post.ts'
 import { initialState, nextState } from '../lifecycle/publication-state.ts'
+import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { checkUrl, lineInput, textChanges, wellFormed } from '../text/text-input.ts'
 import { writeFirstText } from '../text/write-text.ts'
-import type { CreateEvent, UpdateEvent } from './inputs.ts'
+import { type CreateEvent, CreateEventInput, type UpdateEvent, UpdateEventInput } from './inputs.ts'
 import { insertLinks, replaceLinks, resolveLinks } from './links.ts'
 import { schedule } from './schedule.ts'
 import { onlineUrlInput, stateColumns } from './state.ts'
 import { checkTickets, replaceTickets } from './tickets.ts'
+import { Event } from './type.ts'
 import { checkUid, nextSequence, setUidIfTaken, withUniqueUid } from './uid.ts'
 
 /** Drafts and pending events get no slug before they are published, unless the input sets one (contract f.3). */
@@ -26,7 +28,7 @@ const slugSource = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('explicit' as const) : ('derived' as const)
 
 /** Creates an event for the viewer and returns its ID. */
-export async function createEvent(
+async function createEvent(
   tx: Tx,
   input: CreateEvent,
   context: Context,
@@ -61,7 +63,7 @@ export async function createEvent(
 }
 
 /** Updates the fields that the input sets, and returns the ID. */
-export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
+async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
   const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
   const id = await lockPost(tx, 'event', input, context)
@@ -89,6 +91,14 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   await writeChangedText(tx, 'event', { before, changes, slugs: slugSource(state.status), trashing }, settings)
   return id
 }
+
+addPostMutations('event', {
+  type: Event,
+  createInput: CreateEventInput,
+  create: createEvent,
+  updateInput: UpdateEventInput,
+  update: updateEvent,
+})
 
 type EventInput = CreateEvent | UpdateEvent
 

@@ -149,7 +149,7 @@ builder.queryFields((t) => ({
     resolve: (_root, args, context, info) => {
       const selection = selectionOf(context, info, { path: ['items'] })
       const list = { where: imagesWhere(args.filter ?? {}, context), order: orderOf(args.orderBy), selection }
-      return pageOf<typeof Image.$inferType>(context, 'image', list, slice(args, context.settings))
+      return pageOf<typeof Image.$inferType>(context, 'image', list, slice(args, context.settings), info)
     },
   }),
 }))

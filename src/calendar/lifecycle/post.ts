@@ -10,7 +10,7 @@ import type { Viewer } from '../../service/auth/permissions.ts'
 import { requireEdit, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
-import { postNotFoundReason } from '../list/not-found-reason.ts'
+import { notFoundReason } from '../list/not-found-reason.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription, identify } from '../rules/identify.ts'
 import { claimSlugs, releaseSlugs } from '../text/slug.ts'
@@ -86,7 +86,7 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
   const id = rows[0]?.id
   if (id !== undefined) return id
   throw 'id' in identity
-    ? await postNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
+    ? await notFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
     : notFound(kind, 'slug')
 }
 

@@ -8,7 +8,7 @@ import type { TermKind } from '../../kinds.ts'
 import { requirePermission, termPermissions } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { termNotFoundReason } from '../list/not-found-reason.ts'
+import { notFoundReason } from '../list/not-found-reason.ts'
 import { identify } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, TranslationInput, textChanges } from '../text/text-input.ts'
@@ -50,7 +50,7 @@ export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context
   if (rows[0]) return rows[0]
   // The slug was sent as `id`.
   if ('slug' in identity) throw notFound(kind, 'id')
-  throw await termNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
+  throw await notFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
 }
 
 /** Throws badInput if another term has the slug: updates of terms add no suffix (QUIRK-35). */

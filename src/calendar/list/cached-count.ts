@@ -6,13 +6,7 @@ import type { ReadRecord } from '../../engine/reads/read-record.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { ListQuery } from './list-query.ts'
-
-interface CachedCount<Value extends Count> {
-  /** Undefined if it must be counted. */
-  get(): Value | undefined
-  /** Caches what was counted, with what was read for it. */
-  set(value: Value, read: ReadRecord): void
-}
+import type { RecordList } from './record-connection.ts'
 
 interface Counted {
   readonly filter: object | null | undefined
@@ -24,52 +18,41 @@ interface Counted {
 function cachedCountOf<Value extends Count>(
   { recorder, reads, viewer, password, forEditing, language }: Context,
   { filter, counted }: Counted,
-): CachedCount<Value> | undefined {
+) {
   const counts = viewer === undefined && password === undefined && !forEditing ? recorder?.counts : undefined
   if (!counts) return undefined
   const key = hash('sha256', JSON.stringify([counted, language, filter ?? {}], refuseFunction), 'base64url')
   return {
+    /** Undefined if it must be counted. */
     get() {
       const cached = counts.get(key)
       if (cached) reads.add(cached.read)
       return cached?.count as Value | undefined
     },
-    set: (count, read) => counts.set(key, { count, read }),
+    /** Caches what was counted, with what was read for it. */
+    set: (count: Value, read: ReadRecord) => counts.set(key, { count, read }),
   }
-}
-
-/** The total of a list. */
-export interface ListTotal {
-  /** Undefined if it must be counted. */
-  get(): number | undefined
-  /** Caches the total. */
-  set(total: number | undefined): void
-}
-
-interface ListWithTotal<List> {
-  readonly list: List
-  readonly listTotal: ListTotal | undefined
 }
 
 /** Translates the filter of a list. Its total depends on what that reads, and on the records that the filter compares. */
-export async function listWithTotal<List extends Pick<ListQuery, 'where'>>(
+export async function withCachedTotal(
   context: Context,
   kind: RecordKind,
-  { filter }: { readonly filter?: object | null | undefined },
-  translate: (context: Context) => Promise<List>,
-): Promise<ListWithTotal<List>> {
-  const cached = cachedCountOf<number>(context, { filter, counted: kind })
-  if (!cached) return { list: await translate(context), listTotal: undefined }
+  args: Parameters<RecordList['list']>[0],
+  translate: RecordList['list'],
+): Promise<Omit<ListQuery, 'selection'>> {
+  const cached = cachedCountOf<number>(context, { filter: args.filter, counted: kind })
+  if (!cached) return translate(args, context)
   const reads = context.reads.apart()
-  const list = await translate({ ...context, reads })
+  const list = await translate(args, { ...context, reads })
   const { record } = reads
-  const listTotal: ListTotal = {
+  const cachedTotal = {
     get: cached.get,
-    set(total) {
+    set(total: number | undefined) {
       if (total !== undefined) cached.set(total, reads.recordOfFilter(kind, list.where, record))
     },
   }
-  return { list, listTotal }
+  return { ...list, cachedTotal }
 }
 
 /** The value whose JSON is cached. If there is none, `count` returns it, and it is cached. */

@@ -23,6 +23,12 @@ export interface ListQuery {
   readonly selection: RecordSelection
   /** Only of events. */
   readonly searchMatch?: FindSearchMatch
+  /** Undefined for readers whose totals are not cached. */
+  readonly cachedTotal?: {
+    /** Undefined if it must be counted. */
+    get(): number | undefined
+    set(total: number | undefined): void
+  }
 }
 
 /** A list or, with `parents`, one for each parent. */

@@ -2,19 +2,18 @@
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorKind } from '../../basics/errors.ts'
+import { memoizeOnce } from '../../basics/memoize.ts'
+import { selectedNames } from '../../engine/execution/analyze-operation.ts'
 import type { ForEach } from '../../engine/postgres/record-reads.ts'
 import type { Context } from '../../service/context.ts'
 import {
   type Connection,
-  type CursorSlice,
   cursorSlice,
   type Page,
   type Slice,
   selectedParts,
   toConnection,
-  toPage,
 } from '../../service/graphql/pagination.ts'
-import type { ListTotal } from './cached-count.ts'
 import { keysInCursors, type ListQuery, type Rows } from './list-query.ts'
 import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
@@ -33,89 +32,56 @@ export async function connectionsOf<Node extends object>(
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
-  { parents, listTotal }: { readonly parents?: ForEach; readonly listTotal?: ListTotal | undefined } = {},
+  parents?: ForEach,
 ): Promise<(Connection<Node> & WithSearchMatch)[]> {
-  const slice = cursorSlice(args, context.settings)
-  const { rows: hasRows, total } = selectedParts(info)
-  const { after, before, inverted, limit } = slice
-  const cachedTotal = total ? listTotal?.get() : undefined
-  const take = hasRows ? limit : 0
-  if (cachedTotal !== undefined && take === 0) return [toListConnection(slice, list, { rows: [], total: cachedTotal })]
+  const { searchMatch, cachedTotal } = list
+  const cursors = cursorSlice(args, context.settings)
+  const { rows: hasRows, total: hasTotal } = selectedParts(info)
+  const { after, before, inverted, limit } = cursors
+  const known = hasTotal ? cachedTotal?.get() : undefined
   const query = {
-    ...{ bounds: { after, before }, inverted, take },
-    total: total && cachedTotal === undefined,
+    ...{ bounds: { after, before }, inverted, take: hasRows ? limit : 0 },
+    total: hasTotal && known === undefined,
     // The row after the page only decides whether there is a next one.
-    unread: limit - slice.expectedSize,
+    unread: limit - cursors.expectedSize,
   }
-  const pages = await findLists<Node>(context, kind, list, query, parents)
-  if (query.total) listTotal?.set(pages[0]?.total)
-  return pages.map((page) => toListConnection(slice, list, { ...page, total: cachedTotal ?? page.total }))
-}
-
-function toListConnection<Node extends object>(
-  slice: CursorSlice,
-  list: ListQuery,
-  page: Rows<Node>,
-): Connection<Node> & WithSearchMatch {
-  const connection = toConnection(slice, keysInCursors(list.order), {
-    ...page,
-    keysOf: (row) => row.keys,
-    node: (row) => row.record,
+  const isKnown = known !== undefined && query.take === 0
+  const pages = isKnown ? [{ rows: [], total: known }] : await findLists<Node>(context, kind, list, query, parents)
+  if (query.total) cachedTotal?.set(pages[0]?.total)
+  return pages.map((page) => {
+    const found = { ...page, total: known ?? page.total }
+    const connection = toConnection<Node>(cursors, keysInCursors(list.order), found)
+    return { ...connection, searchMatch: searchMatch && (() => searchMatch(hasRecords(found))) }
   })
-  const { searchMatch } = list
-  return { ...connection, searchMatch: searchMatch && (() => searchMatch(hasRecords(page))) }
 }
 
 const hasRecords = ({ rows, total = 0 }: Rows<object>): boolean => rows.length > 0 || total > 0
 
+/** A numbered page. Loads items and total together where both are selected. */
 export function pageOf<Node extends object>(
   context: Context,
   kind: ErrorKind,
   list: ListQuery,
-  slice: Slice,
-  listTotal?: ListTotal | undefined,
+  { number, skip, take }: Slice,
+  info: GraphQLResolveInfo,
 ): Page<Node> & WithSearchMatch {
-  const load = pageLoader(async (query: PageParts) => {
-    const [page] = await findLists<Node>(context, kind, list, query)
-    if (query.total) listTotal?.set(page?.total)
-    return page
-  }, slice)
-  const page = toPage(
-    slice,
-    async () => ((await load({ items: true }))?.rows ?? []).map(({ record }) => record),
-    async () => listTotal?.get() ?? (await load({ total: true }))?.total ?? 0,
-  )
-  const { searchMatch } = list
-  const isAnyFound = async () => {
-    if (listTotal?.get()) return true
-    const found = await load({})
-    return found !== undefined && hasRecords(found)
-  }
-  return { ...page, searchMatch: searchMatch && (async () => searchMatch(await isAnyFound())) }
-}
-
-interface PageParts {
-  readonly skip: number
-  readonly take: number
-  readonly total: boolean
-}
-
-/**
- * Loads items and total together where both are selected in one operation. Without parts, it returns those that are selected
- * beside it, if any.
- */
-function pageLoader<Result>(find: (query: PageParts) => Promise<Result>, { skip, take }: Slice) {
-  let requested: { items?: boolean; total?: boolean } = {}
-  let pending: Promise<Result | undefined> | undefined
-  return (parts: { items?: boolean; total?: boolean }): Promise<Result | undefined> => {
-    requested = { ...requested, ...parts }
-    pending ??= Promise.resolve().then(() => {
-      const { items, total = false } = requested
-      requested = {}
-      pending = undefined
-      if (!items && !total) return undefined
-      return find(items ? { skip, take, total } : { skip: 0, take: 0, total })
-    })
-    return pending
+  const { searchMatch, cachedTotal } = list
+  const names = selectedNames(info)
+  const hasItems = names.has('items')
+  const hasTotal = names.has('total') || names.has('totalPages')
+  const known = hasTotal || names.has('searchMatch') ? cachedTotal?.get() : undefined
+  const load = memoizeOnce(async (): Promise<Rows<Node>> => {
+    const total = hasTotal && known === undefined
+    if (!hasItems && !total) return { rows: [], total: known }
+    const [page] = await findLists<Node>(context, kind, list, { skip, take: hasItems ? take : 0, total })
+    if (total) cachedTotal?.set(page?.total)
+    return { rows: page?.rows ?? [], total: known ?? page?.total }
+  })
+  return {
+    number,
+    perPage: take,
+    items: async () => (await load()).rows.map(({ record }) => record),
+    total: async () => known ?? (await load()).total ?? 0,
+    searchMatch: searchMatch && (async () => searchMatch(known ? true : hasRecords(await load()))),
   }
 }

@@ -1,18 +1,53 @@
-// Adds connections to the types of records, such as the events of a venue. One batch loads the connections of all parents.
-import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
-import type { GraphQLResolveInfo } from 'graphql'
-import { memoizeOnce } from '../../basics/memoize.ts'
+// Connections of records: their types, and those that the types of other records have, such as the events of a venue.
+import type { InputRef, ObjectRef } from '@pothos/core'
+import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import type { ForEach } from '../../engine/postgres/record-reads.ts'
-import { kinds, type RecordKind } from '../../kinds.ts'
+import { kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import type { Connection } from '../../service/graphql/pagination.ts'
+import { type Connection, totalCount } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { connectionType } from './connection-type.ts'
+import type { ListQuery } from './list-query.ts'
 import { connectionsOf, nodePaths } from './pages.ts'
 import { loadForParent } from './parent-loader.ts'
-import type { RecordList } from './record-list.ts'
+import { searchMatch } from './search-input.ts'
+
+/** How the lists of a kind are filtered and sorted, for the queries and for fields of other records. */
+export interface RecordList<Filter = object, Order = object> {
+  readonly type: ObjectRef<SchemaTypes, object>
+  readonly filter: InputRef<Filter>
+  readonly order: InputRef<Order>
+  /** Translates the filter and the order. */
+  list(
+    args: { readonly filter?: Filter | null | undefined; readonly orderBy?: Order | null | undefined },
+    context: Context,
+  ): Promise<Omit<ListQuery, 'selection'>>
+}
+
+/** Checks a list against the types of its inputs, and returns it as a list of any inputs. */
+export const recordList = <Filter extends object, Order extends object>(list: RecordList<Filter, Order>): RecordList =>
+  list as unknown as RecordList
+
+/** The connection type of a kind, which all fields share that return a connection of this kind. */
+export const connectionType = memoize(
+  { name: 'connectionTypes' },
+  (kind: RecordKind, type: ObjectRef<SchemaTypes, object>) => {
+    const { type: typeName, plural } = kinds[kind]
+    return builder.connectionObject<typeof type, Connection<object>>(
+      {
+        type,
+        name: `${typeName}Connection`,
+        description: `A list of ${plural} with cursors.`,
+        fields: (field) => ({
+          totalCount: field.int(totalCount),
+          ...(kind === 'event' && { searchMatch: field.field(searchMatch) }),
+        }),
+      },
+      { name: `${typeName}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
+    )
+  },
+)
 
 /** The ID of the parent, or what stands for it in a statement for several parents. */
 type ParentId = Parameters<ForEach['where']>[0]
@@ -26,12 +61,14 @@ interface RecordConnection {
   readonly ofParent: (id: ParentId, context: Context) => object
 }
 
-type Args = DefaultConnectionArguments & Parameters<RecordList['list']>[0]
-
 /** Adds a field to the type of `parent`, with the same arguments as the list query of the kind. */
-export function addRecordConnection(parent: RecordKind, name: string, connection: RecordConnection): void {
-  const { kind, list, description } = connection
+export function addRecordConnection(
+  parent: RecordKind,
+  name: string,
+  { kind, list, description, ofParent }: RecordConnection,
+): void {
   const { plural } = kinds[kind]
+  const hasLongLists = kinds[parent].family === 'term'
   // All record types have an ID.
   builder.prismaObjectFields(kinds[parent].type as 'Venue', (t) => ({
     [name]: t.connection(
@@ -44,25 +81,17 @@ export function addRecordConnection(parent: RecordKind, name: string, connection
           orderBy: t.arg({ type: list.order, description: 'Sort order of the list.' }),
         },
         resolve: (record, args, context, info) =>
-          loadForParent(record, context, info, () => connectionLoader(parent, connection, args, context, info)),
+          loadForParent(record, context, info, () => {
+            const query = memoizeOnce(() => list.list(args, context))
+            const selection = selectionOf(context, info, nodePaths)
+            const where = (id: ParentId) => ofParent(id, context)
+            return async (ids) => {
+              const source = { ...(await query()), selection }
+              return connectionsOf<object>(context, kind, source, args, info, { ids, where, hasLongLists })
+            }
+          }),
       },
       connectionType(kind, list.type),
     ),
   }))
-}
-
-function connectionLoader(
-  parent: RecordKind,
-  { kind, list, ofParent }: RecordConnection,
-  args: Args,
-  context: Context,
-  info: GraphQLResolveInfo,
-): (ids: readonly number[]) => Promise<Connection<object>[]> {
-  const query = memoizeOnce(() => list.list(args, context))
-  const selection = selectionOf(context, info, nodePaths)
-  return async (ids) => {
-    const where = (id: ParentId) => ofParent(id, context)
-    const parents = { ids, where, hasLongLists: kinds[parent].family === 'term' }
-    return connectionsOf<object>(context, kind, { ...(await query()), selection }, args, info, { parents })
-  }
 }

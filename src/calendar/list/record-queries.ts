@@ -9,11 +9,10 @@ import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { idDescription, identify } from '../rules/identify.ts'
 import { readable } from '../rules/status.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { listWithTotal } from './cached-count.ts'
-import { connectionType } from './connection-type.ts'
-import { postNotFoundReason, termNotFoundReason } from './not-found-reason.ts'
+import { withCachedTotal } from './cached-count.ts'
+import { notFoundReason } from './not-found-reason.ts'
 import { connectionsOf, nodePaths, pageOf } from './pages.ts'
-import type { RecordList } from './record-list.ts'
+import { connectionType, type RecordList } from './record-connection.ts'
 import { findRecord } from './records.ts'
 import { searchMatch } from './search-input.ts'
 
@@ -62,9 +61,7 @@ export function addRecordQueries(
           const where = isPost(kind) ? { AND: [condition, readable(context)] } : condition
           const record = await findRecord(context, kind, selection, where)
           if (record) return record
-          throw isPost(kind)
-            ? await postNotFoundReason(context, kind, identity)
-            : await termNotFoundReason(context, kind, identity)
+          throw await notFoundReason(context, kind, identity)
         },
       }),
       [plural]: t.connection(
@@ -75,9 +72,8 @@ export function addRecordQueries(
           args: listArgs,
           resolve: async (_root, args, context, info) => {
             const selection = selectionOf(context, info, nodePaths)
-            const found = await listWithTotal(context, kind, args, (each) => list(args, each))
-            const source = { ...found.list, selection }
-            const [connection] = await connectionsOf<object>(context, kind, source, args, info, found)
+            const found = await withCachedTotal(context, kind, args, list)
+            const [connection] = await connectionsOf<object>(context, kind, { ...found, selection }, args, info)
             return connection
           },
         },
@@ -95,8 +91,8 @@ export function addRecordQueries(
         resolve: async (_root, args, context, info) => {
           const pageSlice = slice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
-          const found = await listWithTotal(context, kind, args, (each) => list(args, each))
-          return pageOf(context, kind, { ...found.list, selection }, pageSlice, found.listTotal)
+          const found = await withCachedTotal(context, kind, args, list)
+          return pageOf(context, kind, { ...found, selection }, pageSlice, info)
         },
       }),
     }

@@ -5,18 +5,18 @@ import { badInputs, type InputProblem, wrongKindMessage } from '../../basics/err
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { parseGlobalId, parseId, parseNumber } from '../rules/identify.ts'
+import { identifyAll, parseGlobalId, parseNumber } from '../rules/identify.ts'
 import { visibleUsers } from '../rules/visibility.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
-import { slugify, slugOwners } from '../text/slug.ts'
+import { slugify } from '../text/slug.ts'
+import { delegateOf } from './records.ts'
 
 /** Bounds the number of parameters and the time of the lookups. */
 const maxItems = 10_000
 
 /** The value of a filter field: one ID, or a list of IDs. */
 type Ids = string | readonly string[] | null | undefined
-type Items = readonly string[] | null | undefined
 
 export const mustExist = {
   description: 'True: an unknown record in the filter is an error. False, the default: it matches nothing.',
@@ -34,16 +34,19 @@ interface References {
   /** IDs of records, by field of the filter. */
   readonly records?: Readonly<Record<string, readonly [kind: RecordKind | 'user', ids: Ids]>>
   /** Terms by slug, ID or name, by field of the filter. */
-  readonly terms?: Readonly<Record<string, readonly [kind: TermKind, items: Items]>>
+  readonly terms?: Readonly<Record<string, readonly [kind: TermKind, items: readonly string[] | null | undefined]>>
 }
 
 /** Database IDs, by field of the filter. Fields without items are missing. */
 export type ReferencedIds = Readonly<Record<string, number[]>>
 
-/** The field of a filter, and whether an unknown record in it is an error. */
 interface Field {
   readonly field: string
+  /** Whether an unknown record is an error. */
   readonly mustExist: boolean
+  readonly kind: RecordKind | 'user'
+  readonly input: Ids
+  readonly isByName: boolean
 }
 
 interface ResolvedField {
@@ -60,11 +63,12 @@ interface ResolvedField {
 export async function resolveReferences(references: References, context: Context): Promise<ReferencedIds> {
   const { errors = {}, include, records = {}, terms = {} } = references
   const mustExist = references.mustExist ?? false
-  const resolved = await Promise.all([
-    ...(include ? [resolveIds({ field: 'include', mustExist: false }, ...include, context)] : []),
-    ...Object.entries(records).map(([field, [kind, ids]]) => resolveIds({ field, mustExist }, kind, ids, context)),
-    ...Object.entries(terms).map(([field, [kind, items]]) => resolveTerms({ field, mustExist }, kind, items, context)),
-  ])
+  const fields: Field[] = [
+    ...(include ? [{ field: 'include', mustExist: false, kind: include[0], input: include[1], isByName: false }] : []),
+    ...Object.entries(records).map(([field, [kind, input]]) => ({ field, mustExist, kind, input, isByName: false })),
+    ...Object.entries(terms).map(([field, [kind, input]]) => ({ field, mustExist, kind, input, isByName: true })),
+  ]
+  const resolved = await Promise.all(fields.map((field) => resolveField(field, context)))
   const problems = [
     ...Object.entries(errors).map(([field, message]) => ({ path: [field], message })),
     ...resolved.flatMap((each) => each.problems),
@@ -73,93 +77,52 @@ export async function resolveReferences(references: References, context: Context
   return Object.fromEntries(resolved.flatMap(({ field, ids }) => (ids ? [[field, ids] as const] : [])))
 }
 
-async function resolveIds(
-  { field, mustExist }: Field,
-  kind: RecordKind | 'user',
-  input: Ids,
+/** `isByName`: terms are looked up by slug, ID or name. */
+async function resolveField(
+  { field, mustExist, kind, input, isByName }: Field,
   context: Context,
 ): Promise<ResolvedField> {
   const items = typeof input === 'string' ? [input] : (input ?? [])
   if (items.length === 0) return { field, problems: [] }
-  if (items.length > maxItems) return { field, problems: [tooManyItems(field)] }
-  const identities = items.map((text) => parseId(kind, text))
-  const problems = identities.flatMap((identity, index) =>
-    'problem' in identity
-      ? [{ path: typeof input === 'string' ? [field] : [field, index], message: identity.problem }]
-      : [],
+  if (items.length > maxItems) {
+    return { field, problems: [{ path: [field], message: `At most ${maxItems} items are allowed.` }] }
+  }
+  if (isByName) for (const item of items) checkSearchText(field, item)
+  const found: readonly Found[] = isByName
+    ? await findTerms(kind as TermKind, items, context)
+    : await identifyAll(context.reads, kind, items)
+  const ids = found.flatMap(({ id }) => id ?? [])
+  const problems: InputProblem[] = found.flatMap(({ problem }, index) =>
+    problem === undefined ? [] : [{ path: typeof input === 'string' ? [field] : [field, index], message: problem }],
   )
-  const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
-  const owners = kind === 'user' ? new Map<string, number>() : await slugOwners(context.reads, kind, slugs)
-  const idOfItem = identities.map((identity) => {
-    if ('slug' in identity) return owners.get(identity.slug) ?? 0
-    return 'id' in identity ? identity.id : undefined
-  })
-  const ids = idOfItem.flatMap((id) => id ?? [])
   if (!mustExist) return { field, ids, problems }
-  const unknownIds = await findUnknownIds(kind, ids, context)
-  const unknown = items.filter((_, index) => unknownIds.has(idOfItem[index]))
-  return { field, ids, problems: [...problems, ...unknownItems(field, unknown)] }
+  const existing = isByName ? new Set(ids) : await existingIds(kind, ids, context)
+  const unknown = items.filter((_, index) => {
+    const { id, problem } = found[index] ?? {}
+    return problem === undefined && !(id !== undefined && existing.has(id))
+  })
+  const message = `Unknown: ${unknown.map((item) => item.slice(0, 100)).join(', ')}.`
+  return { field, ids, problems: [...problems, ...(unknown.length > 0 ? [{ path: [field], message }] : [])] }
 }
 
-async function resolveTerms(
-  { field, mustExist }: Field,
-  kind: TermKind,
-  items: Items,
-  context: Context,
-): Promise<ResolvedField> {
-  if (!items || items.length === 0) return { field, problems: [] }
-  if (items.length > maxItems) return { field, problems: [tooManyItems(field)] }
-  for (const item of items) checkSearchText(field, item)
-  const matches = await findTerms(kind, items, context)
-  const problems = matches.flatMap(({ error }, index) => (error ? [{ path: [field, index], message: error }] : []))
-  const unknown = matches.flatMap(({ item, id, error }) => (id === undefined && !error ? [item] : []))
-  return {
-    field,
-    ids: matches.flatMap(({ id }) => id ?? []),
-    problems: mustExist ? [...problems, ...unknownItems(field, unknown)] : problems,
-  }
+async function existingIds(kind: RecordKind | 'user', ids: number[], context: Context): Promise<ReadonlySet<number>> {
+  const visible = kind === 'user' ? visibleUsers(context) : {}
+  const where = { AND: [{ id: { in: ids } }, visible] }
+  const rows = await delegateOf(context, kind).findMany({ select: { id: true }, where })
+  return new Set((rows as { id: number }[]).map(({ id }) => id))
 }
 
-const tooManyItems = (field: string): InputProblem => ({
-  path: [field],
-  message: `At most ${maxItems} items are allowed.`,
-})
-
-function unknownItems(field: string, items: readonly string[]): InputProblem[] {
-  if (items.length === 0) return []
-  return [{ path: [field], message: `Unknown: ${items.map((item) => item.slice(0, 100)).join(', ')}.` }]
-}
-
-async function findUnknownIds(kind: RecordKind | 'user', ids: readonly number[], context: Context) {
-  const { reads } = context
-  if (kind === 'user') {
-    const users = await reads.user.findMany({
-      select: { id: true },
-      where: { AND: [{ id: { in: [...ids] } }, visibleUsers(context)] },
-    })
-    const visibleIds = new Set(users.map(({ id }) => id))
-    return new Set<number | undefined>(ids.filter((id) => !visibleIds.has(id)))
-  }
-  const rows = await reads.rows<{ id: number }>(
-    Prisma.sql`
-    SELECT item.id FROM unnest(${[...ids]}::int[]) AS item(id)
-    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = item.id)`,
-    { prepared: true },
-  )
-  return new Set<number | undefined>(rows.map((row) => row.id))
-}
-
-interface TermMatch {
-  readonly item: string
-  readonly id: number | undefined
-  readonly error?: string
+/** What an item of a filter identifies. Unknown items have neither. */
+interface Found {
+  readonly id?: number | undefined
+  readonly problem?: string
 }
 
 /**
  * Looks up each item as a slug, then as a number, then as a name: 5 is first looked up as the slug "5". A global ID is only
  * an ID; that of another type is an error.
  */
-async function findTerms(kind: TermKind, items: readonly string[], { reads }: Context): Promise<TermMatch[]> {
+async function findTerms(kind: TermKind, items: readonly string[], { reads }: Context): Promise<Found[]> {
   const sql = (name: string) => Prisma.raw(`"${name}"`)
   const [key, texts] = [sql(`${kind}_id`), sql(`${kind}_text`)]
   const globalIds = items.map(parseGlobalId)
@@ -186,9 +149,9 @@ async function findTerms(kind: TermKind, items: readonly string[], { reads }: Co
     )
     for (const row of rowsByName) byName.set(row.name, row.id)
   }
-  return items.map((item, index): TermMatch => {
+  return items.map((item, index) => {
     const actual = globalIds[index]?.kind ?? kind
-    if (actual !== kind) return { item, id: undefined, error: wrongKindMessage(kind, actual) }
-    return { item, id: idByItem.get(item) ?? (isText(index) ? byName.get(foldLine(item)) : undefined) }
+    if (actual !== kind) return { problem: wrongKindMessage(kind, actual) }
+    return { id: idByItem.get(item) ?? (isText(index) ? byName.get(foldLine(item)) : undefined) }
   })
 }

@@ -4,11 +4,12 @@ import DataLoader from 'dataloader'
 import { type GraphQLResolveInfo, isAbstractType } from 'graphql'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import {
+  type AnalyzedField,
   type AnalyzedOperation,
   type AnalyzedSelection,
   analyzedOperation,
 } from '../../engine/execution/analyze-operation.ts'
-import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
+import { isPost, kinds, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import type { StoredTranslation } from '../text/translation-type.ts'
@@ -18,29 +19,28 @@ import { delegateOf } from './records.ts'
 const isWritten = { isEmpty: false }
 const columns = { language: true, name: true, slug: true, source: true, written: true } as const
 
-/** What is only loaded if an operation selects it. */
-type Part = 'description' | 'excerpt' | 'url'
-
 export type TextRow = StoredTranslation & { readonly source: string } & Readonly<Record<string, unknown>>
 
 type TranslationLoader = DataLoader<number, StoredTranslation[]>
 
-function createLoader(context: Context, kind: RecordKind, parts: ReadonlySet<Part>): TranslationLoader {
+/** Long texts and URLs are only loaded if the operation selects them. */
+function createLoader(context: Context, kind: RecordKind, selected: ReadonlySet<string>): TranslationLoader {
+  const withUrl = selected.has('url')
   const languages = [...context.settings.languages]
   const key = `${kind}Id`
   const select = {
     ...columns,
     [key]: true,
-    description: parts.has('description'),
-    ...(isPost(kind) && { excerpt: parts.has('excerpt') }),
-    ...(parts.has('url') && slugsOfRecord(kind, languages)),
+    description: selected.has('description') || selected.has('descriptionHtml'),
+    ...(isPost(kind) && { excerpt: selected.has('excerpt') || selected.has('excerptHtml') }),
+    ...(withUrl && slugsOfRecord(kind, languages)),
   }
   return new DataLoader(async (ids) => {
     const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as TextRow[]
-    const texts = parts.has('url') ? rows.map((row) => ({ ...row, url: urlOf(context, kind, row) })) : rows
+    const texts = withUrl ? rows.map((row) => ({ ...row, url: urlOf(context, kind, row) })) : rows
     const byRecord = Map.groupBy(texts, (row) => (row as TextRow)[key])
     return ids.map((id) => byRecord.get(id) ?? [])
   })
@@ -84,47 +84,19 @@ export async function translationsOf(
   info: GraphQLResolveInfo,
 ): Promise<StoredTranslation[]> {
   const operation = analyzedOperation(info)
-  const parts = operation ? partsOf(operation).get(kind) : undefined
   const loaders = loadersOf(context)
-  const key = `${kind} ${[...(parts ?? [])]} ${context.writes.all.length}`
-  const loader = loaders.get(key) ?? createLoader(context, kind, parts ?? new Set())
+  const key = `${kind} ${context.writes.all.length}`
+  const loader = loaders.get(key) ?? createLoader(context, kind, operation ? selectedOf(operation, kind) : new Set())
   loaders.set(key, loader)
   return loader.load(id)
 }
 
-/** The parts of translations that an operation selects, by the kind of their record. */
-const partsOf = memoizeByObject(({ schema, root }: AnalyzedOperation): ReadonlyMap<RecordKind, ReadonlySet<Part>> => {
-  const parts = new Map(recordKinds.map((kind) => [kind, new Set<Part>()]))
-  const visited = new Set<AnalyzedSelection>()
-  const kindsOf = ({ type }: AnalyzedSelection): readonly RecordKind[] => {
-    const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
-    return recordKinds.filter((kind) => types.some(({ name }) => name === kinds[kind].type))
-  }
-  const visit = (selection: AnalyzedSelection): void => {
-    if (visited.has(selection)) return
-    visited.add(selection)
-    for (const part of selection.parts) {
-      if (!part.selection) continue
-      if (part.kind === 'field' && part.type.name === 'Translation') {
-        for (const kind of kindsOf(selection)) addParts(part.selection, parts.get(kind) as Set<Part>)
-      } else visit(part.selection)
-    }
-  }
-  visit(root)
-  return parts
-})
-
-const partOfField: Readonly<Record<string, Part>> = {
-  ...{ description: 'description', descriptionHtml: 'description' },
-  ...{ excerpt: 'excerpt', excerptHtml: 'excerpt', url: 'url' },
-}
-
-function addParts(selection: AnalyzedSelection, parts: Set<Part>): void {
-  for (const field of selection.parts) {
-    if (field.kind === 'fragment') addParts(field.selection, parts)
-    else {
-      const part = partOfField[field.definition.name]
-      if (part) parts.add(part)
-    }
-  }
+/** The names of the fields that an operation selects of the translations of a kind. */
+function selectedOf({ schema, fields }: AnalyzedOperation, kind: RecordKind): ReadonlySet<string> {
+  const isOfKind = ({ parent }: AnalyzedField) =>
+    (isAbstractType(parent) ? schema.getPossibleTypes(parent) : [parent]).some(({ name }) => name === kinds[kind].type)
+  const namesOf = ({ parts }: AnalyzedSelection): string[] =>
+    parts.flatMap((part) => (part.kind === 'field' ? part.definition.name : namesOf(part.selection)))
+  const all = [...fields.values()].flat().filter((field) => field.type.name === 'Translation' && isOfKind(field))
+  return new Set(all.flatMap(({ selection }) => (selection ? namesOf(selection) : [])))
 }

@@ -1,4 +1,4 @@
-// Creates and updates organizers, for their mutations and for events with new organizers.
+// Creates and updates organizers, also with new events.
 
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
@@ -14,7 +14,9 @@ import {
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
+import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { checkEmail, checkUrl, lineInput } from '../text/text-input.ts'
+import { Organizer } from './type.ts'
 
 const organizerInputs = (t: InputFields) => ({
   phone: t.string({ description: 'Telephone number.' }),
@@ -28,21 +30,26 @@ export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
   fields: (t) => ({ ...createNamedPostInputs(t, 'organizer'), ...organizerInputs(t) }),
 })
 
-export const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
+const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
   description: 'Changes to an organizer. Omitted fields stay unchanged.',
   fields: (t) => ({ ...updateNamedPostInputs(t), ...organizerInputs(t) }),
 })
 
 type Create = typeof CreateOrganizerInput.$inferInput
-type Update = typeof UpdateOrganizerInput.$inferInput
 
 export const createOrganizer = (tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number> =>
   createNamedPost(tx, 'organizer', input, () => organizerData(tx, input, context), context, imported)
 
-export const updateOrganizer = (tx: Tx, input: Update, context: Context): Promise<number> =>
-  updateNamedPost(tx, 'organizer', input, () => organizerData(tx, input, context), context)
+addPostMutations('organizer', {
+  type: Organizer,
+  createInput: CreateOrganizerInput,
+  create: createOrganizer,
+  updateInput: UpdateOrganizerInput,
+  update: (tx, input, context) =>
+    updateNamedPost(tx, 'organizer', input, () => organizerData(tx, input, context), context),
+})
 
-async function organizerData(tx: Tx, input: Create | Update, context: Context) {
+async function organizerData(tx: Tx, input: Create | typeof UpdateOrganizerInput.$inferInput, context: Context) {
   const { viewer } = context
   const { image, ...columns } = await checkAll({
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),

@@ -1,8 +1,9 @@
 // Parses the IDs of records: global IDs, numbers, and slugs of categories and tags.
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
 import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../../basics/errors.ts'
+import type { Reads } from '../../engine/reads/reads.ts'
 import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../../kinds.ts'
-import { slugify } from '../text/slug.ts'
+import { slugify, slugOwners } from '../text/slug.ts'
 
 /** The names of the types that implement Node. */
 const nodeTypes: Readonly<Record<ErrorKind, string>> = {
@@ -122,6 +123,19 @@ export function referenceId<None extends null | undefined>(
   field: string,
 ): number | None {
   return typeof text === 'string' ? idOf(parseReference(kind, text, field)) : text
+}
+
+/** The database ID of each ID, or why it is invalid; 0, which no record has, for a slug that no record has. */
+export async function identifyAll(
+  reads: Pick<Reads, 'rows'>,
+  kind: ErrorKind,
+  texts: readonly string[],
+): Promise<({ readonly id: number } | InvalidId)[]> {
+  const identities = texts.map((text) => parseId(kind, text))
+  const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
+  // Only terms have slugs here.
+  const owners = await slugOwners(reads, kind as TermKind, slugs)
+  return identities.map((identity) => ('slug' in identity ? { id: owners.get(identity.slug) ?? 0 } : identity))
 }
 
 /** The ID of an identity; 0, which no record has, for a slug. */

@@ -1,4 +1,4 @@
-// Creates and updates tags, for their mutations and for events with new tags.
+// Creates and updates tags, also with new events.
 
 import { termExists } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
@@ -8,13 +8,15 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
+import { addTermMutations } from '../lifecycle/record-mutations.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
+import { Tag } from './type.ts'
 
-export const CreateTagInput = builder.inputType('CreateTagInput', {
+const CreateTagInput = builder.inputType('CreateTagInput', {
   description: 'A new tag; its text is in the language of the operation.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Plain text, not empty.' }),
@@ -22,7 +24,7 @@ export const CreateTagInput = builder.inputType('CreateTagInput', {
   }),
 })
 
-export const UpdateTagInput = builder.inputType('UpdateTagInput', {
+const UpdateTagInput = builder.inputType('UpdateTagInput', {
   description: 'Changes to a tag. Omitted fields stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('tag') }),
@@ -32,7 +34,6 @@ export const UpdateTagInput = builder.inputType('UpdateTagInput', {
 })
 
 type Create = Pick<typeof CreateTagInput.$inferInput, 'name'> & Partial<typeof CreateTagInput.$inferInput>
-type Update = typeof UpdateTagInput.$inferInput
 
 /** Creates a tag and returns its ID. Throws termExists for an existing name, unless the input sets a free slug. */
 export async function createTag(
@@ -56,8 +57,7 @@ export async function createTag(
   return id
 }
 
-/** Updates the fields that the input sets, and returns the ID. */
-export async function updateTag(tx: Tx, input: Update, context: Context): Promise<number> {
+async function updateTag(tx: Tx, input: typeof UpdateTagInput.$inferInput, context: Context): Promise<number> {
   const { id, original } = await lockTerm(tx, 'tag', input.id, context)
   requireTermPermissions('tag', context)
   const { changes } = await checkAll({
@@ -67,6 +67,16 @@ export async function updateTag(tx: Tx, input: Update, context: Context): Promis
   await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
   return id
 }
+
+addTermMutations('tag', {
+  type: Tag,
+  createInput: CreateTagInput,
+  create: createTag,
+  updateInput: UpdateTagInput,
+  update: updateTag,
+  deletion: 'Deletes a tag permanently. It is removed from its events.',
+  remove: (tx, id) => tx.tag.delete({ where: { id } }),
+})
 
 async function isFreeSlug(tx: Tx, slug: string | null | undefined): Promise<boolean> {
   return !!slug && (await tx.tagSlug.findUnique({ where: { slug: slugify(slug) } })) === null

@@ -104,7 +104,7 @@ builder.queryFields((t) => ({
       requirePermission(context.viewer, 'manageUsers')
       const selection = selectionOf(context, info, { path: ['items'] })
       const list = { where: usersWhere(args.filter ?? {}), order: oldestFirst, selection }
-      return pageOf<typeof User.$inferType>(context, 'user', list, slice(args, context.settings))
+      return pageOf<typeof User.$inferType>(context, 'user', list, slice(args, context.settings), info)
     },
   }),
 }))

@@ -1,4 +1,4 @@
-// Creates and updates venues, for their mutations and for events with new venues.
+// Creates and updates venues, also with new events.
 
 import { badInput } from '../../basics/errors.ts'
 import { checkAll, within } from '../../basics/input-errors.ts'
@@ -15,8 +15,10 @@ import {
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
+import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { CoordinatesInput, roundDegrees } from '../list/distance.ts'
 import { checkUrl, lineInput } from '../text/text-input.ts'
+import { Venue } from './type.ts'
 
 const venueInputs = (t: InputFields) => ({
   address: t.string({ description: 'Street and house number.' }),
@@ -41,25 +43,35 @@ export const CreateVenueInput = builder.inputType('CreateVenueInput', {
   fields: (t) => ({ ...createNamedPostInputs(t, 'venue'), ...venueInputs(t) }),
 })
 
-export const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
+const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
   description: 'Changes to a venue. Omitted fields stay unchanged.',
   fields: (t) => ({ ...updateNamedPostInputs(t), ...venueInputs(t) }),
 })
 
 type Create = typeof CreateVenueInput.$inferInput
-type Update = typeof UpdateVenueInput.$inferInput
 
 export const createVenue = (tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number> =>
   createNamedPost(tx, 'venue', input, () => venueData(tx, input, undefined, context), context, imported)
 
-export const updateVenue = (tx: Tx, input: Update, context: Context): Promise<number> =>
-  updateNamedPost<PreviousVenue>(tx, 'venue', input, (before) => venueData(tx, input, before, context), context)
+addPostMutations('venue', {
+  type: Venue,
+  createInput: CreateVenueInput,
+  create: createVenue,
+  updateInput: UpdateVenueInput,
+  update: (tx, input, context) =>
+    updateNamedPost<PreviousVenue>(tx, 'venue', input, (before) => venueData(tx, input, before, context), context),
+})
 
 type PreviousVenue = Prisma.VenueGetPayload<object>
 
 const lineNames = ['address', 'city', 'country', 'province', 'state', 'zip', 'phone'] as const
 
-async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue | undefined, context: Context) {
+async function venueData(
+  tx: Tx,
+  input: Create | typeof UpdateVenueInput.$inferInput,
+  before: PreviousVenue | undefined,
+  context: Context,
+) {
   const { viewer } = context
   const checked = await checkAll({
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),

@@ -3,7 +3,6 @@ import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pot
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Settings } from '../../basics/env.ts'
 import { badInput } from '../../basics/errors.ts'
-import { memoizeOnce } from '../../basics/memoize.ts'
 import { selectedNames } from '../../engine/execution/analyze-operation.ts'
 import { builder } from './builder.ts'
 import { type SortKey, toCursor } from './keyset.ts'
@@ -23,14 +22,10 @@ export interface PageArgs {
   readonly perPage?: number | null | undefined
 }
 
-export interface Slice {
-  readonly number: number
-  readonly skip: number
-  readonly take: number
-}
+export type Slice = ReturnType<typeof slice>
 
 /** What of a list a page is. Throws badInput for a number or size out of range. */
-export function slice({ page, perPage }: PageArgs, settings: Settings): Slice {
+export function slice({ page, perPage }: PageArgs, settings: Settings) {
   const number = page ?? 1
   if (number < 1) throw badInput({ page: 'page must be at least 1.' })
   const take = checkedSize('perPage', perPage, 1, maxPageSize(settings)) ?? settings.perPageDefault
@@ -46,14 +41,6 @@ export function checkedSize(
 ): number | undefined {
   if (size == null || (size >= min && size <= max)) return size ?? undefined
   throw badInput({ [name]: `${name} must be from ${min} to ${max}.` })
-}
-
-export function toPage<Row>(
-  { number, take }: Slice,
-  items: () => Promise<(Row | Promise<Row>)[]>,
-  count: () => Promise<number>,
-): Page<Row> {
-  return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
 interface Edge<Node> {
@@ -73,7 +60,7 @@ export interface Connection<Node> {
   readonly totalCount: number | undefined
 }
 
-export type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
+type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
 
 /** What of a list a connection is. Throws badInput for a size out of range. */
 export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
@@ -89,25 +76,23 @@ export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolea
   return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
 }
 
-interface LoadedRows<Row, Node> {
+interface LoadedRows<Node> {
   /** The rows of the slice and perhaps the next one, in the order of the keys, or its reverse if the slice is inverted. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly { readonly keys: object; readonly record: Node }[]
   /** Number of rows of the slice and the next one, if they are not all in `rows`. */
   readonly found?: number | undefined
   readonly total: number | undefined
-  readonly keysOf: (row: Row) => object
-  readonly node: (row: Row) => Node
 }
 
 /** A Relay connection by keyset. */
-export function toConnection<Row extends object, Node>(
+export function toConnection<Node>(
   page: CursorSlice,
   keys: readonly SortKey[],
-  { rows: rowsAndNext, found = rowsAndNext.length, total, keysOf, node }: LoadedRows<Row, Node>,
+  { rows: rowsAndNext, found = rowsAndNext.length, total }: LoadedRows<Node>,
 ): Connection<Node> {
   const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
-  const edges = rows.map((row) => ({ node: node(row), cursor: toCursor(keys, keysOf(row)) }))
+  const edges = rows.map((row) => ({ node: row.record, cursor: toCursor(keys, row.keys) }))
   return {
     edges,
     pageInfo: {
