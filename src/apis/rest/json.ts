@@ -11,7 +11,9 @@ export class Json {
 
   /** Encodes the texts one by one: V8 keeps a joined text in two bytes per character if any part of it needs them. */
   get bytes(): Buffer {
-    return Buffer.concat(this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+    const buffers = this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
+    const [first] = buffers
+    return first && buffers.length === 1 ? first : Buffer.concat(buffers)
   }
 
   /** An object whose first property is a list. */

@@ -23,6 +23,12 @@ const maxSize = 64_000_000
 const sizeOf = ({ json, characters }: CachedResult, key: string): number =>
   1000 + key.length + json.length + 4 * Math.max(json.length, characters)
 
+/**
+ * A full cache takes one new result of so many. Otherwise whoever reads more records in turn than fit would replace each of
+ * them before it is read again.
+ */
+const admission = 8
+
 /** The results of this process by ID and layout of the record, selection and reader. */
 const results = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: sizeOf })
 
@@ -63,8 +69,10 @@ export class RecordCache {
     const { data, isComplete } = resolve(this.#context)
     if (isComplete) {
       const characters = this.#size.characters - before
-      // Responses share the result.
-      results.set(key, { json, from: this.#from, until: this.#until, data: Object.freeze(data), characters })
+      const result = { json, from: this.#from, until: this.#until, data: Object.freeze(data), characters }
+      if (cached || results.calculatedSize + sizeOf(result, key) <= maxSize || Math.random() * admission < 1) {
+        results.set(key, result)
+      }
     }
     return data
   }

@@ -3,19 +3,30 @@
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../postgres/preloaded-record.ts'
 import type { JsonRecord } from './select.ts'
 
-export type LazyRecordClass = new (id: unknown, json: string) => PreloadedRecord
+export interface Row {
+  /** Position of the parent, from 1, in a statement that reads a page for each parent. */
+  readonly parent?: number
+  readonly id?: unknown
+  readonly record: string
+  /** The parsed JSON of `record`, if it was needed before. */
+  values?: unknown
+}
+
+export type LazyRecordClass = new (row: Row) => PreloadedRecord
 
 /** Creates the class for the records of one selection. `layout` identifies the selection. */
 export function lazyRecordClass({ names, decode }: JsonRecord, layout: number): LazyRecordClass {
   class LazyRecord extends PreloadedRecord {
     readonly id: unknown
     readonly [rawJsonKey]: string
+    #values: unknown
     #fields: Readonly<Record<string, unknown>> | undefined
 
-    constructor(id: unknown, json: string) {
+    constructor({ id, record, values }: Row) {
       super()
       this.id = id
-      this[rawJsonKey] = json
+      this[rawJsonKey] = record
+      this.#values = values
     }
 
     get [layoutKey](): number {
@@ -23,7 +34,7 @@ export function lazyRecordClass({ names, decode }: JsonRecord, layout: number): 
     }
 
     static fieldsOf(record: LazyRecord): Readonly<Record<string, unknown>> {
-      record.#fields ??= decode(JSON.parse(record[rawJsonKey]))
+      record.#fields ??= decode(record.#values ?? JSON.parse(record[rawJsonKey]))
       return record.#fields
     }
   }

@@ -4,8 +4,9 @@
 import type { Db } from '../postgres/client.ts'
 import { type Column, type Model, modelOf } from '../postgres/data-model.ts'
 import type { beforeStatement } from '../postgres/query.ts'
+import type { Row } from './lazy-record.ts'
 import type { CachedKind, ReadRecorder } from './read-record.ts'
-import { type CompiledStatement, type Row, readRows } from './statement.ts'
+import { type CompiledStatement, readRows } from './statement.ts'
 import { statementKinds, tableKind } from './statement-kinds.ts'
 
 /** Stands for a client while an operation runs. */
@@ -47,7 +48,10 @@ export async function readSelected(
   const { collectLinks } = reads
   if (collectLinks) {
     const add = (linkedKind: CachedKind, id: number) => recorder.addRecords(linkedKind, [id])
-    for (const { record } of rows) collectLinks(JSON.parse(record), add)
+    for (const row of rows) {
+      row.values = JSON.parse(row.record)
+      collectLinks(row.values, add)
+    }
   }
   return rows
 }

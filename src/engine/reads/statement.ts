@@ -7,7 +7,7 @@ import { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import { queryRows } from '../postgres/query.ts'
 import type { BooleanColumns, ForEach, MatchingOptions, PageOptions } from '../postgres/record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
-import { lazyRecordClass } from './lazy-record.ts'
+import { lazyRecordClass, type Row } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
 import { type SelectedReads, type Selection, selectedFields, selectJson } from './select.ts'
 import { type OtherReads, Table } from './table.ts'
@@ -15,13 +15,6 @@ import { Unsupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
 
 const { sql, raw, join, empty } = Prisma
-
-export interface Row {
-  /** Position of the parent, from 1, in a statement that reads a page for each parent. */
-  readonly parent?: number
-  readonly id?: unknown
-  readonly record: string
-}
 
 export interface CompiledStatement {
   readonly text: string
@@ -76,7 +69,7 @@ function compileSelection(
   const number = selections
   const LazyRecord = lazyRecordClass(record, number)
   const decode = template
-    ? ({ id, record: json }: Row): PreloadedRecord => new LazyRecord(id, json)
+    ? (row: Row): PreloadedRecord => new LazyRecord(row)
     : (row: Row) => record.decode(JSON.parse(row.record))
   return {
     number,
