@@ -1,5 +1,4 @@
 // Updates and deletes images.
-
 import {
   DomainError,
   forbidden,
@@ -45,13 +44,8 @@ export const DeleteImageInput = builder.inputType('DeleteImageInput', {
   }),
 })
 
-interface Identity {
-  readonly id: string
-  readonly ifUnmodifiedSince?: Date | null | undefined
-}
-
 /** Locks the row of an image until the transaction ends. Throws unless the viewer may update and delete it. */
-async function lockImage(tx: Tx, input: Identity, context: Context) {
+async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, context: Context) {
   if (!context.viewer) throw signInRequired()
   const id = requireId('image', input.id)
   await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
@@ -82,23 +76,20 @@ export async function updateImage(
 /** Deletes an image. Its files are removed later, with those of other deleted images. Throws CONFLICT if it is in use. */
 export async function deleteImage(
   tx: Tx,
-  { force, ...input }: typeof DeleteImageInput.$inferInput,
+  input: typeof DeleteImageInput.$inferInput,
   context: Context,
 ): Promise<number> {
   const { id } = await lockImage(tx, input, context)
-  if (force) await removeFromRecords(tx, id, context)
+  if (input.force) await removeFromRecords(tx, id, context)
   else await checkUnused(tx, id, context)
   await tx.image.delete({ where: { id } })
   return id
 }
 
-interface UsingRecord extends OwnedRecord {
-  readonly id: number
-  readonly texts: readonly { readonly name: string }[]
-}
-
 interface PostDelegate {
-  findMany(args: object): Promise<UsingRecord[]>
+  findMany(
+    args: object,
+  ): Promise<(OwnedRecord & { readonly id: number; readonly texts: { readonly name: string }[] })[]>
   count(args: object): Promise<number>
 }
 
@@ -112,20 +103,14 @@ async function checkUnused(tx: Tx, imageId: number, context: Context): Promise<v
   const problems: InputProblem[] = []
   let [users, visible] = [0, 0]
   for (const kind of postKinds) {
-    const shown = { AND: [{ imageId }, showsImage(context)] }
+    const where = { AND: [{ imageId }, showsImage(context)] }
     users += await delegate(tx, kind).count({ where: { imageId } })
-    visible += await delegate(tx, kind).count({ where: shown })
+    visible += await delegate(tx, kind).count({ where })
     const texts = { where: { language: context.language }, select: { name: true } }
-    const select = { id: true, ...ownerColumns, texts }
-    const take = maxNamed - problems.length
-    const named =
-      take > 0 ? await delegate(tx, kind).findMany({ where: shown, select, orderBy: { id: 'asc' }, take }) : []
-    for (const {
-      id,
-      texts: [text],
-    } of named) {
-      problems.push(inUse(`Used by the ${kind} ${id} (“${text?.name ?? ''}”).`, { kind, id }))
-    }
+    const page = { orderBy: { id: 'asc' }, take: maxNamed - problems.length }
+    const named = await delegate(tx, kind).findMany({ where, select: { id: true, texts }, ...page })
+    for (const { id, texts } of named)
+      problems.push(inUse(`Used by the ${kind} ${id} (“${texts[0]?.name ?? ''}”).`, { kind, id }))
   }
   if (users === 0) return
   if (visible > problems.length) problems.push(inUse(`Used by ${visible - problems.length} more records.`))

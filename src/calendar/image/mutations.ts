@@ -1,4 +1,3 @@
-import type { Tx } from '../../engine/postgres/client.ts'
 import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -26,49 +25,42 @@ const UploadImageInput = builder.inputType('UploadImageInput', {
   }),
 })
 
-/** Errors name the field of this input, not that of the inputs of records. */
-const withField =
-  (field: 'url' | 'file') =>
-  ({ id, userErrors }: Outcome): Outcome => ({
-    id,
-    userErrors: userErrors.map((error) => ({
-      ...error,
-      path: error.path.map((part) => (/^image(Url|File)$/.test(part) ? field : part)),
-    })),
-  })
-
-/** Stores the image of the input, or returns the one that was downloaded from its URL before. */
-const storeImage = async (
-  tx: Tx,
-  { imageUrl, imageFile, ...texts }: { imageUrl?: string; imageFile?: File } & ImageTextChange,
-  context: Context,
-): Promise<number> => {
-  const image = await findImage(tx, { imageUrl, imageFile }, context)
-  return (await imageIdOf(tx, image, context, texts)) ?? 0
+interface NewImage extends ImageTextChange {
+  readonly imageUrl?: string
+  readonly imageFile?: File
 }
 
-/** Users without the right get an error before any file is looked at. */
-const withUploadRight = (context: Context, input: Parameters<typeof storeImage>[1]): Promise<Outcome> =>
-  may(context.viewer, 'upload')
-    ? mutate(context, input, (tx, checked) => storeImage(tx, checked, context))
-    : mutate(context, {}, async () => {
-        requirePermission(context.viewer, 'upload')
-        return 0
-      })
+/** Stores the image in `field`, or returns the one that was downloaded from its URL before. */
+async function addImage(field: 'url' | 'file', input: NewImage, context: Context): Promise<Outcome> {
+  // Users without the right get an error before any file is looked at.
+  const readable = may(context.viewer, 'upload') ? input : {}
+  const { id, userErrors } = await mutate<NewImage>(
+    context,
+    readable,
+    async (tx, { imageUrl, imageFile, ...texts }) => {
+      requirePermission(context.viewer, 'upload')
+      const image = await findImage(tx, { imageUrl, imageFile }, context)
+      return (await imageIdOf(tx, image, context, texts)) ?? 0
+    },
+  )
+  // The field of this input, not that of the inputs of records.
+  const nameOf = (part: string) => (/^image(Url|File)$/.test(part) ? field : part)
+  return { id, userErrors: userErrors.map((error) => ({ ...error, path: error.path.map(nameOf) })) }
+}
 
 builder.mutationFields((t) => ({
   importImage: t.field({
     type: ImagePayload,
     description: 'Downloads an image, or returns the image that was downloaded from this URL before.',
     args: { input: t.arg({ type: ImportImageInput, required: true, description: 'The image.' }) },
-    resolve: (_root, { input }, context) => withUploadRight(context, { imageUrl: input.url }).then(withField('url')),
+    resolve: (_root, { input }, context) => addImage('url', { imageUrl: input.url }, context),
   }),
   uploadImage: t.field({
     type: ImagePayload,
     description: 'Stores an uploaded image (GraphQL multipart request).',
     args: { input: t.arg({ type: UploadImageInput, required: true, description: 'The image and its texts.' }) },
     resolve: (_root, { input: { file, ...texts } }, context) =>
-      withUploadRight(context, { imageFile: file, ...texts }).then(withField('file')),
+      addImage('file', { imageFile: file, ...texts }, context),
   }),
   updateImage: t.field({
     type: ImagePayload,

@@ -2,14 +2,11 @@ import { notFound } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
-import { atMost } from '../../service/graphql/page-size.ts'
-import { type Page, PageInterface, slice, totalCount } from '../../service/graphql/pagination.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { InstantRange, toDateFilter } from '../list/date-range.ts'
 import type { ListOrder } from '../list/list-query.ts'
-import { connectionsOf, nodePaths, pageOf } from '../list/pages.ts'
-import { direction } from '../rules/enums.ts'
+import { orderInput } from '../list/order-input.ts'
+import { addListQueries } from '../list/record-queries.ts'
 import { idDescription, parseReference, referenceId, requireId } from '../rules/identify.ts'
 import { usableImages, usedImages } from '../rules/visibility.ts'
 import { checkSearchText, escapeLikePattern } from '../search/words.ts'
@@ -34,24 +31,13 @@ const ImageFilter = builder.inputType('ImageFilter', {
   }),
 })
 
-const ImageOrderField = builder.enumType('ImageOrderField', {
-  description: 'Sort keys of images. Ties are broken by ID.',
-  values: {
-    ADDED: { value: 'createdAt' as const, description: 'When the image was added.' },
-    MODIFIED: { value: 'modifiedAt' as const, description: 'When the image or its texts last changed.' },
-    TITLE: {
-      value: 'slug' as const,
-      description: 'The title in the form of a slug, in the language in which it was first written.',
-    },
+const ImageOrder = orderInput('image', 'Sort keys of images. Ties are broken by ID.', {
+  ADDED: { value: 'createdAt', description: 'When the image was added.' },
+  MODIFIED: { value: 'modifiedAt', description: 'When the image or its texts last changed.' },
+  TITLE: {
+    value: 'slug',
+    description: 'The title in the form of a slug, in the language in which it was first written.',
   },
-})
-
-const ImageOrder = builder.inputType('ImageOrder', {
-  description: 'Sort order of images.',
-  fields: (t) => ({
-    field: t.field({ type: ImageOrderField, required: true, description: 'Sort key.' }),
-    direction: t.field(direction),
-  }),
 })
 
 type Filter = typeof ImageFilter.$inferInput
@@ -80,14 +66,6 @@ function imagesWhere(
   return { AND: filters }
 }
 
-const ImagePage = builder.objectRef<Page<typeof Image.$inferType>>('ImagePage').implement({
-  description: 'A numbered page of images.',
-  interfaces: [PageInterface],
-  fields: (t) => ({
-    items: t.field({ type: [Image], description: 'The images of the page.', resolve: (page) => page.items() }),
-  }),
-})
-
 function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): ListOrder {
   const descending = !orderBy || orderBy.direction === 'desc'
   const type = orderBy?.field === 'slug' ? 'text' : 'date'
@@ -101,8 +79,8 @@ function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): Lis
 
 const visibility = 'Visitors see the images of records that they may read. Users also see their own.'
 
-builder.queryFields((t) => ({
-  image: t.prismaField({
+builder.queryField('image', (t) =>
+  t.prismaField({
     type: Image,
     description: `An image by ID. ${visibility}`,
     args: { id: t.arg.id({ required: true, description: idDescription('image') }) },
@@ -113,43 +91,16 @@ builder.queryFields((t) => ({
       throw notFound('image', 'id')
     },
   }),
-  images: t.connection(
-    {
-      type: Image,
-      description: `Images, by default newest first. ${visibility}`,
-      extensions: complexity({ slicingArguments: ['first', 'last'] }),
-      args: {
-        filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }),
-        orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
-      },
-      resolve: async (_root, args, context, info) => {
-        const selection = selectionOf(context, info, nodePaths)
-        const list = { where: imagesWhere(args.filter ?? {}, context), order: orderOf(args.orderBy), selection }
-        const [connection] = await connectionsOf<typeof Image.$inferType>(context, 'image', list, args, info)
-        return connection
-      },
-    },
-    {
-      name: 'ImageConnection',
-      description: 'A list of images with cursors.',
-      fields: (field) => ({ totalCount: field.int(totalCount) }),
-    },
-    { name: 'ImageEdge', description: 'An image in a list.' },
-  ),
-  imagesPage: t.field({
-    type: ImagePage,
-    description: 'The list `images` with page numbers instead of cursors.',
-    extensions: complexity({ slicingArguments: ['perPage'] }),
-    args: {
-      page: t.arg.int({ description: 'Page number, from 1.' }),
-      perPage: t.arg.int({ description: `Number of images on a page. ${atMost}` }),
-      filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }),
-      orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
-    },
-    resolve: (_root, args, context, info) => {
-      const selection = selectionOf(context, info, { path: ['items'] })
-      const list = { where: imagesWhere(args.filter ?? {}, context), order: orderOf(args.orderBy), selection }
-      return pageOf<typeof Image.$inferType>(context, 'image', list, slice(args, context.settings), info)
-    },
+)
+
+addListQueries('image', {
+  type: Image,
+  filter: ImageFilter,
+  order: ImageOrder,
+  orderDescription: 'Sort order; by default newest first.',
+  description: `Images, by default newest first. ${visibility}`,
+  list: async ({ filter, orderBy }, context) => ({
+    where: imagesWhere(filter ?? {}, context),
+    order: orderOf(orderBy),
   }),
-}))
+})

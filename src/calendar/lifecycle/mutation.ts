@@ -8,15 +8,7 @@ import { inTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
 import { limitInput } from '../../service/http/input-limits.ts'
-import {
-  fetchImages,
-  fileProblems,
-  type InputImage,
-  imageProblems,
-  imagesOf,
-  missingImages,
-  pendingImages,
-} from '../image/storage/write.ts'
+import { dryRuns, fetchImages, fileProblems, imageProblems, imagesOf, missingImages } from '../image/storage/write.ts'
 import type { Outcome } from './payload.ts'
 import { toUserErrors } from './user-error.ts'
 
@@ -34,15 +26,15 @@ export const mutate = <Input extends object>(
     const run = withImport(context, async (tx) => ({ id: await work(tx, usable) }))
     if (early.length > 0) {
       const files = await fileProblems(images, context)
-      throw badInputs([...early, ...files, ...(await otherProblems(context, images, early, run))])
+      throw badInputs([...early, ...files, ...(await otherProblems(context, early, run))])
     }
     if (context.checksOnly) {
-      await dryRun(context, images, run)
+      await dryRun(context, run)
       throw badInputs([])
     }
     const missing = await missingImages(images, context)
     if (missing.length > 0) {
-      await dryRun(context, missing, run).catch(async (error: unknown) => {
+      await dryRun(context, run).catch(async (error: unknown) => {
         throw badInputs([...problemsOf(error), ...(await fileProblems(missing, context))])
       })
       await fetchImages(missing, context)
@@ -77,13 +69,8 @@ const withImport =
 class Rollback extends Error {}
 
 /** Does the work and rolls it back, to report errors and missing permissions before any image is fetched. */
-async function dryRun(
-  context: Context,
-  images: readonly InputImage[],
-  work: (tx: Tx) => Promise<unknown>,
-): Promise<void> {
-  const pending = pendingImages(context)
-  for (const { source } of images) pending.add(source)
+async function dryRun(context: Context, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  dryRuns.add(context)
   try {
     await withRetries(context, async (tx) => {
       await work(tx)
@@ -92,19 +79,18 @@ async function dryRun(
   } catch (error) {
     if (!(error instanceof Rollback)) throw error
   } finally {
-    pending.clear()
+    dryRuns.delete(context)
   }
 }
 
 /** Further problems of an input that is invalid already; problems go before a missing permission. */
 async function otherProblems(
   context: Context,
-  images: readonly InputImage[],
   early: readonly InputProblem[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<readonly InputProblem[]> {
   try {
-    await dryRun(context, images, work)
+    await dryRun(context, work)
   } catch (error) {
     if (!(error instanceof DomainError) || !toUserErrors(error)) throw error
     // The values at these paths were replaced.

@@ -1,6 +1,7 @@
-import { kinds, type RecordKind } from '../../kinds.ts'
+import type { ErrorKind } from '../../basics/errors.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { direction } from '../rules/enums.ts'
+import { nodeType, pluralOf } from '../rules/identify.ts'
 
 interface OrderValue<Value> {
   readonly value: Value
@@ -11,14 +12,14 @@ interface OrderValue<Value> {
 
 /** Adds the input of an order to the schema, with an enum of its sort keys: for tags `TagOrder` and `TagOrderField`. */
 export function orderInput<const Value extends string>(
-  kind: RecordKind,
+  kind: ErrorKind,
   description: string,
   values: Readonly<Record<string, OrderValue<Value>>>,
 ) {
-  const { type, plural } = kinds[kind]
+  const type = nodeType(kind)
   const OrderField = builder.enumType(`${type}OrderField`, { description, values })
   return builder.inputType(`${type}Order`, {
-    description: `Sort order of ${plural}.`,
+    description: `Sort order of ${pluralOf(kind)}.`,
     fields: (t) => ({
       field: t.field({ type: OrderField, required: true, description: 'Sort key.' }),
       direction: t.field(direction),

@@ -1,5 +1,6 @@
 // Connections of records: their types, and those that the types of other records have, such as the events of a venue.
 import type { InputRef, ObjectRef } from '@pothos/core'
+import type { ErrorKind } from '../../basics/errors.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import type { ForEach } from '../../engine/postgres/record-reads.ts'
 import { kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
@@ -8,6 +9,7 @@ import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { type Connection, totalCount } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { nodeType, pluralOf } from '../rules/identify.ts'
 import type { ListQuery } from './list-query.ts'
 import { connectionsOf, nodePaths } from './pages.ts'
 import { loadForParent } from './parent-loader.ts'
@@ -32,21 +34,19 @@ export const recordList = <Filter extends object, Order extends object>(list: Re
 /** The connection type of a kind, which all fields share that return a connection of this kind. */
 export const connectionType = memoize(
   { name: 'connectionTypes' },
-  (kind: RecordKind, type: ObjectRef<SchemaTypes, object>) => {
-    const { type: typeName, plural } = kinds[kind]
-    return builder.connectionObject<typeof type, Connection<object>>(
+  (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
+    builder.connectionObject<typeof type, Connection<object>>(
       {
         type,
-        name: `${typeName}Connection`,
-        description: `A list of ${plural} with cursors.`,
+        name: `${nodeType(kind)}Connection`,
+        description: `A list of ${pluralOf(kind)} with cursors.`,
         fields: (field) => ({
           totalCount: field.int(totalCount),
           ...(kind === 'event' && { searchMatch: field.field(searchMatch) }),
         }),
       },
-      { name: `${typeName}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
-    )
-  },
+      { name: `${nodeType(kind)}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
+    ),
 )
 
 /** The ID of the parent, or what stands for it in a statement for several parents. */

@@ -1,12 +1,15 @@
 // Adds the queries of a kind to the schema: a single record, a connection, and a list with page numbers.
 
-import { isPost, kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
+import type { InputRef } from '@pothos/core'
+import type { ErrorKind } from '../../basics/errors.ts'
+import { isPost, type RecordKind, withCapitalArticle } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { atMost } from '../../service/graphql/page-size.ts'
 import { type Page, PageInterface, slice } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { idDescription, identify } from '../rules/identify.ts'
+import { idDescription, identify, nodeType, pluralOf } from '../rules/identify.ts'
 import { readable } from '../rules/status.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { withCachedTotal } from './cached-count.ts'
@@ -25,13 +28,49 @@ export function addRecordQueries<Filter extends object, Order extends object>(
   kind: RecordKind,
   queries: RecordQueries<Filter, Order>,
 ): void
-export function addRecordQueries(
-  kind: RecordKind,
-  { type, filter, order, description, list }: RecordQueries<object, object>,
-): void {
-  const { type: typeName, plural } = kinds[kind]
+export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object, object>): void {
+  builder.queryField(kind, (t) =>
+    t.field({
+      type: queries.type,
+      nullable: true,
+      description: `${withCapitalArticle(kind)} by its global ID, its databaseId, or one of its slugs.`,
+      args: {
+        id: t.arg.id({ description: idDescription(kind) }),
+        slug: t.arg.string({ description: 'Slug in any language.' }),
+      },
+      resolve: async (_root, args, context, info) => {
+        const selection = selectionOf(context, info)
+        const identity = identify(kind, args)
+        const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
+        const where = isPost(kind) ? { AND: [condition, readable(context)] } : condition
+        const record = await findRecord(context, kind, selection, where)
+        if (record) return record
+        throw await notFoundReason(context, kind, identity)
+      },
+    }),
+  )
+  const list: typeof queries.list = (args, context) => withCachedTotal(context, kind, args, queries.list)
+  addListQueries(kind, { ...queries, list })
+}
 
-  const RecordPage = builder.objectRef<Page<object>>(`${typeName}Page`).implement({
+interface ListQueries<Filter, Order> extends Omit<RecordQueries<Filter, Order>, 'order'> {
+  readonly order?: InputRef<Order>
+  readonly orderDescription?: string
+  /** Throws for those who may not read the list. */
+  readonly permit?: (context: Context) => void
+}
+
+/** Adds the two lists of a kind: the connection, and the list with page numbers. */
+export function addListQueries<Filter extends object, Order extends object>(
+  kind: ErrorKind,
+  queries: ListQueries<Filter, Order>,
+): void
+export function addListQueries(
+  kind: ErrorKind,
+  { type, filter, order, orderDescription, description, permit, list }: ListQueries<object, object>,
+): void {
+  const plural = pluralOf(kind)
+  const ListPage = builder.objectRef<Page<object>>(`${nodeType(kind)}Page`).implement({
     description: `A numbered page of ${plural}.`,
     interfaces: [PageInterface],
     fields: (t) => ({
@@ -39,31 +78,14 @@ export function addRecordQueries(
       ...(kind === 'event' && { searchMatch: t.field(searchMatch) }),
     }),
   })
-
   builder.queryFields((t) => {
     const listArgs = {
       filter: t.arg({ type: filter, description: `Selects the ${plural}.` }),
-      orderBy: t.arg({ type: order, description: 'Sort order of the list.' }),
+      ...(order && {
+        orderBy: t.arg({ type: order, description: orderDescription ?? 'Sort order of the list.' }),
+      }),
     }
     return {
-      [kind]: t.field({
-        type,
-        nullable: true,
-        description: `${withCapitalArticle(kind)} by its global ID, its databaseId, or one of its slugs.`,
-        args: {
-          id: t.arg.id({ description: idDescription(kind) }),
-          slug: t.arg.string({ description: 'Slug in any language.' }),
-        },
-        resolve: async (_root, args, context, info) => {
-          const selection = selectionOf(context, info)
-          const identity = identify(kind, args)
-          const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-          const where = isPost(kind) ? { AND: [condition, readable(context)] } : condition
-          const record = await findRecord(context, kind, selection, where)
-          if (record) return record
-          throw await notFoundReason(context, kind, identity)
-        },
-      }),
       [plural]: t.connection(
         {
           type,
@@ -71,8 +93,9 @@ export function addRecordQueries(
           extensions: complexity({ slicingArguments: ['first', 'last'] }),
           args: listArgs,
           resolve: async (_root, args, context, info) => {
+            permit?.(context)
             const selection = selectionOf(context, info, nodePaths)
-            const found = await withCachedTotal(context, kind, args, list)
+            const found = await list(args, context)
             const [connection] = await connectionsOf<object>(context, kind, { ...found, selection }, args, info)
             return connection
           },
@@ -80,7 +103,7 @@ export function addRecordQueries(
         connectionType(kind, type),
       ),
       [`${plural}Page`]: t.field({
-        type: RecordPage,
+        type: ListPage,
         description: `The list \`${plural}\` with page numbers instead of cursors.`,
         extensions: complexity({ slicingArguments: ['perPage'] }),
         args: {
@@ -89,9 +112,10 @@ export function addRecordQueries(
           ...listArgs,
         },
         resolve: async (_root, args, context, info) => {
+          permit?.(context)
           const pageSlice = slice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
-          const found = await withCachedTotal(context, kind, args, list)
+          const found = await list(args, context)
           return pageOf(context, kind, { ...found, selection }, pageSlice, info)
         },
       }),

@@ -17,6 +17,10 @@ const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type
 
 export const nodeType = (kind: ErrorKind): string => nodeTypes[kind]
 
+/** Name of the GraphQL lists of the kind. */
+export const pluralOf = (kind: ErrorKind): string =>
+  Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`
+
 export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 
 /**

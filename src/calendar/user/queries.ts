@@ -3,12 +3,9 @@ import { forbidden, notFound, signInRequired } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
-import { atMost } from '../../service/graphql/page-size.ts'
-import { type Page, PageInterface, slice, totalCount } from '../../service/graphql/pagination.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import type { ListOrder } from '../list/list-query.ts'
-import { connectionsOf, nodePaths, pageOf } from '../list/pages.ts'
+import { addListQueries } from '../list/record-queries.ts'
 import { idDescription, requireId } from '../rules/identify.ts'
 import { ownsOrManages } from '../rules/visibility.ts'
 import { User, UserRole } from './type.ts'
@@ -36,14 +33,6 @@ function usersWhere({ role, search }: typeof UserFilter.$inferInput): Prisma.Use
   return { AND: filters }
 }
 
-const UserPage = builder.objectRef<Page<typeof User.$inferType>>('UserPage').implement({
-  description: 'A numbered page of users.',
-  interfaces: [PageInterface],
-  fields: (t) => ({
-    items: t.field({ type: [User], description: 'The users of the page.', resolve: (page) => page.items() }),
-  }),
-})
-
 const oldestFirst: ListOrder = { keys: [{ column: 'id', type: 'integer' }] }
 
 builder.queryFields((t) => ({
@@ -70,41 +59,12 @@ builder.queryFields((t) => ({
       throw notFound('user', 'id')
     },
   }),
-  users: t.connection(
-    {
-      type: User,
-      description: 'Users in the order of their IDs. For administrators.',
-      extensions: complexity({ slicingArguments: ['first', 'last'] }),
-      args: { filter: t.arg({ type: UserFilter, description: 'Selects the users.' }) },
-      resolve: async (_root, args, context, info) => {
-        requirePermission(context.viewer, 'manageUsers')
-        const selection = selectionOf(context, info, nodePaths)
-        const list = { where: usersWhere(args.filter ?? {}), order: oldestFirst, selection }
-        const [connection] = await connectionsOf<typeof User.$inferType>(context, 'user', list, args, info)
-        return connection
-      },
-    },
-    {
-      name: 'UserConnection',
-      description: 'A list of users with cursors.',
-      fields: (field) => ({ totalCount: field.int(totalCount) }),
-    },
-    { name: 'UserEdge', description: 'A user in a list.' },
-  ),
-  usersPage: t.field({
-    type: UserPage,
-    description: 'The list `users` with page numbers instead of cursors.',
-    extensions: complexity({ slicingArguments: ['perPage'] }),
-    args: {
-      page: t.arg.int({ description: 'Page number, from 1.' }),
-      perPage: t.arg.int({ description: `Number of users on a page. ${atMost}` }),
-      filter: t.arg({ type: UserFilter, description: 'Selects the users.' }),
-    },
-    resolve: (_root, args, context, info) => {
-      requirePermission(context.viewer, 'manageUsers')
-      const selection = selectionOf(context, info, { path: ['items'] })
-      const list = { where: usersWhere(args.filter ?? {}), order: oldestFirst, selection }
-      return pageOf<typeof User.$inferType>(context, 'user', list, slice(args, context.settings), info)
-    },
-  }),
 }))
+
+addListQueries('user', {
+  type: User,
+  filter: UserFilter,
+  description: 'Users in the order of their IDs. For administrators.',
+  permit: ({ viewer }) => requirePermission(viewer, 'manageUsers'),
+  list: async ({ filter }) => ({ where: usersWhere(filter ?? {}), order: oldestFirst }),
+})

@@ -6,7 +6,6 @@ import { writeImageTexts } from '../../calendar/image/storage/texts.ts'
 import {
   createImage,
   downloadFile,
-  fileColumns,
   maxUrlLength,
   type StoredFile,
   type StoredVersion,
@@ -48,7 +47,7 @@ export function createRecordImages(context: Context, chooseId: ChooseId) {
       return inTransaction(context.db, async (tx) => {
         if (!file) return createOriginal(tx, image, recordId, context)
         const id = stored?.id ?? (await createImage(tx, file, url, context, { recordId }))
-        const download = stored && { ...fileColumns(file), sourceUrl: url }
+        const download = stored && { ...file.columns, sourceUrl: url }
         // The sizes of the site replace those that were made here, because its clients know their names.
         const data = { ...download, ...(sizes.length > 0 && { sizes }) }
         if (Object.keys(data).length > 0) await tx.image.update({ where: { id }, data })
@@ -114,8 +113,8 @@ async function downloadImage(
     const version = url === image.url ? file : await download(url, false)
     // Clients choose among the sizes that there are.
     if (typeof version === 'string') continue
-    const { path, size, mimeType, width, height } = version
-    sizes.push({ name, url: path, mimeType, width, height, fileSize: size })
+    const { sizes: _, alternates, sizeRules, ...columns } = version.columns
+    sizes.push({ name, ...columns })
   }
   return { file, sizes }
 }

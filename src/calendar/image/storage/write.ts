@@ -11,7 +11,7 @@ import { usableImages } from '../../rules/visibility.ts'
 import { lineInput } from '../../text/text-input.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, DamagedImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
-import { writeImageTexts } from './texts.ts'
+import { type ImageTextChange, writeImageTexts } from './texts.ts'
 import { type ImageVersion, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
 
 /** New images per operation. */
@@ -32,16 +32,7 @@ export type StoredVersion = {
   readonly fileSize: number
 }
 
-export interface StoredFile extends ImageDescription {
-  /** Name of the file or last segment of the URL that it comes from, without extension. */
-  readonly title: string
-  /** URL path on this site. */
-  readonly path: string
-  /** Bytes. */
-  readonly size: number
-  readonly sizes: readonly StoredVersion[]
-  readonly alternates: readonly StoredVersion[]
-}
+export type StoredFile = Awaited<ReturnType<typeof storeImage>>
 
 /** A URL, or an uploaded file. */
 type Source = string | File
@@ -49,44 +40,39 @@ type Source = string | File
 /** Files that were stored for an operation, by source. */
 const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
 
-interface StoreOptions {
-  /** The field of the input that errors name. */
-  readonly field: string
-  readonly withSizes: boolean
-}
-
-/** Stores an image and its versions. Throws badInput if it cannot be decoded; then nothing is stored. */
+/**
+ * Stores an image and its versions, and returns its columns. Throws badInput about `field` if it cannot be decoded; then nothing
+ * is stored.
+ */
 async function storeImage(
   bytes: Uint8Array,
   description: ImageDescription,
   source: Source,
   { settings, writes, viewer }: Context,
-  { field, withSizes }: StoreOptions,
-): Promise<StoredFile> {
+  { field, withSizes }: { readonly field: string; readonly withSizes: boolean },
+) {
   const half = settings.requestTimeout / 2
   const { signal } = writes.current().progress
   const options = { client: viewer?.id, maxWaitMs: half, maxTimeMs: half, signal, withSizes }
   const versions = await makeVersions(bytes, description, options).catch((error: unknown) => {
     throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
   })
-  const { full } = versions
-  const { mimeType, extension, width, height } = full
-  const name = await saveImage(settings.imagesDir, full.bytes, extension)
-  const { sizes, alternates } = await saveVersions(settings.imagesDir, versions)
-  const path = `${imagesRoot}/${name}`
-  const file = { mimeType, extension, width, height, path, size: full.bytes.length }
-  return { ...file, title: titleOf(source), sizes, alternates }
+  const { mimeType, extension, width, height, bytes: full } = versions.full
+  const url = `${imagesRoot}/${await saveImage(settings.imagesDir, full, extension)}`
+  const file = { url, mimeType, width, height, fileSize: full.length }
+  const columns = { ...file, ...(await saveVersions(settings.imagesDir, versions)), sizeRules }
+  /** `title` is that of an image without another. */
+  return { title: titleOf(source), columns }
 }
 
 /** Stores the files of the sizes and alternates. */
-export async function saveVersions(folder: string, { sizes, alternates }: Omit<ImageVersions, 'full'>) {
-  const save = async ({ name, bytes, extension, mimeType, width, height }: ImageVersion): Promise<StoredVersion> => {
-    const url = `${imagesRoot}/${await saveImage(folder, bytes, extension)}`
-    return { name, url, mimeType, width, height, fileSize: bytes.length }
-  }
+export async function saveVersions(folder: string, { sizes, alternates }: Pick<ImageVersions, 'sizes' | 'alternates'>) {
   const saveAll = async (versions: readonly ImageVersion[]) => {
     const saved: StoredVersion[] = []
-    for (const version of versions) saved.push(await save(version))
+    for (const { name, bytes, extension, mimeType, width, height } of versions) {
+      const url = `${imagesRoot}/${await saveImage(folder, bytes, extension)}`
+      saved.push({ name, url, mimeType, width, height, fileSize: bytes.length })
+    }
     return saved
   }
   return { sizes: await saveAll(sizes), alternates: await saveAll(alternates) }
@@ -109,14 +95,6 @@ function decoded(text: string): string {
 
 /** One line of text, cut to the length of a title. NUL cannot be stored. */
 const shortLine = (text: string): string => (lineInput(text.replaceAll('\0', '')) ?? '').slice(0, 800).toWellFormed()
-
-/** Stores a file that was uploaded as `field`. Throws badInput unless it is an image. */
-async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const description = checkImage(bytes)
-  if (typeof description === 'string') throw badInput({ [field]: description })
-  return storeImage(bytes, description, file, context, { field, withSizes: true })
-}
 
 /** A new image in an input, and its path in the input. */
 export interface InputImage {
@@ -141,17 +119,15 @@ export function imageProblems(images: readonly InputImage[], { viewer }: Context
   })
 }
 
+/** What a file is, or why it is no image. Several inputs may have the same file. */
+const checkFile = memoizeByObject(async (file: File) => checkImage(new Uint8Array(await file.arrayBuffer())))
+
 /** Uploaded files that are not images. */
 export async function fileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
-  if (!may(viewer, 'upload')) return []
   const problems: InputProblem[] = []
-  // Several inputs may have the same file.
-  const descriptions = new Map<File, ImageDescription | string>()
-  for (const { source, path } of images) {
-    if (typeof source === 'string') continue
-    const description = descriptions.get(source) ?? checkImage(new Uint8Array(await source.arrayBuffer()))
-    descriptions.set(source, description)
-    if (typeof description === 'string') problems.push({ path, message: description })
+  for (const { source, path } of may(viewer, 'upload') ? images : []) {
+    const message = typeof source === 'string' ? undefined : await checkFile(source)
+    if (typeof message === 'string') problems.push({ path, message })
   }
   return problems
 }
@@ -176,15 +152,22 @@ export async function fetchImages(missing: readonly InputImage[], context: Conte
   const problems: InputProblem[] = []
   for (const [source, uses] of Map.groupBy(missing, (image) => image.source)) {
     try {
-      const stored =
-        typeof source === 'string' ? downloadFile(source, deadline, context) : storeFile('imageFile', source, context)
-      fetchedFiles(context).set(source, await stored)
+      const isAddress = typeof source === 'string'
+      const stored = await (isAddress ? downloadFile(source, deadline, context) : storeFile(source, context))
+      fetchedFiles(context).set(source, stored)
     } catch (error) {
       const [problem] = problemsOf(error)
       for (const { path } of uses) problems.push({ path, message: problem?.message ?? '' })
     }
   }
   if (problems.length > 0) throw badInputs(problems)
+}
+
+async function storeFile(file: File, context: Context): Promise<StoredFile> {
+  const description = await checkFile(file)
+  if (typeof description === 'string') throw badInput({ imageFile: description })
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return storeImage(bytes, description, file, context, { field: 'imageFile', withSizes: true })
 }
 
 /** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInput. */
@@ -200,8 +183,8 @@ export async function downloadFile(
   return storeImage(bytes, description, source, context, { field: 'imageUrl', withSizes })
 }
 
-/** Images that a dry run accepts although they are not stored yet. */
-export const pendingImages = memoizeByObject((_context: Context) => new Set<Source>())
+/** Operations in a dry run, which accept images that are not stored yet. */
+export const dryRuns = new WeakSet<Context>()
 
 /** All new images of an input. Ignores custom fields: an `imageUrl` in them has no meaning here. */
 export function imagesOf(input: unknown, path: InputProblem['path'] = []): InputImage[] {
@@ -214,19 +197,19 @@ export function imagesOf(input: unknown, path: InputProblem['path'] = []): Input
   })
 }
 
-interface ImageFieldsInput {
+/** The ID of an image, or the file of a new one. Undefined leaves the image of a record, null removes it. */
+export type ResolvedImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
+
+interface ImageInput {
   readonly imageId?: string | null | undefined
   readonly imageUrl?: string | null | undefined
   readonly imageFile?: File | null | undefined
 }
 
-/** The ID of an image, or the file of a new one. Undefined leaves the image of a record, null removes it. */
-export type ResolvedImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
-
 /** Resolves the image of an input. Throws badInput for an unknown image. */
 export async function findImage(
   tx: Tx,
-  { imageId, imageUrl, imageFile }: ImageFieldsInput,
+  { imageId, imageUrl, imageFile }: ImageInput,
   context: Context,
 ): Promise<ResolvedImage> {
   const source = imageFile ?? imageUrl
@@ -242,7 +225,7 @@ export async function findImage(
   const stored = address === null ? null : await findStoredImage(tx, address, context)
   if (stored) return stored.id
   const file = fetchedFiles(context).get(source)
-  if (!file && pendingImages(context).has(source)) return null
+  if (!file && dryRuns.has(context)) return null
   if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'The image could not be downloaded.' })
   return { file, address }
 }
@@ -261,50 +244,25 @@ export async function imageIdOf(
   return stored ? stored.id : createImage(tx, file, address, context, options)
 }
 
-interface NewImage {
-  /** By default the next ID. */
-  readonly recordId?: number | undefined
-  /** By default the name of the file. */
-  readonly title?: string | null | undefined
-  readonly altText?: string | null | undefined
-  readonly caption?: string | null | undefined
-  readonly credit?: string | null | undefined
-}
+/** By default, it gets the next ID and the title of the file. */
+type NewImage = ImageTextChange & { readonly recordId?: number | undefined }
 
 export async function createImage(
   tx: Tx,
-  file: StoredFile,
+  { columns, title: fileTitle }: StoredFile,
   sourceUrl: string | null,
   context: Context,
   { recordId, title, altText, caption, credit }: NewImage = {},
 ): Promise<number> {
   const { viewer, now, language } = context
-  const data = {
-    ...fileColumns(file),
-    id: recordId,
-    sourceUrl,
-    authorId: viewer ? authorIdOf(viewer) : null,
-    createdAt: now,
-    modifiedAt: now,
-  }
+  const authorId = viewer ? authorIdOf(viewer) : null
+  const data = { ...columns, id: recordId, sourceUrl, authorId, createdAt: now, modifiedAt: now }
   const { id } = await tx.image.create({ data, select: { id: true } })
   const own = (text: string | null | undefined) => lineInput(text) || undefined
-  const text = { title: shortLine(title ?? '') || file.title, altText: own(altText), caption: own(caption) }
+  const text = { title: shortLine(title ?? '') || fileTitle, altText: own(altText), caption: own(caption) }
   await writeImageTexts(tx, id, new Map([[language, { ...text, credit: own(credit) }]]), context)
   return id
 }
-
-/** The columns that describe a stored file. */
-export const fileColumns = ({ path, size, mimeType, width, height, sizes, alternates }: StoredFile) => ({
-  url: path,
-  mimeType,
-  width,
-  height,
-  fileSize: size,
-  sizes,
-  alternates,
-  sizeRules,
-})
 
 /** The image that has or had this URL, or the one that was downloaded from it. */
 function findStoredImage(
