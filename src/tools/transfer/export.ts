@@ -8,45 +8,22 @@ import { type Header, headerLine, imageFolderOf, imageLine } from './format.ts'
 import { copyImages, missingFiles, storedNames } from './image-files.ts'
 import { columnsOf, type Queryable, quote, sequences, tables } from './tables.ts'
 
-export interface ExportOptions {
-  /** Whether to export logins, e-mail addresses and hashes of credentials. */
-  readonly accounts: boolean
-}
-
-export interface ExportReport {
-  readonly file: string
-  readonly rows: Readonly<Record<string, number>>
-  readonly images: number
-  readonly missingImages: readonly string[]
-}
-
-/** Rows per fetch, to bound memory. */
-const batch = 1000
-
-interface Content {
-  readonly header: Header
-  /** Names of the image files that exist. */
-  readonly images: readonly string[]
-  readonly imagesDir: string
-  writeRows(write: WriteText): Promise<void>
-}
+/** `accounts`: whether to export logins, e-mail addresses and hashes of credentials. */
+type ExportOptions = Pick<Header, 'accounts'>
 
 /** Writes a consistent snapshot to `file` and the images to the folder `file`.images. On failure it leaves neither. */
-export async function exportTo(file: string, session: Session, options: ExportOptions): Promise<ExportReport> {
+export async function exportTo(file: string, session: Session, { accounts }: ExportOptions) {
   const folder = imageFolderOf(file)
   await checkNewFile(file, [folder])
   // Leftovers of an interrupted export are overwritten.
   const partialFolder = imageFolderOf(`${file}.partial`)
   try {
-    return await writeToFile(file, (write) =>
-      withContent(session, { ...options, imagesInside: false }, async ({ header, images, imagesDir, writeRows }) => {
-        await copyImages(imagesDir, images, partialFolder)
-        await write(headerLine(header))
-        await writeRows(write)
-        if (images.length > 0) await rename(partialFolder, folder)
-        return createReport(file, header)
-      }),
-    )
+    return await writeToFile(file, async (write) => {
+      const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: false })
+      await copyImages(session.settings.imagesDir, images, partialFolder)
+      if (images.length > 0) await rename(partialFolder, folder)
+      return { file, ...report, images: images.length }
+    })
   } catch (error) {
     for (const path of [partialFolder, folder]) await rm(path, { recursive: true, force: true })
     throw error
@@ -54,46 +31,39 @@ export async function exportTo(file: string, session: Session, options: ExportOp
 }
 
 /** Writes the snapshot to a stream such as stdout, with the images as the last lines. */
-export const exportToStream = (stream: Writable, session: Session, options: ExportOptions): Promise<ExportReport> =>
-  writeToStream(stream, (write) =>
-    withContent(session, { ...options, imagesInside: true }, async ({ header, images, imagesDir, writeRows }) => {
-      await write(headerLine(header))
-      await writeRows(write)
-      for (const name of images) await write(imageLine(name, await readFile(imagePath(imagesDir, name) ?? name)))
-      return createReport('-', header)
-    }),
-  )
+export const exportToStream = (stream: Writable, session: Session, { accounts }: ExportOptions) =>
+  writeToStream(stream, async (write) => {
+    const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: true })
+    const { imagesDir } = session.settings
+    for (const name of images) await write(imageLine(name, await readFile(imagePath(imagesDir, name) ?? name)))
+    return { file: '-', ...report, images: images.length }
+  })
 
-const createReport = (file: string, { tables, images, missingImages }: Header): ExportReport => ({
-  file,
-  rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
-  ...{ images, missingImages },
-})
-
-type Options = ExportOptions & Pick<Header, 'imagesInside'>
-
-/** Runs `work` on the snapshot of one transaction. */
-async function withContent<Result>(
+/** Writes the header and all rows in one transaction. Returns the names of the image files that exist. */
+async function writeSnapshot(
+  write: WriteText,
   { database, settings: { imagesDir }, now }: Session,
-  { accounts, imagesInside }: Options,
-  work: (content: Content) => Promise<Result>,
-): Promise<Result> {
+  { accounts, imagesInside }: Pick<Header, 'accounts' | 'imagesInside'>,
+) {
   const client = await database.pool.connect()
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query('SET LOCAL statement_timeout = 0')
-    const layout = await readLayout(client, accounts)
     const names = await storedNames(client)
     const missingImages = missingFiles(imagesDir, names)
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
-    const createdAt = now().toISOString()
-    const facts = { accounts, createdAt, images: images.length, imagesInside, missingImages }
-    const header = await createHeader(client, layout, facts)
-    const writeRows = async (write: WriteText) => {
-      for (const table of layout) await writeTable(write, client, table)
+    const layout = await readLayout(client, accounts)
+    const rows = await countRows(client, layout)
+    const header = {
+      ...{ accounts, createdAt: now().toISOString(), images: images.length, imagesInside, missingImages },
+      ...(await readSite(client)),
+      tables: layout.map(({ name, columns }) => ({ name, columns, rows: rows[name] ?? 0 })),
+      sequences: await readSequences(client),
     }
-    return await work({ header, images, imagesDir, writeRows })
+    await write(headerLine(header))
+    for (const table of layout) await writeTable(write, client, table)
+    return { rows, images, missingImages }
   } finally {
     await client.query('ROLLBACK').catch(() => {})
     client.release()
@@ -102,7 +72,7 @@ async function withContent<Result>(
 
 interface TableSource {
   readonly name: string
-  readonly columns: readonly string[]
+  readonly columns: string[]
   /** Selects the columns of all rows, in order. */
   readonly sql: string
 }
@@ -126,29 +96,33 @@ const authors: TableSource = {
     ${[...postKinds, 'image'].map((table) => `SELECT author_id FROM ${table}`).join(' UNION ')}) ORDER BY id`,
 }
 
-type Facts = Pick<Header, 'accounts' | 'createdAt' | 'images' | 'imagesInside' | 'missingImages'>
+async function countRows(client: Queryable, layout: readonly TableSource[]): Promise<Record<string, number>> {
+  const counts = layout.map(({ name, sql }) => `'${name}', (SELECT count(*) FROM (${sql}) AS r)`)
+  const { rows } = await client.query<{ counts: Record<string, number> }>(
+    `SELECT json_build_object(${counts}) AS counts`,
+  )
+  return rows[0]?.counts ?? {}
+}
 
-async function createHeader(client: Queryable, layout: readonly TableSource[], facts: Facts): Promise<Header> {
-  const { rows: sites } = await client.query<{ site: Pick<Header, 'languages' | 'defaultLanguage' | 'textRules'> }>(
+async function readSite(client: Queryable) {
+  const { rows } = await client.query<{ site: Pick<Header, 'languages' | 'defaultLanguage' | 'textRules'> }>(
     `SELECT json_build_object('languages', languages, 'defaultLanguage', default_language, 'textRules', text_rules) AS site
      FROM site`,
   )
-  const site = sites[0]?.site
-  if (!site) throw new Error('The database is not set up, so there is nothing to export. Start the service once.')
-  const tableCounts: Header['tables'] = []
-  for (const { name, columns, sql } of layout) {
-    const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM (${sql}) AS r`)
-    tableCounts.push({ name, columns: [...columns], rows: rows[0]?.rows ?? 0 })
-  }
-  const sequenceValues: Header['sequences'] = {}
-  for (const sequence of sequences) {
-    const { rows } = await client.query<{ last: number; called: boolean }>(
-      `SELECT last_value::int AS last, is_called AS called FROM ${sequence}`,
-    )
-    if (rows[0]) sequenceValues[sequence] = rows[0]
-  }
-  return { ...facts, ...site, tables: tableCounts, sequences: sequenceValues }
+  if (rows[0]) return rows[0].site
+  throw new Error('The database is not set up, so there is nothing to export. Start the service once.')
 }
+
+async function readSequences(client: Queryable): Promise<Header['sequences']> {
+  const values = sequences.map(
+    (name) => `SELECT '${name}' AS name, last_value::int AS last, is_called AS called FROM ${name}`,
+  )
+  const { rows } = await client.query<{ name: string; last: number; called: boolean }>(values.join(' UNION ALL '))
+  return Object.fromEntries(rows.map(({ name, ...value }) => [name, value]))
+}
+
+/** Rows per fetch, to bound memory. */
+const batch = 1000
 
 /** PostgreSQL produces the JSON, so that every value is exact. */
 async function writeTable(write: WriteText, client: Queryable, { name, sql }: TableSource): Promise<void> {

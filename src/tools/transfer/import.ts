@@ -11,15 +11,7 @@ import { explain, loadRows } from './load-rows.ts'
 import { columnsOf, notExported, type Queryable, quote, records, sequences, tables } from './tables.ts'
 
 /** An opened export with a valid header. */
-export type ImportSource = Awaited<ReturnType<typeof openSource>>
-
-interface ImportReport {
-  readonly rows: Readonly<Record<string, number>>
-  readonly images: number
-}
-
-/** Called with the bytes that were processed. */
-export type OnProgress = (done: number, total: number) => void
+type ImportSource = Awaited<ReturnType<typeof openSource>>
 
 /** Opens an exported file with its folder of images. */
 export async function openFile(file: string) {
@@ -81,15 +73,16 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
 export async function importFrom(
   source: ImportSource,
   { database, db, settings }: Session,
-  onProgress: OnProgress = () => {},
-): Promise<ImportReport> {
+  /** Called with the bytes that were processed. */
+  onProgress: (done: number, total: number) => void = () => {},
+) {
   const { header, imageFolder } = source
   const newFolders = missingFolders(settings.imagesDir)
   const client = await database.pool.connect()
   const storedImages: string[] = []
   const store = async (name: string, bytes: Buffer) =>
     void storedImages.push(...(await storeImage(settings.imagesDir, name, bytes)))
-  let report: ImportReport
+  let report: { readonly rows: Readonly<Record<string, number>>; readonly images: number }
   try {
     await client.query('BEGIN')
     await client.query('SET LOCAL statement_timeout = 0')
@@ -180,7 +173,7 @@ export async function requireEmpty(client: Queryable): Promise<void> {
   throw new Error(`The database is not empty, it contains ${counts.join(', ')}. Import into a new database.`)
 }
 
-function requireAllRows(header: Header, rows: ImportReport['rows']): void {
+function requireAllRows(header: Header, rows: Readonly<Record<string, number>>): void {
   for (const { name, rows: expected } of header.tables) {
     if (rows[name] === expected) continue
     throw new Error(`The file is incomplete: it has ${rows[name] ?? 0} of ${expected} rows of ${name}.`)

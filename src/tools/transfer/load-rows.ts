@@ -5,11 +5,8 @@ import { columnsOf, type Queryable, quote, tables } from './tables.ts'
 /** Limits of one INSERT statement. */
 const batchLimits = { rows: 500, characters: 1_000_000 }
 
-interface Target {
-  readonly name: string
-  readonly columns: readonly string[]
-  readonly insert: string
-}
+type Targets = Awaited<ReturnType<typeof targetsOf>>
+type Target = NonNullable<ReturnType<Targets['get']>>
 
 /** Inserts the rows, and returns their numbers by table. Throws for tables and columns that this version does not have. */
 export async function loadRows(
@@ -38,7 +35,7 @@ export async function loadRows(
   return counts
 }
 
-async function* batchesOf(lines: AsyncIterable<Line>, targets: ReadonlyMap<string, Target>) {
+async function* batchesOf(lines: AsyncIterable<Line>, targets: Targets) {
   let target: Target | undefined
   let batch: Line[] = []
   let characters = 0
@@ -57,7 +54,7 @@ async function* batchesOf(lines: AsyncIterable<Line>, targets: ReadonlyMap<strin
   if (target) yield { target, batch }
 }
 
-async function targetsOf(client: Queryable, header: Header): Promise<ReadonlyMap<string, Target>> {
+async function targetsOf(client: Queryable, header: Header) {
   const knownColumns = await columnsOf(client)
   return new Map(
     header.tables.map(({ name, columns }) => {
@@ -68,13 +65,13 @@ async function targetsOf(client: Queryable, header: Header): Promise<ReadonlyMap
       const values = columns.map((column) => `r.${quote(column)}`)
       const insert = `INSERT INTO ${quote(name)} (${columns.map(quote)})
         SELECT ${values} FROM jsonb_array_elements($1::jsonb) AS line, jsonb_populate_record(NULL::${quote(name)}, line->'${name}') AS r`
-      return [name, { name, columns, insert }]
+      return [name, { name, columns, insert }] as const
     }),
   )
 }
 
 /** The table of a row. Throws unless the row has the columns that the header lists. */
-function targetOf({ number, text }: Line, targets: ReadonlyMap<string, Target>): Target {
+function targetOf({ number, text }: Line, targets: Targets): Target {
   const value = parseObject(text) ?? {}
   const [name = '', ...others] = Object.keys(value)
   const row = value[name]

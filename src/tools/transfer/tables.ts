@@ -4,28 +4,21 @@ import { idSequences, kinds, type RecordKind, recordKinds } from '../../kinds.ts
 
 export type Queryable = Pick<Database['pool'], 'query'>
 
-interface Table {
-  readonly name: string
-  /** Columns to order the rows by. */
-  readonly key: readonly string[]
-}
-
-const tablesOf = (kind: RecordKind): Table[] => [
-  { name: kind, key: ['id'] },
-  { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
-  { name: `${kind}_slug`, key: ['slug'] },
-]
-
 /** Events come last because they refer to records of other kinds. */
 const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']
 
-export const tables: readonly Table[] = [
+/** `key`: the columns to order the rows by. */
+export const tables: readonly { readonly name: string; readonly key: readonly string[] }[] = [
   { name: 'site', key: ['id'] },
   { name: 'user', key: ['id'] },
   { name: 'credential', key: ['id'] },
   { name: 'image', key: ['id'] },
   { name: 'image_text', key: ['image_id', 'language'] },
-  ...kindsInOrder.flatMap(tablesOf),
+  ...kindsInOrder.flatMap((kind) => [
+    { name: kind, key: ['id'] },
+    { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
+    { name: `${kind}_slug`, key: ['slug'] },
+  ]),
   { name: 'category_path', key: ['ancestor_id', 'descendant_id'] },
   { name: 'event_venue', key: ['event_id', 'venue_id'] },
   { name: 'event_organizer', key: ['event_id', 'organizer_id'] },
@@ -56,7 +49,7 @@ export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credent
 export const quote = (name: string): string => `"${name}"`
 
 /** The columns of each table, without generated ones. */
-export async function columnsOf(client: Queryable): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function columnsOf(client: Queryable) {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'

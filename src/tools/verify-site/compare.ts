@@ -1,13 +1,20 @@
 // Compares two responses, field by field.
-import { kinds } from '../../kinds.ts'
+import { kinds, recordKinds } from '../../kinds.ts'
 import type { Pairs } from './identities.ts'
-import { idOf, isObject, isResource, type JsonObject, objects } from './json.ts'
+import { idOf, isObject, isResource, type JsonObject, objects, toObject } from './json.ts'
 import type { Exchange, SiteResponse } from './send.ts'
 import { nameAddresses, nameIds, type Side } from './sides.ts'
 
-export interface Difference {
+interface Place {
   /** Such as `event.venue.city`, `list.total`, `header.content-type`, `error.code`, `status`. */
   readonly field: string
+  readonly key: string
+  /** The records that the field belongs to; empty objects outside of records. */
+  readonly legacyRecord: JsonObject
+  readonly ourRecord: JsonObject
+}
+
+export interface Difference extends Place {
   /**
    * missing and added: the field, on our site. items: other records in a list. order: the same records in another order.
    * id: another ID of the same author or image.
@@ -15,9 +22,6 @@ export interface Difference {
   readonly what: 'value' | 'type' | 'missing' | 'added' | 'items' | 'order' | 'id'
   readonly legacy: unknown
   readonly ours: unknown
-  /** The records that the field belongs to; empty objects outside of records. */
-  readonly legacyRecord: JsonObject
-  readonly ourRecord: JsonObject
 }
 
 export interface Root {
@@ -29,13 +33,6 @@ export interface Root {
   readonly pairs: Pairs
 }
 
-interface Place {
-  readonly field: string
-  readonly key: string
-  readonly legacyRecord: JsonObject
-  readonly ourRecord: JsonObject
-}
-
 const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, ourRecord: {} })
 
 /** Fields with addresses of the site itself. In other text, an address of either site counts as the same. */
@@ -44,29 +41,24 @@ const ownAddresses = /^(url|(next_|previous_)?rest_url|self|collection|up|href|g
 /** Compares what both sites responded to the request. */
 export function compareResponses({ request, legacy, ours }: Exchange, root: Root): Difference[] {
   if (legacy.status !== ours.status) {
-    const [one, other] = [legacy, ours].map(({ status, body }) =>
-      isObject(body) && body.code ? `${status} ${body.code}` : status,
-    )
+    const [one, other] = [legacy, ours].map(({ status, body }) => {
+      const { code } = toObject(body)
+      return code ? `${status} ${code}` : status
+    })
     return [differenceAt(at('status'), 'value', one, other)]
   }
-  const bodies = { legacy: legacy.body, ours: ours.body }
   const headers = compareValues(headersOf(legacy), headersOf(ours), at('header'), root)
-  return [...headers, ...compareBodies(request.path, legacy.status, bodies, root)]
+  return [...headers, ...compareBodies(request.path, legacy, ours, root)]
 }
 
-interface Bodies {
-  readonly legacy: unknown
-  readonly ours: unknown
-}
-
-function compareBodies(path: string, status: number, { legacy, ours }: Bodies, root: Root): Difference[] {
+function compareBodies(path: string, { status, body: legacy }: SiteResponse, { body: ours }: SiteResponse, root: Root) {
   const [resource = ''] = path.split('/').slice(1)
   if (status >= 400) return compareValues(legacy, ours, at('error'), root)
   if (path === '') return compareIndex(legacy, ours)
   // The documents describe each site; only their form is compared.
   if (path === '/doc') return compareValues(openApiVersion(legacy), openApiVersion(ours), at('doc'), root)
   if (!isResource(resource)) return compareValues(legacy, ours, at('body'), root)
-  const record = at(Object.entries(kinds).find(([, { plural }]) => plural === resource)?.[0] ?? '', resource)
+  const record = at(recordKinds.find((kind) => kinds[kind].plural === resource) ?? '', resource)
   if (!isObject(legacy) || !isObject(ours) || !Array.isArray(legacy[resource])) {
     return compareValues(legacy, ours, record, root)
   }
@@ -92,7 +84,7 @@ function headersOf({ headers }: SiteResponse): JsonObject {
   }
 }
 
-const openApiVersion = (body: unknown) => (isObject(body) ? (body.openapi ?? body.swagger) : undefined)
+const openApiVersion = (body: unknown) => toObject(body).openapi ?? toObject(body).swagger
 
 /** Routes by their patterns, with methods and names of parameters, that we lack. */
 function compareIndex(legacy: unknown, ours: unknown): Difference[] {
@@ -109,24 +101,20 @@ function compareIndex(legacy: unknown, ours: unknown): Difference[] {
 }
 
 function routesOf(body: unknown) {
-  const { namespace, routes }: JsonObject = isObject(body) ? body : {}
-  const entries = Object.entries(isObject(routes) ? routes : {}).map(([path, route]) => {
-    const endpoints = objects(isObject(route) ? route.endpoints : [])
+  const { namespace, routes } = toObject(body)
+  const entries = Object.entries(toObject(routes)).map(([path, route]) => {
+    const endpoints = objects(toObject(route).endpoints)
     const methods = endpoints.flatMap((endpoint) => endpoint.methods).filter((name) => typeof name === 'string')
-    const args = endpoints.flatMap((endpoint) => Object.keys(isObject(endpoint.args) ? endpoint.args : {}))
+    const args = endpoints.flatMap((endpoint) => Object.keys(toObject(endpoint.args)))
     return [path.replace(`/${namespace}`, ''), { methods: [...new Set(methods)], args: [...new Set(args)] }] as const
   })
   return new Map(entries)
 }
 
-const differenceAt = (place: Place, what: Difference['what'], legacy: unknown, ours: unknown): Difference => ({
-  field: place.field,
-  what,
-  legacy,
-  ours,
-  legacyRecord: place.legacyRecord,
-  ourRecord: place.ourRecord,
-})
+const differenceAt = (place: Place, what: Difference['what'], legacy: unknown, ours: unknown): Difference => {
+  const key = place.field.slice(place.field.lastIndexOf('.') + 1)
+  return { ...place, key, what, legacy, ours }
+}
 
 /** `undefined` means that the field is absent. */
 function compareValues(legacy: unknown, ours: unknown, place: Place, root: Root): Difference[] {
@@ -155,13 +143,12 @@ function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root
 
 /** Compares lists of records by their identity, and other lists by position. `field` is that of the list. */
 function compareItems(legacy: unknown, ours: unknown, place: Place, field: string, root: Root): Difference[] {
-  const different = (what: Difference['what'], one: unknown, other: unknown) => [
-    differenceAt({ ...place, field }, what, one, other),
-  ]
-  if (!Array.isArray(legacy) || !Array.isArray(ours)) return different('type', legacy, ours)
+  const difference = (what: Difference['what'], one: unknown, other: unknown) =>
+    differenceAt({ ...place, field }, what, one, other)
+  if (!Array.isArray(legacy) || !Array.isArray(ours)) return [difference('type', legacy, ours)]
   const [legacyKeys, ourKeys] = [keysOf(legacy, place.key, root.legacy, root), keysOf(ours, place.key, root.ours, root)]
   if (!legacyKeys || !ourKeys) {
-    if (legacy.length !== ours.length) return different('items', legacy, ours)
+    if (legacy.length !== ours.length) return [difference('items', legacy, ours)]
     return legacy.flatMap((item, index) => compareValues(item, ours[index], place, root))
   }
   const inBoth = legacy.flatMap((item, index) => {
@@ -171,16 +158,16 @@ function compareItems(legacy: unknown, ours: unknown, place: Place, field: strin
   const legacyOnly = legacy.filter((_, index) => !ourKeys.includes(legacyKeys[index] ?? ''))
   const oursOnly = ours.filter((_, index) => !legacyKeys.includes(ourKeys[index] ?? ''))
   if (legacyOnly.length + oursOnly.length > 0 || legacyKeys.length !== ourKeys.length) {
-    return [...different('items', legacyOnly, oursOnly), ...inBoth]
+    return [difference('items', legacyOnly, oursOnly), ...inBoth]
   }
   const hasOrder = legacyKeys.join() === ourKeys.join()
-  return hasOrder ? inBoth : [...different('order', legacyKeys, ourKeys), ...inBoth]
+  return hasOrder ? inBoth : [difference('order', legacyKeys, ourKeys), ...inBoth]
 }
 
 /** What identifies the items: IDs, or slugs. Undefined if they are no records. */
 function keysOf(items: readonly unknown[], key: string, { slugs }: Side, { keepsIds }: Root): string[] | undefined {
   const keys = items.flatMap((item) => {
-    const id = isObject(item) ? idOf(item.id) : undefined
+    const id = idOf(toObject(item).id)
     if (id === undefined) return []
     const resource = isResource(key) ? key : key === 'venue' ? 'venues' : 'organizers'
     return [(keepsIds ? undefined : slugs.slugOf(resource, id)) ?? String(id)]

@@ -22,18 +22,3 @@ export interface Deviation extends Pattern {
 }
 
 export const deviation = (rule: string, text: string, pattern: Pattern): Deviation => ({ rule, text, ...pattern })
-
-export const keyOf = ({ field }: Difference): string => field.slice(field.lastIndexOf('.') + 1)
-
-export const explains = (
-  { field, key, what, path, asks = [], when }: Deviation,
-  difference: Difference,
-  exchange: Exchange,
-  root: Root,
-): boolean =>
-  (!field || field.test(difference.field)) &&
-  (!key || key.test(keyOf(difference))) &&
-  (!what || what === difference.what) &&
-  (!path || path.test(exchange.request.path)) &&
-  asks.every((name) => name in exchange.request.query) &&
-  (!when || when(difference, exchange, root))

@@ -1,7 +1,6 @@
 // Lists of events: every parameter of the contract, with values of the legacy site's own events.
 import { type JsonObject, objects, text } from './json.ts'
-import { always, idOn, type Records, request, searchWord, someIds } from './records.ts'
-import { inTurn, spread } from './sampling.ts'
+import { always, idOn, inTurn, type Records, request, searchWord, someIds, spread } from './records.ts'
 import type { Query, SiteRequest } from './send.ts'
 
 type PartialQuery = Readonly<Record<string, string | undefined>>
@@ -10,12 +9,9 @@ const list = (query: PartialQuery) => request('/events', query)
 const everything = (query: PartialQuery) => list({ ...always, ...query })
 
 /** Groups of requests; a small sample takes some of each group. */
-export const eventRequests = (records: Records): SiteRequest[][] => [
-  pages(),
-  dates(records.byResource.events),
-  links(records),
-  texts(records),
-]
+export function eventRequests(records: Records): SiteRequest[][] {
+  return [pages(), dates(records.byResource.events), links(records), texts(records)]
+}
 
 const pages = (): SiteRequest[] =>
   [

@@ -1,56 +1,40 @@
 // What identifies a record on both sites: its ID, or its slug if the import did not keep the IDs.
-import { idOf, isObject, isResource, type JsonObject, type Resource, text } from './json.ts'
+import { idOf, type JsonObject, objects, type Resource, resources, text, toObject } from './json.ts'
 
-/** Records of these groups share their IDs. */
-type Space = 'post' | 'term'
+/** Posts share their IDs, and so do terms. */
+const slugKey = (resource: Resource, id: number) =>
+  `${resource === 'categories' || resource === 'tags' ? 'term' : 'post'} ${id}`
 
-const spaceOf = (resource: Resource): Space => (resource === 'categories' || resource === 'tags' ? 'term' : 'post')
+const nestedResources = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' } as const
+
+export type Slugs = ReturnType<typeof createSlugs>
 
 /** The slugs of the records that a site showed. */
-export interface Slugs {
-  /** Remembers every record of a response. */
-  collect(body: unknown): void
-  slugOf(resource: Resource, id: number): string | undefined
-  idOf(resource: Resource, slug: string): number | undefined
-  readonly size: number
-}
-
-const nestedResources: Readonly<Record<string, Resource>> = {
-  venue: 'venues',
-  organizer: 'organizers',
-  categories: 'categories',
-  tags: 'tags',
-}
-
-export function createSlugs(): Slugs {
+export function createSlugs() {
   const slugs = new Map<string, string>()
   const ids = new Map<string, number>()
-  const remember = (resource: Resource, { id, slug }: JsonObject) => {
-    const recordId = idOf(id)
-    if (recordId === undefined || text(slug) === '') return
-    slugs.set(`${spaceOf(resource)} ${recordId}`, `${resource}/${text(slug)}`)
-    const key = `${resource}/${text(slug)}`
-    if (!ids.has(key)) ids.set(key, recordId)
-  }
-  const collectRecord = (resource: Resource, record: JsonObject) => {
-    remember(resource, record)
-    for (const [field, nested] of Object.entries(nestedResources)) {
-      for (const item of [record[field]].flat()) if (isObject(item)) remember(nested, item)
+  const remember = (resource: Resource, items: readonly JsonObject[]) => {
+    for (const { id, slug } of items) {
+      const recordId = idOf(id)
+      if (recordId === undefined || text(slug) === '') continue
+      const key = `${resource}/${text(slug)}`
+      slugs.set(slugKey(resource, recordId), key)
+      if (!ids.has(key)) ids.set(key, recordId)
     }
   }
   return {
-    collect(body) {
-      if (!isObject(body)) return
-      for (const [name, items] of Object.entries(body)) {
-        if (isResource(name) && Array.isArray(items))
-          for (const item of items) if (isObject(item)) collectRecord(name, item)
+    /** Remembers every record of a response. */
+    collect(body: unknown) {
+      for (const resource of resources) {
+        for (const record of objects(toObject(body)[resource])) {
+          remember(resource, [record])
+          for (const [field, nested] of Object.entries(nestedResources))
+            remember(nested, objects([record[field]].flat()))
+        }
       }
     },
-    slugOf: (resource, id) => slugs.get(`${spaceOf(resource)} ${id}`),
-    idOf: (resource, slug) => ids.get(`${resource}/${slug}`),
-    get size() {
-      return slugs.size
-    },
+    slugOf: (resource: Resource, id: number) => slugs.get(slugKey(resource, id)),
+    idOf: (resource: Resource, slug: string) => ids.get(`${resource}/${slug}`),
   }
 }
 
@@ -66,14 +50,10 @@ export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours
   return same >= other
 }
 
-export interface Pairs {
-  add(kind: string, legacy: unknown, ours: unknown): void
-  /** Whether the value of the legacy site mostly goes with this one, and this one with no other. */
-  isRenamed(kind: string, legacy: unknown, ours: unknown): boolean
-}
+export type Pairs = ReturnType<typeof createPairs>
 
 /** Counts which of our IDs goes with which ID of the legacy site, for records without a slug: authors and images. */
-export function createPairs(): Pairs {
+export function createPairs() {
   const counts = new Map<string, Map<string, number>>()
   const count = (key: string, value: string) => {
     const values = counts.get(key) ?? new Map<string, number>()
@@ -81,11 +61,12 @@ export function createPairs(): Pairs {
   }
   const most = (key: string) => [...(counts.get(key) ?? [])].toSorted(([, a], [, b]) => b - a)[0]?.[0]
   return {
-    add(kind, legacy, ours) {
+    add(kind: string, legacy: unknown, ours: unknown) {
       count(`legacy ${kind} ${legacy}`, String(ours))
       count(`ours ${kind} ${ours}`, String(legacy))
     },
-    isRenamed: (kind, legacy, ours) =>
+    /** Whether the value of the legacy site mostly goes with this one, and this one with no other. */
+    isRenamed: (kind: string, legacy: unknown, ours: unknown) =>
       most(`legacy ${kind} ${legacy}`) === String(ours) && most(`ours ${kind} ${ours}`) === String(legacy),
   }
 }

@@ -10,6 +10,9 @@ export const isResource = (name: string): name is Resource => (resources as read
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Without fields if the value is no object. */
+export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
 /** The objects of a list; none for another value. */
 export const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 

@@ -1,21 +1,19 @@
 // Documented differences of routes, filters, links, headers and errors.
 import type { Difference } from './compare.ts'
 import { type Deviation, deviation } from './deviation.ts'
-import { isObject } from './json.ts'
+import { text, toObject } from './json.ts'
 
 /** Fields that differ when a list has other records. */
 const results =
   /^(list(\.(total|total_pages|rest_url|next_rest_url|previous_rest_url))?|header\.(total|totalpages|link .*)|status)$/
 const posts = /^\/(venues|organizers)$/
 
-const total = (body: unknown) => (isObject(body) && typeof body.total === 'number' ? body.total : 0)
-const codeOf = (body: unknown) => (isObject(body) ? body.code : undefined)
+const total = (body: unknown) => Number(toObject(body).total ?? 0)
+const codeOf = (body: unknown) => toObject(body).code
 
 /** The parameters of a link, as decoded text. */
-function paramsOf(link: unknown): ReadonlyMap<string, string> {
-  const query = typeof link === 'string' ? (link.split('?')[1] ?? '') : ''
-  return new Map(new URLSearchParams(query.replaceAll('&amp;', '&')))
-}
+const paramsOf = (link: unknown) =>
+  new Map(new URLSearchParams((text(link).split('?')[1] ?? '').replaceAll('&amp;', '&')))
 
 const lastSegment = (link: unknown) => String(link).split('?')[0]?.replace(/\/$/, '').split('/').at(-1)
 

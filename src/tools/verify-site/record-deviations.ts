@@ -1,8 +1,10 @@
 // Documented differences of records.
+
+import { decodeHTML } from 'entities'
+import { stripTags } from '../../basics/strip-tags.ts'
 import type { Difference } from './compare.ts'
-import { type Deviation, deviation, keyOf } from './deviation.ts'
-import { isObject, objects, text } from './json.ts'
-import { sameHtmlText, sameText } from './text-equality.ts'
+import { type Deviation, deviation } from './deviation.ts'
+import { objects, text, toObject } from './json.ts'
 
 /** Keys of the contract, c.2 to c.6. */
 const contractKeys: ReadonlySet<string> = new Set(
@@ -20,8 +22,6 @@ const optionalFields =
   /^(?:event\.)?(?:venue|organizer)\.(?:description|excerpt|image|address|city|country|province|state|zip|phone|website|stateprovince|geo_lat|geo_lng|email)$/
 
 const termFields = /(^|\.)(category|tag|categories|tags)\.[^.]+(\.[^.]+)?$/
-
-const isInContract = (difference: Difference) => contractKeys.has(keyOf(difference))
 
 const isEmpty = (value: unknown) =>
   value === '' || value === '0' || value === false || value === null || (Array.isArray(value) && value.length === 0)
@@ -68,9 +68,8 @@ export const recordDeviations: readonly Deviation[] = [
   }),
   deviation('QUIRK-8', 'An event ends at its start or later.', {
     key: /^(utc_)?end_date$/,
-    when: (difference) =>
-      text(difference.legacy) < text(difference.ours) &&
-      difference.ours === difference.ourRecord[keyOf(difference).replace('end', 'start')],
+    when: ({ key, legacy, ours, ourRecord }) =>
+      text(legacy) < text(ours) && ours === ourRecord[key.replace('end', 'start')],
   }),
   deviation('QUIRK-20', 'Unpublished venues and organizers are embedded for those who may read them.', {
     field: /^event\.(venue|organizer)$/,
@@ -95,7 +94,7 @@ export const recordDeviations: readonly Deviation[] = [
   deviation('c.5', 'Terms have one form.', {
     field: termFields,
     what: 'missing',
-    when: (difference) => !isInContract(difference),
+    when: ({ key }) => !contractKeys.has(key),
   }),
   deviation('c.5', 'Terms have one form.', {
     field: termFields,
@@ -114,7 +113,7 @@ export const recordDeviations: readonly Deviation[] = [
   deviation('c.8', currencyRule, {
     field: /^event\.cost_details\.currency_(position|symbol)$/,
     when: ({ field, ours, ourRecord: { cost, cost_details: details } }) => {
-      const hasNoSymbol = isObject(details) && details.currency_symbol === ''
+      const hasNoSymbol = toObject(details).currency_symbol === ''
       return ours === '' && (cost === '' || (field.endsWith('position') && hasNoSymbol))
     },
   }),
@@ -126,14 +125,12 @@ export const recordDeviations: readonly Deviation[] = [
   deviation('c.2', 'Fields that add-ons and a site’s own code add are not part of the contract.', {
     field: /^(event|venue|organizer)\.(?!(.*\.)?(custom_fields|cost_details|json_ld)\.)/,
     what: 'missing',
-    when: (difference) =>
-      !isInContract(difference) &&
-      !(/^(is_virtual|virtual_url)$/.test(keyOf(difference)) && difference.legacyRecord.is_virtual),
+    when: ({ key, legacyRecord }) =>
+      !contractKeys.has(key) && !(/^(is_virtual|virtual_url)$/.test(key) && legacyRecord.is_virtual),
   }),
   deviation('c.2', 'All fields of the contract are present, with empty values too.', {
     what: 'added',
-    when: (difference) =>
-      isInContract(difference) && (isEmpty(difference.ours) || !optionalFields.test(difference.field)),
+    when: ({ key, field, ours }) => contractKeys.has(key) && (isEmpty(ours) || !optionalFields.test(field)),
   }),
   deviation('c.2', 'website equals url if it was never set.', {
     field: /^event\.website$/,
@@ -158,3 +155,28 @@ export const recordDeviations: readonly Deviation[] = [
     },
   }),
 ]
+
+// Whether two texts say the same, written in another way.
+
+const typography: readonly (readonly [RegExp, string])[] = [
+  [/[‘’‚‛′ʼ´`]/g, "'"],
+  [/[“”„‟″«»]/g, '"'],
+  [/[-‐‑‒–—−]+/g, '-'],
+  [/…/g, '...'],
+  [/×/g, 'x'],
+  [/\s+/g, ' '],
+]
+
+const plain = (text: string) =>
+  typography.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), decodeTwice(text)).trim()
+
+/** Some sites encode names twice. */
+const decodeTwice = (text: string) => decodeHTML(decodeHTML(text))
+
+/** Texts that differ only in HTML entities and in typographic replacements. */
+const sameText = (one: string, other: string): boolean => plain(one) === plain(other)
+
+const withoutBlanks = (html: string) => plain(stripTags(html)).replaceAll(' ', '')
+
+/** HTML with the same text in other elements. */
+const sameHtmlText = (one: string, other: string): boolean => withoutBlanks(one) === withoutBlanks(other)

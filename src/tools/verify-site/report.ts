@@ -1,43 +1,9 @@
 // Groups differences, and prints them.
 import { table } from '../print.ts'
 import type { Difference, Root } from './compare.ts'
-import type { Deviation } from './deviation.ts'
 import { deviationOf } from './deviations.ts'
-import { idOf, isObject } from './json.ts'
+import { idOf, toObject } from './json.ts'
 import { type Exchange, requestText } from './send.ts'
-
-interface Example {
-  readonly request: string
-  readonly legacy: unknown
-  readonly ours: unknown
-}
-
-interface Group {
-  readonly field: string
-  readonly what: Difference['what']
-  readonly count: number
-  readonly example: Example
-}
-
-interface Explained {
-  readonly rule: string
-  readonly text: string
-  readonly count: number
-  readonly fields: readonly string[]
-  readonly example: Example
-}
-
-export interface VerifyReport {
-  readonly legacy: string
-  readonly ours: string
-  readonly requests: number
-  /** Requests whose responses have no unexplained difference. */
-  readonly equal: number
-  readonly ids: 'kept' | 'by slug'
-  readonly unexplained: readonly Group[]
-  readonly explained: readonly Explained[]
-  readonly ignored: number
-}
 
 interface Found {
   readonly difference: Difference
@@ -45,64 +11,58 @@ interface Found {
   readonly root: Root
 }
 
-interface ReportInput {
+interface Compared {
   readonly legacy: string
   readonly ours: string
-  readonly found: readonly Found[]
-  readonly exchanges: number
-  /** Names of fields, such as `modified` or `event.venue`. */
-  readonly ignore: readonly string[]
-  readonly ids: VerifyReport['ids']
+  readonly requests: number
+  readonly ids: 'kept' | 'by slug'
 }
 
-/** The rule for authors and images, whose IDs may be others on a new site. */
-const renamed: Pick<Deviation, 'rule' | 'text'> = {
-  rule: 'c.2',
-  text: 'The same authors and images have other IDs.',
-}
+export type VerifyReport = ReturnType<typeof createReport>
 
-export function createReport({ legacy, ours, found, exchanges, ignore, ids }: ReportInput): VerifyReport {
-  const counted = found.filter(({ difference }) => !isIgnored(difference.field, ignore))
-  const deviations = new Map(counted.map((one) => [one, explanationOf(one)]))
-  const unexplained = counted.filter((one) => !deviations.get(one))
-  const byField = Map.groupBy(unexplained, ({ difference }) => `${difference.field} ${difference.what}`)
-  const byText = Map.groupBy(counted, (one) => deviations.get(one)?.text)
+/** `ignore` are names of fields, such as `modified` or `event.venue`. */
+export function createReport(compared: Compared, found: readonly Found[], ignore: readonly string[]) {
+  const counted = found
+    .filter(({ difference }) => !isIgnored(difference.field, ignore))
+    .map((one) => ({ ...one, deviation: explanationOf(one) }))
+  const unexplained = counted.filter(({ deviation }) => !deviation)
+  const byField = Map.groupBy(unexplained, ({ difference: { field, what } }) => `${field} ${what}`)
+  const byText = Map.groupBy(counted, ({ deviation }) => deviation?.text)
   byText.delete(undefined)
   return {
-    legacy,
-    ours,
-    requests: exchanges,
-    equal: exchanges - new Set(unexplained.map(({ exchange }) => exchange)).size,
-    ids,
-    unexplained: [...byField.values()].flatMap(groupOf).sort((one, other) => other.count - one.count),
-    explained: [...byText.values()].flatMap((all) => {
-      const [deviation] = all.flatMap((one) => deviations.get(one) ?? [])
-      const fields = [...new Set(all.map(({ difference }) => difference.field))]
-      const [example] = all.slice(0, 1).map(exampleOf)
-      return deviation && example
-        ? [{ rule: deviation.rule, text: deviation.text, count: all.length, fields, example }]
-        : []
-    }),
+    ...compared,
+    /** Requests whose responses have no unexplained difference. */
+    equal: compared.requests - new Set(unexplained.map(({ exchange }) => exchange)).size,
+    unexplained: [...byField.values()]
+      .flatMap((all) =>
+        all.slice(0, 1).map((first) => {
+          const { field, what } = first.difference
+          return { field, what, count: all.length, example: exampleOf(first) }
+        }),
+      )
+      .sort((one, other) => other.count - one.count),
+    explained: [...byText.values()].flatMap((all) =>
+      all.slice(0, 1).map((first) => {
+        const fields = [...new Set(all.map(({ difference }) => difference.field))]
+        const { rule = '', text = '' } = first.deviation ?? {}
+        return { rule, text, count: all.length, fields, example: exampleOf(first) }
+      }),
+    ),
     ignored: found.length - counted.length,
   }
 }
 
-function explanationOf({ difference, exchange, root }: Found): Pick<Deviation, 'rule' | 'text'> | undefined {
+function explanationOf({ difference, exchange, root }: Found): { rule: string; text: string } | undefined {
   if (difference.what !== 'id') return deviationOf(difference, exchange, root)
   const kind = difference.field.endsWith('author') ? 'author' : 'image'
-  return root.pairs.isRenamed(kind, difference.legacy, difference.ours) ? renamed : undefined
+  const isRenamed = root.pairs.isRenamed(kind, difference.legacy, difference.ours)
+  return isRenamed ? { rule: 'c.2', text: 'The same authors and images have other IDs.' } : undefined
 }
 
 const isIgnored = (field: string, ignore: readonly string[]) =>
   ignore.some((name) => `.${field}.`.includes(`.${name}.`))
 
-const groupOf = (found: readonly Found[]): Group[] =>
-  found.slice(0, 1).map((first) => {
-    const { field, what } = first.difference
-    return { field, what, count: found.length, example: exampleOf(first) }
-  })
-
-function exampleOf({ difference, exchange, root }: Found): Example {
+function exampleOf({ difference, exchange, root }: Found) {
   const language = root.language === undefined ? '' : `${root.language}: `
   const [legacy, ours] = [difference.legacy, difference.ours].map(briefly)
   return { request: `${language}${requestText(exchange.request)}`, legacy, ours }
@@ -113,7 +73,8 @@ const maxItems = 5
 /** Records by their IDs and slugs. */
 function briefly(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, maxItems).map(briefly)
-  return isObject(value) && idOf(value.id) !== undefined ? [value.id, value.slug].join(' ').trim() : value
+  const { id, slug } = toObject(value)
+  return idOf(id) !== undefined ? [id, slug].join(' ').trim() : value
 }
 
 /** The report as lines of text. */

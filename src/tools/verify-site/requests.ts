@@ -1,8 +1,7 @@
 // The requests that are compared. Values come from the records of the legacy site.
 import { eventRequests } from './event-requests.ts'
 import { idOf, type JsonObject, objects, type Resource, resources, text } from './json.ts'
-import { always, idOn, type Records, request, searchWord, someIds } from './records.ts'
-import { inTurn, scattered, spread } from './sampling.ts'
+import { always, idOn, inTurn, type Records, request, scattered, searchWord, someIds, spread } from './records.ts'
 import type { SiteRequest } from './send.ts'
 
 const largePage = '50'
@@ -103,11 +102,8 @@ function termRequests(resource: 'categories' | 'tags', records: Records): SiteRe
   const hasParents = resource === 'categories'
   const ids = terms.flatMap((term) => idOn(records, resource, term) ?? [])
   const parent = terms.find((term) => idOf(term.parent) !== undefined)?.parent
-  const eventId = idOn(
-    records,
-    'events',
-    events.find((event) => objects(event[resource]).length > 0),
-  )
+  const used = events.find((event) => objects(event[resource]).length > 0)
+  const eventId = idOn(records, 'events', used)
   const queries = [
     {},
     { per_page: '2', page: '2' },

@@ -47,12 +47,11 @@ export const createSend =
 export const rootOf = async (client: SiteClient, url: string): Promise<string> =>
   (await findRoot(client, url).catch(asUnreachable)).href
 
-export const requestUrl = (root: string, { path, query }: SiteRequest): string =>
-  (path === '' ? withQuery(new URL(root), query) : resourceUrl(new URL(root), path.slice(1), query)).href
-
-function withQuery(url: URL, query: Query): URL {
+export function requestUrl(root: string, { path, query }: SiteRequest): string {
+  if (path !== '') return resourceUrl(new URL(root), path.slice(1), query).href
+  const url = new URL(root)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  return url
+  return url.href
 }
 
 /** A request as text, for reports: `/events?page=2`. */

@@ -1,6 +1,6 @@
 // Addresses and IDs of a site in a form that both sites share.
 import type { Slugs } from './identities.ts'
-import { isResource, type JsonObject, text } from './json.ts'
+import { isResource, type JsonObject, text, toObject } from './json.ts'
 
 /** One site, in one language. */
 export interface Side {
@@ -13,17 +13,18 @@ export interface Side {
   readonly slugs: Slugs
 }
 
-interface Shown {
-  /** The first list of events. */
-  readonly list: JsonObject
-  /** Records, whose URLs tell the address of the pages. */
-  readonly records: readonly JsonObject[]
-  /** The address of the pages of the main root; those of a language usually start with it. */
-  readonly mainSite: string | undefined
-}
-
-export function createSide(root: string, slugs: Slugs, { list, records, mainSite }: Shown): Side {
-  const self = text(list.rest_url)
+/**
+ * `list` is the first list of events, and `records` have URLs that tell the address of the pages. That of a language usually
+ * starts with the address of the pages of the main root.
+ */
+export function createSide(
+  root: string,
+  slugs: Slugs,
+  list: unknown,
+  records: readonly JsonObject[],
+  mainSite?: string,
+): Side {
+  const self = text(toObject(list).rest_url)
   const end = self.search(/\/events\/?([?&]|$)/)
   const rest = end === -1 ? root.replace(/\/+$/, '') : self.slice(0, end)
   const isWithin = mainSite !== undefined && records.some(({ url }) => text(url).startsWith(`${mainSite}/`))
