@@ -71,8 +71,7 @@ const exceptions: readonly (readonly [from: string, to: readonly string[]])[] = 
   // A new database gets the sample in the transaction that creates its site.
   ['tools/sample', ['calendar/image/storage', 'calendar/category/tree.ts']],
   // Jobs over all events, or all files, in a process of their own.
-  ['tools/zone-commands.ts', ['calendar/event/recompute-zones.ts']],
-  ['tools/image-commands.ts', ['calendar/image/storage']],
+  ['tools/maintenance-commands.ts', ['calendar/event/recompute-zones.ts', 'calendar/image/storage']],
 ]
 
 /** Packages that one folder wraps for all others. */

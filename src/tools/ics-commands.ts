@@ -5,7 +5,7 @@ import { addDays, addMonths, isZone, toWallClock } from '../basics/time.ts'
 import type { VenueMode } from './icalendar/changes.ts'
 import type { ImportReport } from './icalendar/report.ts'
 import { withOperations } from './operations.ts'
-import { json, type Output, print } from './print.ts'
+import { type Output, print } from './print.ts'
 import { createProgress } from './progress.ts'
 
 interface Options extends Output {
@@ -40,7 +40,6 @@ export function addIcsCommands(program: Command): void {
         .default('create'),
     )
     .option('--dry-run', 'only report what would change')
-    .option(...json)
     .action(async (source: string, options: Options) => {
       // Imported lazily: other commands do not need the parser.
       const [{ readBytes }, { importCalendar }] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Settings } from '../basics/env.ts'
 import { disabledCache } from '../engine/cache/response-cache.ts'
 import { canonicalLogin } from '../service/auth/login.ts'
 import type { Viewer } from '../service/auth/permissions.ts'
-import { createContext, type Operation, type Site } from '../service/context.ts'
+import { createContext, type Operation } from '../service/context.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 /**
@@ -42,11 +42,7 @@ export async function* allNodes<Node>(read: (after: string | null) => Promise<Pa
   }
 }
 
-export interface Operations {
-  readonly session: Session
-  readonly site: Site
-  readonly execute: ExecuteOperation
-}
+export type Operations = Awaited<ReturnType<typeof createOperations>>
 
 interface OperationsOptions {
   /**
@@ -68,10 +64,7 @@ export function withOperations<Result>(
   return withSite(settings, async (session) => work(await createOperations(session, options)), alternative)
 }
 
-export async function createOperations(
-  session: Session,
-  { author }: Pick<OperationsOptions, 'author'> = {},
-): Promise<Operations> {
+export async function createOperations(session: Session, { author }: Pick<OperationsOptions, 'author'> = {}) {
   const { settings, database } = session
   const site = await readSite(session)
   const viewer = author ? await findAuthor(session, author.login) : commandLine
@@ -82,11 +75,8 @@ export async function createOperations(
   ])
   const run = createExecute(createSchema(settings.languages), disabledCache, settings.execution, database.shortage)
   const execute: ExecuteOperation = async (document, variables, options) => {
-    const context = await createContext(
-      { ...session, site },
-      { viewer, language: settings.defaultLanguage, ...options },
-    )
-    return run(document, variables, context)
+    const operation = { viewer, language: settings.defaultLanguage, ...options }
+    return run(document, variables, await createContext({ ...session, site }, operation))
   }
   return { session, site, execute }
 }

@@ -5,9 +5,6 @@ export interface Output {
   readonly json?: true
 }
 
-/** The option of every command. */
-export const json = ['--json', 'print one JSON document'] as const
-
 /** `toStderr` is for exports to stdout. */
 export function print({ json }: Output, document: unknown, lines: readonly string[], toStderr = false): void {
   const text = json ? printable(JSON.stringify(document)) : lines.map(onOneLine).join('\n')

@@ -4,14 +4,12 @@ import { Command } from 'commander'
 import { addCredentialCommands } from './accounts/credential-commands.ts'
 import { addUserCommands } from './accounts/user-commands.ts'
 import { addIcsCommands } from './ics-commands.ts'
-import { addImageCommands } from './image-commands.ts'
 import { addImportSiteCommand } from './import-site/command.ts'
+import { addMaintenanceCommands } from './maintenance-commands.ts'
 import { printError } from './print.ts'
-import { addSampleCommands } from './sample-commands.ts'
 import { addSpreadsheetCommands } from './spreadsheets/commands.ts'
 import { addTransferCommands } from './transfer/commands.ts'
 import { addVerifyCommands } from './verify-commands.ts'
-import { addZoneCommands } from './zone-commands.ts'
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -33,10 +31,13 @@ addTransferCommands(program)
 addImportSiteCommand(program)
 addSpreadsheetCommands(program)
 addIcsCommands(program)
-addImageCommands(program)
-addSampleCommands(program)
-addZoneCommands(program)
+addMaintenanceCommands(program)
 addVerifyCommands(program)
+for (const command of leavesOf(program)) command.option('--json', 'print one JSON document')
+
+function leavesOf({ commands }: Command): Command[] {
+  return commands.flatMap((command) => (command.commands.length > 0 ? leavesOf(command) : [command]))
+}
 
 export async function run(): Promise<void> {
   try {

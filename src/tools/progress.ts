@@ -1,13 +1,7 @@
 import { SingleBar } from 'cli-progress'
 
-interface Progress {
-  /** A new `label` starts a new count. */
-  show(done: number, total: number, label?: string): void
-  end(): void
-}
-
 /** A progress bar; without output if stderr is not a terminal. `showRate` adds the counts, and how many a second. */
-export function createProgress({ showRate = false } = {}): Progress {
+export function createProgress({ showRate = false } = {}) {
   const stream = process.stderr
   if (!stream.isTTY) return { show: () => {}, end: () => {} }
   const counts = showRate ? '{value}/{total} {label}, {rate}/s, ' : ''
@@ -15,7 +9,8 @@ export function createProgress({ showRate = false } = {}): Progress {
   const bar = new SingleBar({ stream, format, clearOnComplete: true })
   let shown: string | undefined
   let startedAt = 0
-  const show: Progress['show'] = (done, total, label = '') => {
+  /** A new `label` starts a new count. */
+  const show = (done: number, total: number, label = '') => {
     if (shown !== label) {
       if (shown !== undefined) bar.stop()
       bar.start(total, 0, { label, rate: 0 })

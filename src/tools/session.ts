@@ -27,18 +27,17 @@ const connections = 2
 
 /** Runs `work` on a database that the service has set up. `alternative` completes the error for a database in use. */
 export async function withSite<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
-  const folder = folderOf(settings)
-  if (folder !== undefined && !existsSync(join(folder, 'pg'))) {
+  if (isNewFolder(settings)) {
+    const folder = folderOf(settings)
     throw new Error(`There is no database in ${folder}. Check DATABASE_URL, or start the service once to create it.`)
   }
-  const ready: Work<Result> = async (session) => {
+  return withDatabase(settings, alternative, async (session) => {
     if (!(await isMigrated(session.database))) {
       throw new Error('The database schema is not up to date. Start the service once to migrate it.')
     }
     await requireTexts(session.database)
     return work(session)
-  }
-  return withDatabase(settings, ready, alternative)
+  })
 }
 
 /**
@@ -55,7 +54,7 @@ export async function withNewSite<Result>(
   const newFolders = isNew ? missingFolders(folder) : []
   let isOpen = false
   try {
-    return await withDatabase(settings, async (session) => {
+    return await withDatabase(settings, undefined, async (session) => {
       isOpen = true
       await check(session.database)
       await migrateSite(session.database)
@@ -77,13 +76,13 @@ export async function readSite({ db, settings }: Session): Promise<Site> {
   throw new Error('The database is not set up. Start the service once.')
 }
 
-async function withDatabase<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
+async function withDatabase<Result>(settings: Settings, alternative: string | undefined, work: Work<Result>) {
   const { databaseUrl, databaseDirectUrl, durability, preparedStatements } = settings
   const opened = openDatabase(databaseDirectUrl ?? databaseUrl, connections, durability)
   const database = await opened.catch((error: unknown) => {
     if (!(error instanceof FolderInUse)) throw error
-    const advice = ['stop it', ...(alternative ? [alternative] : [])].join(', ')
-    throw new Error(`Another process uses the database folder ${error.folder}: ${advice}.`, { cause: error })
+    const advice = alternative ? `, ${alternative}` : ''
+    throw new Error(`Another process uses the database folder ${error.folder}: stop it${advice}.`, { cause: error })
   })
   const db = createClient(database.pool, { preparedStatements })
   try {

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { readAddresses } from './import-site/command.ts'
-import { json, type Output, print, printError } from './print.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { loginOption, passwordOption, readAddresses } from './import-site/command.ts'
+import { type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 
 interface VerifyArguments extends Output {
@@ -33,11 +33,10 @@ export function addVerifyCommands(program: Command): void {
     .option('--sample <requests>', 'requests to each site', readNumber, 200)
     .option('--concurrency <requests>', 'requests to each site at a time', readNumber, 2)
     .option('--ignore <fields>', 'fields not to compare, such as modified,event.image', readList, [])
-    .addOption(new Option('--user <login>', 'login on the legacy site').env('LEGACY_USER'))
-    .addOption(passwordOption('--password', 'password on the legacy site').env('LEGACY_PASSWORD'))
-    .addOption(new Option('--our-user <login>', 'login on this service').env('OUR_USER'))
-    .addOption(passwordOption('--our-password', 'password on this service').env('OUR_PASSWORD'))
-    .option(...json)
+    .addOption(loginOption('--user', 'login on the legacy site', 'LEGACY_USER'))
+    .addOption(passwordOption('--password', 'password on the legacy site', 'LEGACY_PASSWORD'))
+    .addOption(loginOption('--our-user', 'login on this service', 'OUR_USER'))
+    .addOption(passwordOption('--our-password', 'password on this service', 'OUR_PASSWORD'))
     .addHelpText(
       'after',
       '\nExit code 1: a difference that docs/legacy-contract.md does not explain. 2: a site does not respond.',
@@ -76,22 +75,16 @@ export function addVerifyCommands(program: Command): void {
     })
 }
 
-const passwordOption = (name: string, description: string) =>
-  new Option(`${name} <password>`, `${description}; better in the environment`)
-
 /** The roots of this service for the languages: they have the language as first segment. */
-const rootsOf = (root: string, languages: object) =>
-  Object.fromEntries(
-    Object.keys(languages).map((language) => {
-      const url = new URL(root)
-      url.pathname = `/${language}${url.pathname}`
-      return [language, url.href]
-    }),
+function rootsOf(root: string, languages: object) {
+  const { origin, pathname, search } = new URL(root)
+  return Object.fromEntries(
+    Object.keys(languages).map((language) => [language, `${origin}/${language}${pathname}${search}`]),
   )
+}
 
 function readUrl(text: string): string {
-  const url = URL.parse(text)
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
   throw new InvalidArgumentError('Give an http:// or https:// URL.')
 }
 

@@ -1,14 +1,9 @@
 // Users and credentials, managed through the GraphQL API, so that its rules apply.
-
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { settings } from '../../basics/env.ts'
-import { type CliUserFragment, CliUsersDocument } from '../../generated/graphql/graphql.ts'
+import { CliUsersDocument } from '../../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
 import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
-
-interface Payload {
-  readonly userErrors: readonly { readonly path: readonly string[]; readonly message: string }[]
-}
 
 /** Runs `work` with the accounts of the database. */
 export const withAccounts = <Result>(work: (accounts: ReturnType<typeof accountsOf>) => Promise<Result>) =>
@@ -18,16 +13,16 @@ export const withAccounts = <Result>(work: (accounts: ReturnType<typeof accounts
     ({ execute, session }) => work(accountsOf(execute, session.settings.perPageMax)),
   )
 
+interface Payload {
+  readonly userErrors: readonly { readonly path: readonly string[]; readonly message: string }[]
+}
+
 function accountsOf(execute: ExecuteOperation, first: number) {
   /** All users, or those whose name, login or e-mail address contains the text. */
-  const users = async (search?: string): Promise<CliUserFragment[]> => {
-    const all: CliUserFragment[] = []
-    const nodes = allNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users)
-    for await (const user of nodes) all.push(user)
-    return all
-  }
+  const users = (search?: string) =>
+    Array.fromAsync(allNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users))
   /** The user with this login. Throws if there is none. */
-  const userOf = async (login: string): Promise<CliUserFragment> => {
+  const userOf = async (login: string) => {
     const canonical = canonicalLogin(login)
     const user = (await users(canonical)).find((candidate) => candidate.login === canonical)
     if (user) return user

@@ -7,7 +7,7 @@ import {
   CliCredentialsDocument,
   CliRevokeCredentialDocument,
 } from '../../generated/graphql/graphql.ts'
-import { json, type Output, print, table } from '../print.ts'
+import { type Output, print, table } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
 interface CreateOptions extends Output {
@@ -26,7 +26,6 @@ export function addCredentialCommands(program: Command): void {
     .requiredOption('--name <name>', 'name of the credential')
     .option('--token', 'create an API token, which is sent as `Authorization: Bearer <token>`')
     .option('--expires <when>', 'when the token expires, such as 2027-01-31T00:00:00Z', readInstant)
-    .option(...json)
     .action(async (login: string, { name, token, expires, ...output }: CreateOptions) => {
       if (expires && !token) throw new Error('An application password does not expire. Add --token or omit --expires.')
       const created = await withAccounts(async ({ mutate, userOf }) => {
@@ -47,7 +46,6 @@ export function addCredentialCommands(program: Command): void {
     .command('list')
     .description('list credentials, including revoked ones, without their secrets')
     .argument('[login]', 'login of a user (default: all users)')
-    .option(...json)
     .action(async (login: string | undefined, output: Output) => {
       const credentials = await withAccounts(async ({ execute, users, userOf }) => {
         const lists = (login === undefined ? await users() : [await userOf(login)]).map(async (user) => {
@@ -67,7 +65,6 @@ export function addCredentialCommands(program: Command): void {
     .command('revoke')
     .description('revoke a credential permanently')
     .argument('<id>', 'ID of the credential, from `credential list`', readId)
-    .option(...json)
     .action(async (id: number, output: Output) => {
       const { credential: revoked } = await withAccounts(({ mutate }) => mutate(CliRevokeCredentialDocument, { id }))
       print(output, revoked && toOutput(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])

@@ -8,7 +8,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { Role } from '../../generated/prisma/enums.ts'
 import { withArticle } from '../../kinds.ts'
-import { json, type Output, print, table } from '../print.ts'
+import { type Output, print, table } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
 const roles = Object.values(Role)
@@ -31,7 +31,6 @@ export function addUserCommands(program: Command): void {
     )
     .option('--name <name>', 'display name (default: the login)')
     .option('--email <address>', 'e-mail address')
-    .option(...json)
     .action(async (login: string, { role, name = login, email, ...output }: CreateOptions) => {
       const input = { login, name, role: toUserRole(role), email }
       printUser(output, (await withAccounts(({ mutate }) => mutate(CliCreateUserDocument, input))).user)
@@ -40,7 +39,6 @@ export function addUserCommands(program: Command): void {
   user
     .command('list')
     .description('list all users in the order of creation')
-    .option(...json)
     .action(async (output: Output) => {
       const users = (await withAccounts((accounts) => accounts.users())).map(toOutput)
       const rows = users.map(({ id, login, role, name, email }) => [String(id), login, role, name, email ?? ''])
@@ -52,7 +50,6 @@ export function addUserCommands(program: Command): void {
     .description('change the role of a user; the last administrator cannot be changed')
     .argument('<login>', 'login of the user')
     .addArgument(program.createArgument('<role>', 'role, which determines the permissions').choices(roles))
-    .option(...json)
     .action(async (login: string, role: Role, output: Output) => {
       const { user } = await withAccounts(async ({ mutate, userOf }) =>
         mutate(CliUpdateUserDocument, { id: (await userOf(login)).id, role: toUserRole(role) }),
@@ -68,7 +65,6 @@ export function addUserCommands(program: Command): void {
       '--content-to <login>',
       'user who becomes the author of the records of the deleted user; required if there are any',
     )
-    .option(...json)
     .action(async (login: string, { contentTo, ...output }: Output & { contentTo?: string }) => {
       const { id, recordsHandedOver } = await withAccounts(async ({ mutate, userOf }) => {
         const { id } = await userOf(login)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { type Settings, settings } from '../../basics/env.ts'
-import { json, type Output, print } from '../print.ts'
+import { type Output, print } from '../print.ts'
 import type { ImportSiteOptions } from './import-site.ts'
 import type { SiteAddress } from './read-site.ts'
 import { reportLines } from './report.ts'
@@ -24,15 +24,9 @@ export function addImportSiteCommand(program: Command): void {
     .description('import the content of a legacy site through its REST interface, and again what changed since')
     .argument('<url>', 'the site, or its namespace such as https://example.org/wp-json/tribe/events/v1')
     .addOption(
-      new Option('--user <login>', 'login on the site, to import drafts and other unpublished content').env(
-        'LEGACY_USER',
-      ),
+      loginOption('--user', 'login on the site, to import drafts and other unpublished content', 'LEGACY_USER'),
     )
-    .addOption(
-      new Option('--password <password>', 'application password on the site; better in the environment').env(
-        'LEGACY_PASSWORD',
-      ),
-    )
+    .addOption(passwordOption('--password', 'application password on the site', 'LEGACY_PASSWORD'))
     .option('--password-stdin', 'read the password from stdin')
     .option('--language <code>', 'language of <url> (default: DEFAULT_LANGUAGE)')
     .option(
@@ -54,10 +48,10 @@ export function addImportSiteCommand(program: Command): void {
     .option('--prune', 'trash the imported records that the site no longer has', false)
     .option('--dry-run', 'write nothing', false)
     .option('--concurrency <number>', 'requests at a time', readConcurrency, 2)
-    .option(...json)
     .action(async (url: string, options: Output & CommandOptions) => {
       const config = settings()
-      const [addresses, credentials] = [siteAddresses(url, options, config), await readCredentials(options)]
+      const addresses = siteAddresses(url, options, config)
+      const credentials = await readCredentials(options)
       // Imported lazily: the schema is most of the code, and other commands do not need it.
       const { importSite } = await import('./import-site.ts')
       const { report, failure } = await importSite({ ...options, addresses, credentials }, config)
@@ -66,26 +60,23 @@ export function addImportSiteCommand(program: Command): void {
     })
 }
 
-function siteAddresses(
-  url: string,
-  { language, languages }: CommandOptions,
-  config: Settings,
-): [SiteAddress, ...SiteAddress[]] {
-  const addresses: [SiteAddress, ...SiteAddress[]] = [
-    { language: language ?? config.defaultLanguage, url },
-    ...languages,
-  ]
-  const codes = addresses.map((address) => address.language)
+export const loginOption = (name: string, description: string, variable: string) =>
+  new Option(`${name} <login>`, description).env(variable)
+
+export const passwordOption = (name: string, description: string, variable: string) =>
+  new Option(`${name} <password>`, `${description}; better in the environment`).env(variable)
+
+function siteAddresses(url: string, { language, languages }: CommandOptions, config: Settings) {
+  const main = { language: language ?? config.defaultLanguage, url }
+  const codes = [main, ...languages].map((address) => address.language)
   const unknown = codes.find((code) => !config.languages.includes(code))
   if (unknown !== undefined) {
-    throw new Error(
-      `The language ${unknown} is not in LANGUAGES, which is ${config.languages.join(',')}. Add it there first.`,
-    )
+    const known = config.languages.join(',')
+    throw new Error(`The language ${unknown} is not in LANGUAGES, which is ${known}. Add it there first.`)
   }
   const repeated = codes.find((code, index) => codes.indexOf(code) !== index)
-  if (repeated !== undefined)
-    throw new Error(`There are two URLs for the language ${repeated}. See --language and --languages.`)
-  return addresses
+  if (repeated === undefined) return [main, ...languages] as const
+  throw new Error(`There are two URLs for the language ${repeated}. See --language and --languages.`)
 }
 
 /** The URLs may contain commas. */
@@ -110,17 +101,14 @@ async function readCredentials({ user, password, passwordStdin }: CommandOptions
 const authorFile = z.record(z.string().regex(/^\d+$/), z.string().trim().min(1))
 
 function readAuthors(file: string): ReadonlyMap<SourceId, string> {
-  const problem = () =>
-    new InvalidArgumentError(
+  try {
+    const logins = authorFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return new Map(Object.entries(logins).map(([id, login]) => [Number(id), login]))
+  } catch {
+    throw new InvalidArgumentError(
       `${file} must be a JSON file with the logins of authors by their IDs, such as {"3": "ada"}.`,
     )
-  try {
-    const { data } = authorFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-    if (data) return new Map(Object.entries(data).map(([id, login]) => [Number(id), login]))
-  } catch {
-    throw problem()
   }
-  throw problem()
 }
 
 function readConcurrency(value: string): number {

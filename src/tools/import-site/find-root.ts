@@ -42,13 +42,9 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   if (json !== undefined) {
     const found = await findNamespace(client, siteUrl, json)
     if (found) return found
-    const parent = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(siteUrl.pathname)?.[1]
-    const above =
-      parent !== undefined &&
-      (await calendarAt(
-        client,
-        withPath(siteUrl, () => parent),
-      ))
+    const [, path] = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(siteUrl.pathname) ?? []
+    const parent = path === undefined ? undefined : withPath(siteUrl, () => path)
+    const above = parent && (await calendarAt(client, parent))
     if (above) return above
     throw new Error(`${siteUrl.href} responds with JSON, but it is not the REST interface of a calendar. ${expected}`)
   }

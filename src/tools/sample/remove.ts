@@ -1,5 +1,4 @@
 // Removes the records of the sample that nobody has changed or that are in the trash, and that no other record uses.
-
 import type { Db } from '../../engine/postgres/client.ts'
 import { SampleDeleteImageDocument } from '../../generated/graphql/graphql.ts'
 import { isPost } from '../../kinds.ts'
@@ -8,19 +7,6 @@ import { mutationOf } from '../mutations.ts'
 import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'
 import { sampleName, samplePictures } from './town.ts'
-
-export interface SampleRemoval {
-  /** Numbers of removed records by kind. */
-  readonly rows: Readonly<Record<string, number>>
-  readonly kept: readonly KeptRecord[]
-}
-
-interface KeptRecord {
-  readonly kind: SampleKind | 'image'
-  readonly id: number
-  readonly name: string
-  readonly reason: string
-}
 
 /** The columns that refer to records of each kind. Events are removed before what they use. */
 const uses: Readonly<Record<SampleKind, readonly (readonly [table: string, column: string])[]>> = {
@@ -36,9 +22,10 @@ const uses: Readonly<Record<SampleKind, readonly (readonly [table: string, colum
 
 const [changed, inUse] = ['it was changed', 'other records use it']
 
-export async function removeSample({ session: { db, settings }, execute }: Operations): Promise<SampleRemoval> {
+export async function removeSample({ session: { db, settings }, execute }: Operations) {
   const ledger = await openLedger(db, sampleName)
-  const kept: KeptRecord[] = []
+  const kept: { kind: SampleKind | 'image'; id: number; name: string; reason: string }[] = []
+  /** Numbers of removed records by kind. */
   const rows: Record<string, number> = {}
   /** Returns why the record is kept; undefined if it was removed. */
   const remove = async (kind: SampleKind, record: StoredRecord, rememberedVersion: string, version: string) => {
@@ -46,9 +33,8 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
     if (version !== rememberedVersion && !record.isTrashed) return changed
     if (record.isUsed) return inUse
     const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(version)) } : {}
-    const { outcome } = await execute(mutationOf('Delete', kind), {
-      input: { id: String(record.id), ...ifUnmodifiedSince },
-    })
+    const input = { id: String(record.id), ...ifUnmodifiedSince }
+    const { outcome } = await execute(mutationOf('Delete', kind), { input })
     return outcome?.userErrors.map(({ message }) => message).join(' ') || undefined
   }
   for (const kind of sampleKinds) {
@@ -87,17 +73,12 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
   return { rows, kept }
 }
 
-interface StoredRecord {
-  readonly id: number
-  readonly name: string
-  readonly isTrashed: boolean
-  readonly isUsed: boolean
-}
+type StoredRecord = Awaited<ReturnType<typeof readRecord>>
 
-async function readRecord(db: Db, kind: SampleKind, id: number, language: string): Promise<StoredRecord> {
+async function readRecord(db: Db, kind: SampleKind, id: number, language: string) {
   const isUsed = uses[kind].map(([table, column]) => `EXISTS (SELECT FROM ${table} WHERE ${column} = $1)`).join(' OR ')
   const isTrashed = isPost(kind) ? `(SELECT status = 'trash' FROM ${kind} WHERE id = $1)` : 'false'
-  const [row] = await db.$queryRawUnsafe<Omit<StoredRecord, 'id'>[]>(
+  const [row] = await db.$queryRawUnsafe<{ name: string; isTrashed: boolean; isUsed: boolean }[]>(
     `SELECT ${isUsed} AS "isUsed", coalesce(${isTrashed}, false) AS "isTrashed",
       coalesce((SELECT name FROM ${kind}_text WHERE ${kind}_id = $1 AND language = $2), '') AS name`,
     id,

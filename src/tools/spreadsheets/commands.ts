@@ -2,7 +2,6 @@
 // other commands do not need it.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { kinds } from '../../kinds.ts'
-import { json } from '../print.ts'
 import type { ExportFlags } from './run-export.ts'
 import type { ImportFlags } from './run-import.ts'
 
@@ -47,7 +46,6 @@ const addExportOptions = (command: Command): Command =>
     .option('--venue <id>', 'only events at this venue')
     .option('--organizer <id>', 'only events of this organizer')
     .option('--file <file>', 'new file to write; - writes to stdout', '-')
-    .option(...json)
 
 const addImportOptions = (command: Command, format: 'csv' | 'json'): Command =>
   command
@@ -62,7 +60,6 @@ const addImportOptions = (command: Command, format: 'csv' | 'json'): Command =>
     .option('--create-missing', 'create venues, organizers, categories and tags of events that do not exist')
     .option('--dry-run', 'only list the changes')
     .option('--continue', 'write the valid rows if others have errors')
-    .option(...json)
 
 function checkEncoding(name: string): string {
   try {
