@@ -4,8 +4,7 @@ import { resolve } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { expect, test } from 'vitest'
 import { program } from '../../src/tools/program.ts'
-import type { SheetKind } from '../../src/tools/spreadsheets/columns.ts'
-import { sheetKinds } from '../../src/tools/spreadsheets/kinds.ts'
+import { type SheetKind, sheetKinds } from '../../src/tools/spreadsheets/kinds.ts'
 
 /** The text of a document up to a heading, which a person wrote, and the rest, which a test writes. */
 async function expectDocument(file: string, heading: string, rest: string): Promise<void> {

@@ -1,21 +1,24 @@
 // Compares an event of a file with the stored one, and returns the input of the mutation that makes them equal.
+import { isDeepStrictEqual } from 'node:util'
 import { isEmail } from '../../basics/contact-links.ts'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
-import { type Schedule, schedule } from '../../calendar/event/schedule.ts'
+import { schedule } from '../../calendar/event/schedule.ts'
 import { htmlInput, lineInput } from '../../calendar/text/text-input.ts'
 import type { LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
 import type { Matching } from './matching.ts'
 import type { ImportedEvent } from './read-event.ts'
 import type { Location } from './read-links.ts'
-import type { EventText } from './read-texts.ts'
 import type { StoredEvent } from './stored-events.ts'
 import { toScheduleInput } from './times.ts'
 
 export type VenueMode = 'match' | 'create' | 'text'
 
-export interface ChangeOptions {
+/** An event of the file beside the stored one, and what is needed to compare them. */
+export interface Comparison {
+  readonly event: ImportedEvent
+  readonly stored: StoredEvent | undefined
   readonly settings: Settings
   readonly matching: Matching
   readonly venues: VenueMode
@@ -26,28 +29,26 @@ export interface ChangeOptions {
 export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince'>
 
 /** The fields of the file that differ from the stored event; all of them for a new one. */
-export async function changesOf(
-  event: ImportedEvent,
-  stored: StoredEvent | undefined,
-  options: ChangeOptions,
-): Promise<EventChanges> {
-  const { onlineUrl, imageUrl, locations } = event
-  const isOnline = onlineUrl !== undefined || event.access !== ''
+export async function changesOf(comparison: Comparison): Promise<EventChanges> {
+  const { event, stored, settings } = comparison
+  const { onlineUrl, imageUrl, access, locations } = event
+  const isOnline = onlineUrl !== undefined || access !== ''
   const attendanceMode = !isOnline ? undefined : locations.length > 0 ? 'MIXED' : 'ONLINE'
+  const cost = event.cost === undefined ? undefined : [lineInput(event.cost) ?? ''].filter((entry) => entry !== '')
   // Names of places and categories in another language would not match, and each language has its own page.
   const hasLinks = stored?.hasLinksOfFile ?? true
   return {
-    ...(await textChanges(event.texts, stored, options)),
-    ...timeChanges(event, stored, options.settings),
-    ...statusChange(event, stored),
+    ...(await textChanges(comparison)),
+    ...timeChanges(comparison),
+    ...statusChange(comparison),
     ...differing({ onlineUrl, attendanceMode }, stored?.event),
-    ...costChange(event, stored),
+    ...differing({ cost }, { cost: stored?.event.costEntries ?? [] }),
     ...differing({ imageUrl }, stored),
     ...(hasLinks && {
-      ...differing({ website: foreignWebsite(event, options.settings) }, stored?.event),
-      ...locationChanges(event, stored, options),
-      ...organizerChange(event, stored, options),
-      ...categoryChanges(event, stored, options),
+      ...differing({ website: foreignWebsite(event, settings) }, stored?.event),
+      ...locationChanges(comparison),
+      ...organizerChange(comparison),
+      ...categoryChanges(comparison),
     }),
   }
 }
@@ -55,7 +56,9 @@ export async function changesOf(
 /** The fields that the file has with other values. */
 const differing = <Fields extends object>(after: Fields, before: Partial<Record<keyof Fields, unknown>> = {}) =>
   Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => value !== undefined && value !== before[name as keyof Fields]),
+    Object.entries(after).filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as keyof Fields]),
+    ),
   ) as Partial<Fields>
 
 /** Calendars of this site link to its own pages. */
@@ -68,11 +71,7 @@ function foreignWebsite({ website }: ImportedEvent, { publicUrl, pagesUrl }: Set
 const maxNameLength = 800
 
 /** The first text becomes fields of the input, the others its translations. */
-async function textChanges(
-  texts: readonly EventText[],
-  stored: StoredEvent | undefined,
-  { note }: ChangeOptions,
-): Promise<EventChanges> {
+async function textChanges({ event: { texts }, stored, note }: Comparison): Promise<EventChanges> {
   const changes: object[] = []
   for (const [index, { language, title, description }] of texts.entries()) {
     const before = stored?.event.translations.find((text) => text.language === languageCode(language))
@@ -84,8 +83,8 @@ async function textChanges(
     })
   }
   const translations = changes.flatMap((change, index) => {
-    if (index === 0 || Object.keys(change).length === 0) return []
-    return [{ language: languageCode(texts[index]?.language ?? '') as LanguageCode, ...change }]
+    if (index === 0 || isEmpty(change)) return []
+    return { language: languageCode(texts[index]?.language ?? '') as LanguageCode, ...change }
   })
   return { ...changes[0], ...(translations.length > 0 && { translations }) }
 }
@@ -101,19 +100,12 @@ async function isChanged(description: string | undefined, before: string | null 
   }
 }
 
-function timeChanges({ times }: ImportedEvent, stored: StoredEvent | undefined, settings: Settings): EventChanges {
+function timeChanges({ event: { times }, stored, settings }: Comparison): EventChanges {
   if (!times) return {}
   const input = toScheduleInput(times, settings.endOfDayCutoff)
-  if (!stored) return input
-  const { startsAt, endsAt, timeZone, allDay } = stored.event
   try {
-    const after: Schedule = schedule(input, undefined, settings)
-    const isSame =
-      after.startsAt.getTime() === new Date(startsAt).getTime() &&
-      after.endsAt.getTime() === new Date(endsAt).getTime() &&
-      after.timeZone === timeZone &&
-      after.allDay === allDay
-    return isSame ? {} : input
+    const { startsAt, endsAt, timeZone, allDay } = schedule(input, undefined, settings)
+    return isEmpty(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
   } catch (error) {
     // The mutation reports it.
     if (error instanceof DomainError) return input
@@ -121,25 +113,17 @@ function timeChanges({ times }: ImportedEvent, stored: StoredEvent | undefined, 
   }
 }
 
+export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
+
 /** iCalendar has fewer terms: an event that was moved online or to another date is confirmed, too. */
-function statusChange({ eventStatus }: ImportedEvent, stored: StoredEvent | undefined): EventChanges {
+function statusChange({ event: { eventStatus }, stored }: Comparison): EventChanges {
   const before = stored?.event.eventStatus ?? 'SCHEDULED'
   const isConfirmed = before !== 'CANCELLED' && before !== 'POSTPONED'
-  if (eventStatus === undefined || eventStatus === before) return {}
-  return eventStatus === 'SCHEDULED' && isConfirmed ? {} : { eventStatus }
+  return eventStatus === 'SCHEDULED' && isConfirmed ? {} : differing({ eventStatus }, { eventStatus: before })
 }
 
-function costChange({ cost }: ImportedEvent, stored: StoredEvent | undefined): EventChanges {
-  const entries = cost === undefined ? undefined : [lineInput(cost) ?? ''].filter((entry) => entry !== '')
-  const isSame = entries?.join('\n') === (stored?.event.costEntries ?? []).join('\n')
-  return entries === undefined || isSame ? {} : { cost: entries }
-}
-
-function locationChanges(
-  { locations, access }: ImportedEvent,
-  stored: StoredEvent | undefined,
-  { matching, venues: mode, note }: ChangeOptions,
-): EventChanges {
+function locationChanges({ event, stored, matching, venues: mode, note }: Comparison): EventChanges {
+  const { locations, access } = event
   if (locations.length === 0) return access === '' ? {} : locationField(access, stored)
   const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
   const found = locations.map((location) => ({
@@ -181,11 +165,7 @@ function locationField(text: string | undefined, stored: StoredEvent | undefined
   return { customFields: [...others, ...added] }
 }
 
-function organizerChange(
-  { organizers }: ImportedEvent,
-  stored: StoredEvent | undefined,
-  { matching, note }: ChangeOptions,
-): EventChanges {
+function organizerChange({ event: { organizers }, stored, matching, note }: Comparison): EventChanges {
   const before = stored?.event.organizers.map(({ databaseId }) => databaseId) ?? []
   const found = organizers.map((contact) => ({ contact, id: matching.findOrganizer(contact, before) }))
   if (found.every(({ id }) => id !== undefined && before.includes(id))) return {}
@@ -200,29 +180,18 @@ function organizerChange(
 }
 
 /** Each name is a category, or else a tag, or else a new category. */
-function categoryChanges(
-  { categories: names }: ImportedEvent,
-  stored: StoredEvent | undefined,
-  { matching }: ChangeOptions,
-): EventChanges {
+function categoryChanges({ event: { categories: names }, stored, matching }: Comparison): EventChanges {
   if (names === undefined) return {}
   const terms = names.map((name) => {
     const category = matching.findCategory(name)
     return { name, category, tag: category === undefined ? matching.findTag(name) : undefined }
   })
-  const linksTo = (ids: readonly (number | undefined)[], before: readonly { readonly databaseId: number }[] = []) => {
-    const unique = [...new Set(ids)].filter((id) => id !== undefined)
-    const isSame = before.length === unique.length && before.every(({ databaseId }) => unique.includes(databaseId))
-    return { isSame, links: unique.map((id) => ({ id })) }
+  const linksTo = (kind: 'category' | 'tag', before: readonly { readonly databaseId: number }[] = []) => {
+    const ids = new Set(terms.flatMap((term) => term[kind] ?? []))
+    const isSame = before.length === ids.size && before.every(({ databaseId }) => ids.has(databaseId))
+    return { isSame, links: [...ids].map((id) => ({ id })) }
   }
-  const categories = linksTo(
-    terms.map(({ category }) => category),
-    stored?.event.categories,
-  )
-  const tags = linksTo(
-    terms.map(({ tag }) => tag),
-    stored?.event.tags,
-  )
+  const [categories, tags] = [linksTo('category', stored?.event.categories), linksTo('tag', stored?.event.tags)]
   const added = terms.filter(({ category, tag }) => category === undefined && tag === undefined)
   const created = added.map(({ name }) => ({ nameOrSlug: name }))
   return {

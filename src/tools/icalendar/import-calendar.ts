@@ -6,14 +6,14 @@ import {
   type RecordStatus,
 } from '../../generated/graphql/graphql.ts'
 import { errorsOf, type Operations } from '../operations.ts'
-import { type ChangeOptions, changesOf, type EventChanges, type VenueMode } from './changes.ts'
+import { type Comparison, changesOf, type EventChanges, isEmpty, type VenueMode } from './changes.ts'
 import { quote, readContentLines } from './content-lines.ts'
 import { createMatching } from './matching.ts'
 import { parseComponents } from './parse-components.ts'
 import { type CalendarOptions, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
-import { createReporter, type ImportReport, type Reporter } from './report.ts'
-import { findStoredEvents, findStoredOccurrences, type StoredEvent, saveRevision } from './stored-events.ts'
+import { createReporter, type Reporter } from './report.ts'
+import { findStoredEvents, findStoredOccurrences, saveRevision } from './stored-events.ts'
 import { trashRemoved } from './trash-removed.ts'
 
 export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'siteTimeZone'> {
@@ -29,11 +29,7 @@ export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'site
 /** Events that are compared at a time. */
 const batchSize = 50
 
-export async function importCalendar(
-  bytes: Buffer,
-  operations: Operations,
-  options: ImportOptions,
-): Promise<ImportReport> {
+export async function importCalendar(bytes: Buffer, operations: Operations, options: ImportOptions) {
   const { settings } = operations.session
   const reporter = createReporter(options.dryRun)
   const components = parseComponents(readContentLines(bytes, reporter), reporter)
@@ -52,8 +48,8 @@ export async function importCalendar(
     const storedEvents = await findStoredEvents(operations, uids, options.language)
     for (const event of batch) {
       const stored = storedEvents.get(event.uid)
-      const change = { settings, matching, venues: options.venues, note: reporter.noteOn(event) }
-      const written = await importEvent(event, stored, { operations, reporter, change, options })
+      const comparison = { event, stored, settings, matching, venues: options.venues, note: reporter.noteOn(event) }
+      const written = await importEvent({ ...comparison, operations, reporter, options })
       if (!written) continue
       matching.addRecordsOf(written)
       await saveRevision(operations, written.databaseId, options.language, event.lastModified, !stored)
@@ -72,35 +68,30 @@ function isWithin(event: ImportedEvent, { bounds: { from, until } }: ImportOptio
   return !isOutside
 }
 
-interface Work {
+interface Work extends Comparison {
   readonly operations: Operations
   readonly reporter: Reporter
-  readonly change: ChangeOptions
   readonly options: ImportOptions
 }
 
 /** The event after the mutation; undefined if nothing was written. */
-async function importEvent(
-  event: ImportedEvent,
-  stored: StoredEvent | undefined,
-  work: Work,
-): Promise<CliCalendarEventFragment | undefined> {
-  const { reporter, change } = work
-  const reason = reasonToSkip(event, stored)
+async function importEvent(work: Work): Promise<CliCalendarEventFragment | undefined> {
+  const { event, stored, reporter, note } = work
+  const reason = reasonToSkip(work)
   if (reason !== undefined) return void reporter.skip(event, reason)
-  const changes = { ...(await changesOf(event, stored, change)), ...statusFor(event, stored, work) }
-  if (stored && Object.keys(changes).length === 0) return void reporter.count('unchanged')
-  const older = stored && olderThanImported(event, stored)
+  const changes = { ...(await changesOf(work)), ...statusFor(work) }
+  if (stored && isEmpty(changes)) return void reporter.count('unchanged')
+  const older = olderThanImported(work)
   if (older !== undefined) return void reporter.skip(event, older)
-  if (event.eventStatus === 'POSTPONED') change.note('It is TENTATIVE, and was imported as postponed.')
-  let written = await writeEvent(event, stored, changes, work)
+  if (event.eventStatus === 'POSTPONED') note('It is TENTATIVE, and was imported as postponed.')
+  let written = await writeEvent(work, changes)
   const { imageUrl, ...others } = changes
   const imageError = written.errors.find(({ path }) => path[0] === 'imageUrl')
   if (imageError && imageUrl) {
     // An event without its image is better than none.
-    change.note(`The image ${imageUrl} was not imported: ${imageError.message}`)
-    if (stored && Object.keys(others).length === 0) return void reporter.count('unchanged')
-    written = await writeEvent(event, stored, others, work)
+    note(`The image ${imageUrl} was not imported: ${imageError.message}`)
+    if (stored && isEmpty(others)) return void reporter.count('unchanged')
+    written = await writeEvent(work, others)
   }
   const messages = written.errors.map(({ path, message }) => `${path.join('.')}: ${message}`)
   if (messages.length > 0) return void reporter.skip(event, messages.join(' '))
@@ -108,7 +99,7 @@ async function importEvent(
   return written.event ?? undefined
 }
 
-function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): string | undefined {
+function reasonToSkip({ event, stored }: Work): string | undefined {
   const isCancellation = event.method === 'CANCEL'
   if (!stored) {
     if (isCancellation && event.texts.length === 0) return 'It cancels an event that was never imported.'
@@ -123,34 +114,23 @@ function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): st
 }
 
 /** Decides between versions with the same SEQUENCE, and for producers that do not write it. */
-function olderThanImported(
-  { sequence, lastModified }: ImportedEvent,
-  { event, lastModified: imported }: StoredEvent,
-): string | undefined {
-  const isNewer = sequence !== undefined && sequence > event.sequence
+function olderThanImported({ event: { sequence, lastModified }, stored }: Work): string | undefined {
+  const imported = stored?.lastModified
+  const isNewer = sequence !== undefined && stored && sequence > stored.event.sequence
   if (isNewer || !imported || !lastModified || lastModified >= imported) return undefined
   return `It is older than the stored event: its LAST-MODIFIED is ${lastModified.toISOString()}, that of the last import ${imported.toISOString()}.`
 }
 
-function statusFor(
-  { isPrivate }: ImportedEvent,
-  stored: StoredEvent | undefined,
-  { options, change }: Work,
-): EventChanges {
+function statusFor({ event: { isPrivate }, stored, options, note }: Work): EventChanges {
   const before = stored?.event.status
   if (isPrivate && (before === undefined || before === 'PUBLISHED' || before === 'SCHEDULED')) {
-    change.note('Its CLASS is not public: it was imported with the status private.')
+    note('Its CLASS is not public: it was imported with the status private.')
     return { status: 'PRIVATE' }
   }
   return stored ? {} : { status: options.status }
 }
 
-async function writeEvent(
-  event: ImportedEvent,
-  stored: StoredEvent | undefined,
-  changes: EventChanges,
-  { operations: { execute }, options }: Work,
-) {
+async function writeEvent({ event, stored, operations: { execute }, options }: Work, changes: EventChanges) {
   const language = event.texts[0]?.language ?? options.language
   const mode = { language, forEditing: true, checksOnly: options.dryRun }
   const sequence = event.sequence ?? null

@@ -60,6 +60,15 @@ export function parseInstant(cell: string): Date {
   throw new CellError(`"${short(cell)}" is not a date and time with an offset, such as 2027-01-31T18:00:00Z.`)
 }
 
+/** The value of a custom field that is no text. */
+export function parseJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    throw new CellError(`"${short(cell.trim())}" is not JSON, like the value that the field has now.`)
+  }
+}
+
 export function parseZone(cell: string): string {
   const text = cell.trim()
   if (text === '' || isZone(text)) return text

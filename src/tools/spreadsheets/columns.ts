@@ -1,7 +1,6 @@
-// What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
+// What the columns of a spreadsheet contain, and how their cells are read and written.
 import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
-import type { MutationInput, ToolKind } from '../mutations.ts'
-import type { ExecuteOperation, Page } from '../operations.ts'
+import type { MutationInput } from '../mutations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
 import type { References } from './references.ts'
 
@@ -39,30 +38,6 @@ export interface Column<Row extends SheetRecord> {
   ignored?(input: MutationInput, context: RowContext<Row>): string | undefined
   /** Whether a cell must not be empty in a row that updates a record. */
   readonly required?: boolean
-}
-
-interface PageVariables {
-  readonly first: number
-  readonly after: string | null
-  readonly filter: MutationInput
-}
-
-/** A kind of record with its columns and operations. */
-export interface SheetKind<Row extends SheetRecord = SheetRecord> {
-  /** The name of one record, for messages. */
-  readonly record: ToolKind
-  /** The column of the title or name. */
-  readonly name: 'title' | 'name'
-  /** The text fields by their columns. */
-  readonly texts: ReadonlyMap<string, TextField>
-  readonly columns: readonly Column<Row>[]
-  /** Whether records have a status and a time of modification. */
-  readonly isPost: boolean
-  page(
-    execute: ExecuteOperation,
-    variables: PageVariables,
-    options: Parameters<ExecuteOperation>[2],
-  ): Promise<Page<Row>>
 }
 
 /** A column of plain text. */

@@ -2,7 +2,7 @@
 // other commands do not need it.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { kinds } from '../../kinds.ts'
-import type { ExportFlags } from './run-export.ts'
+import type { ExportFlags } from './export-rows.ts'
 import type { ImportFlags } from './run-import.ts'
 
 export function addSpreadsheetCommands(program: Command): void {
@@ -35,7 +35,7 @@ const kindOption = () =>
 
 const addExportOptions = (command: Command): Command =>
   command
-    .action(async (options: ExportFlags) => (await import('./run-export.ts')).runExport(options))
+    .action(async (options: ExportFlags) => (await import('./export-rows.ts')).runExport(options))
     .addOption(kindOption())
     .option('--language <languages>', 'languages of the texts, separated by commas (default: all of the site)')
     .option('--from <day>', 'only events that take place on this day or later, such as 2027-01-31 or today')

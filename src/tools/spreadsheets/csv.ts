@@ -11,17 +11,14 @@ export interface CsvOptions {
   readonly delimiter?: string | undefined
 }
 
-/** A row with the number that spreadsheet programs show. */
-export interface CsvRow {
-  readonly number: number
-  readonly cells: readonly string[]
-}
-
 const maxRecordLength = 2_000_000
 const maxColumns = 500
 
-/** Yields the rows of a CSV file, the headings first. Throws an error with the row for a file that is not CSV. */
-export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<CsvRow> {
+/**
+ * Yields the rows of a CSV file, the headings first, with the numbers that spreadsheet programs show. Throws an error with the
+ * row for a file that is not CSV.
+ */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions) {
   const text = decodeText(bytes, options.encoding)
   const start = await firstLine(text)
   const declared = /^sep=(.)\r?\n/i.exec(start)
@@ -80,6 +77,7 @@ async function firstLine(text: AsyncGenerator<string>): Promise<string> {
 
 function delimiterOf(start: string): string {
   const [line = ''] = start.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter
+  const delimiters = [',', ';', '\t'] as const
+  const countOf = (delimiter: string) => line.split(delimiter).length
+  return delimiters.reduce<string>((best, next) => (countOf(next) > countOf(best) ? next : best), ',')
 }

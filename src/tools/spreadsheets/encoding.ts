@@ -20,28 +20,23 @@ export async function* decodeText(
       decoder = new TextDecoder(encoding ?? encodingOf(chunk), { fatal: true })
       checkChoice(decoder, chunk)
     }
-    if (!decoder.encoding.startsWith('utf-')) checkNotUtf8(decoder, chunk)
-    const text = attempt(decoder, chunk, line, advice)
+    checkNotUtf8(decoder, chunk)
+    const guess = () =>
+      decoder?.encoding === 'utf-8' ? describeGuess(Buffer.from(chunk), line, advice) : advice('latin1')
+    const text = attempt(decoder, chunk, guess)
     line += text.split('\n').length - 1
     yield text
   }
-  if (decoder) yield attempt(decoder, undefined, line, advice)
+  if (decoder) yield attempt(decoder, undefined, () => advice('latin1'))
 }
 
-function attempt(
-  decoder: TextDecoder,
-  chunk: Uint8Array | undefined,
-  line: number,
-  advice: (name: string) => string,
-): string {
+function attempt(decoder: TextDecoder, chunk: Uint8Array | undefined, guess: () => string): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause
-    const isUtf8Expected = decoder.encoding === 'utf-8'
-    const guess = chunk && isUtf8Expected ? describeGuess(Buffer.from(chunk), line, advice) : advice('latin1')
     const end = chunk ? '' : ': its end is missing'
-    throw new Error(`The file is not in the encoding ${decoder.encoding}${end}. ${guess}`, { cause })
+    throw new Error(`The file is not in the encoding ${decoder.encoding}${end}. ${guess()}`, { cause })
   }
 }
 
@@ -63,17 +58,16 @@ function checkChoice({ encoding }: TextDecoder, chunk: Uint8Array): void {
 function checkNotUtf8({ encoding }: TextDecoder, chunk: Uint8Array): void {
   // A character may continue in the next chunk.
   const complete = chunk.subarray(0, chunk.lastIndexOf(0x0a) + 1)
-  if (!isUtf8(complete) || complete.every((byte) => byte < 0x80)) return
+  if (encoding.startsWith('utf-') || !isUtf8(complete) || complete.every((byte) => byte < 0x80)) return
   throw new Error(`The file is UTF-8, not ${encoding}. Leave out --encoding.`)
 }
 
 /** Letters and marks of western languages, which another encoding turns into others. */
 const common = /[àâäáãåæçéèêëíìîïñóòôöõøœúùûüßÀÂÄÁÇÉÈÊËÍÎÑÓÔÖÚÜŒ¿¡«»’‘“”–—…€°ºª]/g
-const isReplaced = /\ufffd/
 
 function describeGuess(chunk: Buffer, line: number, advice: (name: string) => string): string {
   const lines = chunk.toString('latin1').split('\n')
-  const index = lines.findIndex((text) => isReplaced.test(Buffer.from(text, 'latin1').toString('utf8')))
+  const index = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1')))
   const bytes = Buffer.from(lines[index] ?? '', 'latin1')
   const where = `line ${line + Math.max(index, 0)}`
   const utf8 = chunk.toString('utf8')
@@ -82,12 +76,13 @@ function describeGuess(chunk: Buffer, line: number, advice: (name: string) => st
   if ((utf8.match(/[\u0080-\ufffc]/g)?.length ?? 0) > broken) {
     return `It looks like UTF-8 with errors, the first in ${where}: ${quote(bytes.toString('utf8'))}. Correct it there.`
   }
-  const scores = [
-    { label: 'Windows-1252', name: 'latin1', text: new TextDecoder('windows-1252').decode(chunk) },
-    { label: 'Mac OS Roman', name: 'macintosh', text: new TextDecoder('macintosh').decode(chunk) },
-  ].map((each) => ({ ...each, score: each.text.match(common)?.length ?? 0 }))
-  const { label, name } = scores.reduce((best, next) => (next.score > best.score ? next : best))
-  return `It looks like ${label}, in which ${where} is ${quote(new TextDecoder(name).decode(bytes))}. ${advice(name)}`
+  const guesses = [
+    { label: 'Windows-1252', name: 'latin1', decoder: new TextDecoder('windows-1252') },
+    { label: 'Mac OS Roman', name: 'macintosh', decoder: new TextDecoder('macintosh') },
+  ]
+  const scoreOf = ({ decoder }: { readonly decoder: TextDecoder }) => decoder.decode(chunk).match(common)?.length ?? 0
+  const { label, name, decoder } = guesses.reduce((best, next) => (scoreOf(next) > scoreOf(best) ? next : best))
+  return `It looks like ${label}, in which ${where} is ${quote(decoder.decode(bytes))}. ${advice(name)}`
 }
 
 const quote = (text: string): string => {

@@ -1,17 +1,8 @@
 // The columns of events, besides their texts.
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
-import {
-  CellError,
-  joinList,
-  parseChoice,
-  parseId,
-  parseLine,
-  parseNumber,
-  parseZone,
-  short,
-  splitList,
-} from './cells.ts'
+import { kinds } from '../../kinds.ts'
+import { joinList, parseChoice, parseId, parseJson, parseLine, parseNumber, parseZone, splitList } from './cells.ts'
 import { booleanColumn, type Column, coordinatesOf, numberText, type RowContext, textColumn } from './columns.ts'
 import { imageColumn, publishedColumn, statusColumn } from './post-columns.ts'
 import { isTerm, itemOf, type LinkedKind, nameOf } from './references.ts'
@@ -43,7 +34,7 @@ export const eventColumns: readonly EventColumn[] = [
     toInput: (cell) => ({ timeZone: parseZone(cell) }),
   },
   booleanColumn('all_day', 'whether it takes whole days', 'allDay'),
-  linkColumn('venues', 'venue', newVenue),
+  linkColumn('venue', newVenue),
   venueColumn('venue_address', 'address', ({ address }) => address),
   venueColumn('venue_zip', 'postal code', ({ zip }) => zip),
   venueColumn('venue_city', 'city', ({ city }) => city),
@@ -53,9 +44,9 @@ export const eventColumns: readonly EventColumn[] = [
     ...venueColumn(`venue_${name}`, name, ({ coordinates }) => numberText(coordinates?.[name])),
     type: 'number' as const,
   })),
-  linkColumn('organizers', 'organizer', (name) => ({ create: { name, orExisting: true } })),
-  linkColumn('categories', 'category', (nameOrSlug) => ({ nameOrSlug })),
-  linkColumn('tags', 'tag', (nameOrSlug) => ({ nameOrSlug })),
+  linkColumn('organizer', (name) => ({ create: { name, orExisting: true } })),
+  linkColumn('category', (nameOrSlug) => ({ nameOrSlug })),
+  linkColumn('tag', (nameOrSlug) => ({ nameOrSlug })),
   {
     name: 'cost',
     description: 'prices or texts such as `Free`, separated by `|`',
@@ -82,11 +73,8 @@ export const eventColumns: readonly EventColumn[] = [
 ]
 
 /** A list of linked records. `create` makes the input for a name that does not exist yet. */
-function linkColumn(
-  name: 'venues' | 'organizers' | 'categories' | 'tags',
-  kind: LinkedKind,
-  create: (name: string, row: EventRow) => object,
-): EventColumn {
+function linkColumn(kind: LinkedKind, create: (name: string, row: EventRow) => object): EventColumn {
+  const name = kinds[kind].plural
   // Terms of an event have no order.
   const ordered = (links: readonly { readonly id?: number }[]) =>
     isTerm(kind) ? links.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0)) : links
@@ -173,20 +161,10 @@ export function customColumn(key: string): EventColumn {
       return typeof value === 'string' ? value : JSON.stringify(value)
     },
     toInput: (cell, { current }) => {
-      const text = cell.trim()
-      const stored = fieldOf(current)?.value ?? ''
-      const value = typeof stored === 'string' ? text : parseJson(text)
-      return { customFields: [{ key, label: fieldOf(current)?.label ?? key, value }] }
+      const { value: stored = '', label = key } = fieldOf(current) ?? {}
+      const isText = typeof stored === 'string' || cell.trim() === ''
+      return { customFields: [{ key, label, value: isText ? cell.trim() : parseJson(cell) }] }
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  if (text === '') return ''
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CellError(`"${short(text)}" is not JSON, like the value that the field has now.`)
   }
 }
 

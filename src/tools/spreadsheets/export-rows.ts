@@ -1,60 +1,67 @@
-// Writes records as rows of a spreadsheet.
-
+// Writes records as rows of a spreadsheet, and runs the commands that do so.
+import { settings } from '../../basics/env.ts'
+import { DomainError } from '../../basics/errors.ts'
 import { languageOfCode } from '../../basics/language.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
-import { allNodes, type ExecuteOperation } from '../operations.ts'
-import type { Column, SheetKind, SheetRecord } from './columns.ts'
+import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
+import { type Output, print } from '../print.ts'
+import { type WriteText, writeToFile, writeToStream } from '../write-text.ts'
+import type { Column, SheetRecord } from './columns.ts'
 import { formatCsvRow } from './csv.ts'
 import { customColumn } from './event-columns.ts'
+import { type SheetKind, type SheetKindName, sheetKinds } from './kinds.ts'
+import { checkLanguage } from './rows.ts'
 
 type ExportedColumn = Pick<Column<SheetRecord>, 'name' | 'type' | 'read'>
 
-export interface ExportOptions {
+interface Selection {
   /** The languages of the texts. With one, the columns of texts have no language in their names. */
   readonly languages: readonly string[]
   readonly filter: MutationInput
 }
 
-/** A part of the file, with the number of its records. */
-interface Part {
-  readonly text: string
-  readonly rows: number
-}
+type CsvFormat = { readonly delimiter: string; readonly bom?: true }
+type Format = CsvFormat | { readonly ndjson?: true }
 
 /** Records per page: their texts must fit into one response. */
 const pageSize = 40
 
-export async function* csvRows(
+/** Returns the number of records. */
+export async function exportRows(
   kind: SheetKind,
   execute: ExecuteOperation,
-  options: ExportOptions,
-  { delimiter, bom }: { readonly delimiter: string; readonly bom?: true },
-): AsyncGenerator<Part> {
-  const columns = await exportColumns(kind, execute, options)
-  const headings = columns.map(({ name }) => name)
-  yield { text: `${bom ? '\uFEFF' : ''}${formatCsvRow(headings, delimiter)}`, rows: 0 }
-  for await (const record of exportRecords(kind, execute, options)) {
-    const cells = columns.map(({ type, read }) => (type === 'number' ? { number: read(record) } : read(record)))
-    yield { text: formatCsvRow(cells, delimiter), rows: 1 }
+  selection: Selection,
+  format: Format,
+  write: WriteText,
+): Promise<number> {
+  const columns = await exportColumns(kind, execute, selection)
+  const { start, separator, end, empty, rowOf } = writerOf(columns, format)
+  let count = 0
+  for await (const record of exportRecords(kind, execute, selection)) {
+    await write(`${count === 0 ? start : separator}${rowOf(record)}`)
+    count += 1
   }
+  await write(count === 0 ? empty : end)
+  return count
 }
 
-export async function* jsonRows(
-  kind: SheetKind,
-  execute: ExecuteOperation,
-  options: ExportOptions,
-  { ndjson }: { readonly ndjson?: true },
-): AsyncGenerator<Part> {
-  const columns = await exportColumns(kind, execute, options)
-  const [start, separator, end] = ndjson ? ['', '\n', '\n'] : ['[\n', ',\n', '\n]\n']
-  let isFirst = true
-  for await (const record of exportRecords(kind, execute, options)) {
-    const row = Object.fromEntries(columns.map(({ name, type, read }) => [name, jsonValue(read(record), type)]))
-    yield { text: `${isFirst ? start : separator}${JSON.stringify(row)}`, rows: 1 }
-    isFirst = false
+/** The texts before, between and after rows, in place of them, and for each. */
+function writerOf(columns: readonly ExportedColumn[], format: Format) {
+  if ('delimiter' in format) {
+    const { delimiter, bom } = format
+    const cells = columns.map(({ name }) => name)
+    const headings = `${bom ? '\uFEFF' : ''}${formatCsvRow(cells, delimiter)}`
+    const cellOf = (record: SheetRecord) => (column: ExportedColumn) =>
+      column.type === 'number' ? { number: column.read(record) } : column.read(record)
+    const rowOf = (record: SheetRecord) => formatCsvRow(columns.map(cellOf(record)), delimiter)
+    return { start: headings, separator: '', end: '', empty: headings, rowOf }
   }
-  yield { text: isFirst ? (ndjson ? '' : '[]\n') : end, rows: 0 }
+  const rowOf = (record: SheetRecord) =>
+    JSON.stringify(Object.fromEntries(columns.map(({ name, type, read }) => [name, jsonValue(read(record), type)])))
+  return format.ndjson
+    ? { start: '', separator: '\n', end: '\n', empty: '', rowOf }
+    : { start: '[\n', separator: ',\n', end: '\n]\n', empty: '[]\n', rowOf }
 }
 
 /** The value of a cell in JSON: text, or null for an empty number. */
@@ -68,7 +75,7 @@ function jsonValue(text: string, type: ExportedColumn['type']): string | number 
 async function exportColumns(
   kind: SheetKind,
   execute: ExecuteOperation,
-  { languages, filter }: ExportOptions,
+  { languages, filter }: Selection,
 ): Promise<ExportedColumn[]> {
   const [only] = languages.length === 1 ? languages : []
   const texts = [...kind.texts].flatMap(([name, field]) =>
@@ -102,10 +109,61 @@ async function exportColumns(
 const exportRecords = (
   kind: SheetKind,
   execute: ExecuteOperation,
-  { languages: [language, ...others], filter }: ExportOptions,
+  { languages: [language, ...others], filter }: Selection,
 ): AsyncGenerator<SheetRecord> =>
   allNodes((after) => {
     // Names of linked records are in the language of the file, or in the default language.
     const options = { forEditing: true, ...(others.length === 0 && language !== undefined && { language }) }
     return kind.page(execute, { first: pageSize, after, filter }, options)
   })
+
+/** The fields of the filter by the options that set them. */
+const linkFilters = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const
+
+export interface ExportFlags extends Output, Readonly<Partial<Record<keyof typeof linkFilters, string>>> {
+  readonly kind: SheetKindName
+  readonly language?: string
+  readonly file: string
+  readonly from?: string
+  readonly to?: string
+  readonly search?: string
+}
+
+export async function runExport(flags: ExportFlags & Format): Promise<void> {
+  const { kind, file } = flags
+  const current = settings()
+  const languages = flags.language?.split(',').map((language) => checkLanguage(language, current)) ?? current.languages
+  const selection = { languages: [...new Set(languages)], filter: filterOf(flags) }
+  const toStdout = file === '-'
+  const rows = await withOperations(current, {}, ({ execute }) => {
+    const writeRows = (write: WriteText) => exportRows(sheetKinds[kind], execute, selection, flags, write)
+    return (toStdout ? writeToStream(process.stdout, writeRows) : writeToFile(file, writeRows)).catch(withOption)
+  })
+  const summary = `${toStdout ? 'stdout' : file}: ${rows} ${rows === 1 ? sheetKinds[kind].record : kind}`
+  print(flags, { file, kind, rows }, [summary], toStdout)
+}
+
+/** Throws the error again, with the option that it is about. */
+function withOption(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error
+  const fields = error.problems.flatMap(({ path }) => path)
+  const [link] = Object.entries(linkFilters).filter(([, field]) => fields.includes(field))
+  const option = fields.includes('between') ? '--from and --to' : link && `--${link[0]}`
+  throw option === undefined ? error : new Error(`${option}: ${error.message}`, { cause: error })
+}
+
+/** Throws for a filter that the kind does not have. */
+function filterOf(flags: ExportFlags): MutationInput {
+  const { kind, from, to, search } = flags
+  const links = Object.entries(linkFilters).flatMap(([option, field]) => {
+    const value = flags[option as keyof typeof linkFilters]
+    return value === undefined ? [] : [{ option, filter: { [field]: [value], mustExist: true } }]
+  })
+  const [unusable] = [from && 'from', to && 'to', ...links.map(({ option }) => option)].filter((option) => option)
+  if (kind !== 'events' && unusable) throw new Error(`--${unusable} selects events. Remove it, or --kind ${kind}.`)
+  return {
+    ...(search !== undefined && { search }),
+    ...((from ?? to) !== undefined && { between: { from, to, match: 'OVERLAPPING' } }),
+    ...Object.assign({}, ...links.map(({ filter }) => filter)),
+  }
+}

@@ -7,7 +7,8 @@ import { Status } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
 import type { ExecuteOperation } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
-import type { SheetKind, SheetRecord } from './columns.ts'
+import type { SheetRecord } from './columns.ts'
+import type { SheetKind } from './kinds.ts'
 import type { LinkedKind, References } from './references.ts'
 import { addProblem, type SheetRow } from './rows.ts'
 
@@ -51,9 +52,8 @@ export async function findRecords(
   const byUid = await load(finder, 'uids', uidRows.map(uidOf))
   for (const row of uidRows) {
     const record = byUid.find((each) => 'uid' in each && each.uid === uidOf(row))
-    if (!record) continue
-    if (!row.cells.has('id')) found.set(row, record)
-    else {
+    if (record && !row.cells.has('id')) found.set(row, record)
+    else if (record) {
       const message = `The ${name} ${record.id} has this UID. Write its ID to update it, or leave the UID empty for a new ${name}.`
       row.problems.push({ column: 'uid', message })
     }

@@ -1,24 +1,17 @@
 // Imports the rows of a file: checks all of them first, and writes them if all are valid.
 import { foldLine } from '../../calendar/text/fold.ts'
+import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { mutationOf } from '../mutations.ts'
 import { errorsOf, type Operations } from '../operations.ts'
-import type { SheetKind } from './columns.ts'
 import { createDateReader, type DateReader } from './dates.ts'
 import { findRecords } from './find-records.ts'
-import { createResults, type ImportReport, type Results } from './import-report.ts'
+import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
 import { type Plan, planRow } from './plan.ts'
 import { createReferences, type References } from './references.ts'
-import { createRowReader, type RowReader, type SheetRow, type SourceRow } from './rows.ts'
+import { createRowReader, type Problem, type SheetRow } from './rows.ts'
 import { completeSchedule, isAboutSchedule } from './schedule.ts'
-
-export interface ImportSource {
-  /** The headings of the file; undefined if its rows have names themselves. */
-  headings?(): Promise<readonly string[]>
-  /** Reads the file from its start. `onProgress` is called with the bytes that were read. */
-  rows(onProgress: (bytes: number) => void): AsyncIterable<SourceRow>
-  readonly size: number
-}
+import type { ImportSource } from './source.ts'
 
 export interface ImportOptions {
   /** The language of texts without one. */
@@ -37,47 +30,52 @@ const batchSize = 40
 
 const maxRows = 200_000
 
+export type ImportReport = Awaited<ReturnType<typeof importRows>>
+
 export async function importRows(
   source: ImportSource,
   kind: SheetKind,
   operations: Operations,
   options: ImportOptions,
-): Promise<ImportReport> {
+) {
   const { settings } = operations.session
   const { mapping, language, dryRun, onProgress } = options
   const reader = createRowReader(kind, mapping, { languages: settings.languages, language })
-  const headings = await source.headings?.()
-  if (headings) reader.checkHeadings(headings)
-  const announced = await announcedNames(kind, source, reader)
+  const readRows = async function* (report?: (bytes: number) => void) {
+    let count = 0
+    for await (const row of source.rows((bytes) => report?.(bytes), reader.checkHeadings)) {
+      count += 1
+      if (count > maxRows) throw new Error(`The file has more than ${maxRows.toLocaleString('en')} rows. Split it.`)
+      yield reader.read(row)
+    }
+  }
+  const readFrom = (offset: number) => readRows((bytes) => onProgress(offset + bytes, 2 * source.size))
+  const announced = kind.record === 'category' ? await namesIn(readRows()) : new Set<string>()
   const pageSize = Math.min(100, Math.max(settings.perPageMax, 1))
   const references = createReferences(operations, { ...options, pageSize, announced })
-  const pass = { kind, operations, references, readDate: createDateReader(mapping.dateFormats) }
-  const readFrom = (offset: number) => readRows(source, reader, (bytes) => onProgress(offset + bytes, 2 * source.size))
-  const results = createResults()
-  await runPass(readFrom(0), { ...pass, checksOnly: true, results, rowsById: new Map() })
-  const checked = results.report()
+  const readDate = createDateReader(mapping.dateFormats)
+  const createPass = (checksOnly: boolean): Pass => {
+    const common = { kind, operations, references, readDate, checksOnly }
+    return { ...common, results: createResults(), rowsById: new Map(), lastRow: 0 }
+  }
+  const checked = await runPass(readFrom(0), createPass(true))
   const common = { dryRun, ignoredColumns: [...reader.ignored] }
   if (dryRun || (checked.failed > 0 && !options.continueAfterErrors)) return { ...common, ...checked, written: false }
   references.forget()
   const invalid = new Set(checked.errors.map(({ row }) => row))
-  const writing = createResults()
-  let last = 0
   const valid = async function* () {
     for await (const row of readFrom(source.size)) if (!invalid.has(row.number)) yield row
   }
-  const onWritten = (row: number) => {
-    last = row
-  }
-  await runPass(valid(), { ...pass, checksOnly: false, results: writing, rowsById: new Map(), onWritten }).catch(
-    (cause: unknown) => {
-      const advice = last === 0 ? '' : ` Rows up to row ${last} were imported before. Import the file again.`
-      throw new Error(`${(cause as Error).message}${advice}`, { cause })
-    },
-  )
-  const written = writing.report()
+  const pass = createPass(false)
+  const written = await runPass(valid(), pass).catch((cause: unknown) => {
+    const { lastRow } = pass
+    const advice = lastRow === 0 ? '' : ` Rows up to row ${lastRow} were imported before. Import the file again.`
+    throw new Error(`${(cause as Error).message}${advice}`, { cause })
+  })
   return {
     ...common,
     ...written,
+    /** Whether the rows without errors were written. Otherwise the counts say what would happen. */
     written: true,
     rows: checked.rows,
     errors: [...checked.errors, ...written.errors],
@@ -85,27 +83,13 @@ export async function importRows(
   }
 }
 
-/** The folded names and slugs of the categories that the file creates. */
-async function announcedNames(kind: SheetKind, source: ImportSource, reader: RowReader): Promise<Set<string>> {
+/** The folded names and slugs of the categories that the rows create. */
+async function namesIn(rows: AsyncIterable<SheetRow>): Promise<Set<string>> {
   const names = new Set<string>()
-  if (kind.record !== 'category') return names
-  for await (const { cells } of readRows(source, reader, () => {})) {
+  for await (const { cells } of rows) {
     for (const [column, cell] of cells) if (/^(name|slug)\b/.test(column)) names.add(foldLine(cell.trim()))
   }
   return names
-}
-
-async function* readRows(
-  source: ImportSource,
-  reader: RowReader,
-  onProgress: (bytes: number) => void,
-): AsyncGenerator<SheetRow> {
-  let count = 0
-  for await (const row of source.rows(onProgress)) {
-    count += 1
-    if (count > maxRows) throw new Error(`The file has more than ${maxRows.toLocaleString('en')} rows. Split it.`)
-    yield reader.read(row)
-  }
 }
 
 interface Pass {
@@ -115,22 +99,16 @@ interface Pass {
   readonly readDate: DateReader
   /** Whether nothing is written. */
   readonly checksOnly: boolean
-  readonly results: Results
+  readonly results: ReturnType<typeof createResults>
   /** The first row of each record. */
   readonly rowsById: Map<number, number>
-  onWritten?(row: number): void
+  /** The last row that was written, or 0. */
+  lastRow: number
 }
 
-async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass): Promise<void> {
+async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass) {
   let waiting: SheetRow[] = []
-  let batch: SheetRow[] = []
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length < batchSize) continue
-    waiting.push(...(await runBatch(batch, pass)))
-    batch = []
-  }
-  waiting.push(...(await runBatch(batch, pass)))
+  for await (const batch of inBatches(rows)) waiting.push(...(await runBatch(batch, pass)))
   // Each round writes at least the parents of other rows, or none of the rest can be written.
   for (let before = waiting.length + 1; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length
@@ -145,6 +123,18 @@ async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass): Promise<void>
     row.problems.push({ column: 'parent', message })
     pass.results.add(row)
   }
+  return pass.results.report()
+}
+
+async function* inBatches(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow[]> {
+  let batch: SheetRow[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  yield batch
 }
 
 /** Returns the rows that have to wait for others. */
@@ -163,7 +153,7 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
         continue
       }
       if (kind.record === 'event') {
-        const stored = current as Parameters<typeof completeSchedule>[1]
+        const stored = current as SheetEventFragment | undefined
         completeSchedule(row, stored, { ...operations.session.settings, readDate: pass.readDate })
       }
       const plan = await planRow(kind, row, current, references)
@@ -176,7 +166,7 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
 
 /** Runs or checks the mutation of a row, and returns the ID of the written record. */
 async function mutate(row: SheetRow, plan: Plan, pass: Pass): Promise<number | undefined> {
-  const { kind, operations, checksOnly, onWritten } = pass
+  const { kind, operations, checksOnly } = pass
   const { action, input, problemOf } = plan
   if (action === 'unchanged' || Object.keys(input).length === 0) return undefined
   if (row.problems.length > 0 && !checksOnly) return undefined
@@ -188,6 +178,35 @@ async function mutate(row: SheetRow, plan: Plan, pass: Pass): Promise<number | u
   if (row.problems.some(isAboutSchedule)) for (const column of ['start', 'end']) reported.add(column)
   const problems = errorsOf(outcome).map(problemOf)
   row.problems.push(...problems.filter(({ column }) => column === undefined || !reported.has(column)))
-  onWritten?.(row.number)
+  pass.lastRow = row.number
   return outcome?.record?.id
+}
+
+type RowProblem = Problem & { readonly row: number }
+
+/** Collects the results of rows. */
+function createResults() {
+  const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
+  const changes: (Pick<Plan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []
+  const errors: RowProblem[] = []
+  /** Cells that are not imported, by column. `rows` is their number, `row` the first of them. */
+  const notes = new Map<string, RowProblem & { rows: number }>()
+  const add = ({ number: row, problems }: SheetRow, plan?: Pick<Plan, 'action' | 'id' | 'columns' | 'notes'>) => {
+    counts.rows += 1
+    for (const problem of plan?.notes ?? []) {
+      const key = `${problem.column} ${problem.message}`
+      const note = notes.get(key) ?? { row, ...problem, rows: 0 }
+      notes.set(key, note)
+      note.rows += 1
+    }
+    if (problems.length > 0 || !plan) {
+      counts.failed += 1
+      errors.push(...problems.map((problem) => ({ row, ...problem })))
+    } else if (plan.action === 'unchanged') counts.unchanged += 1
+    else {
+      counts[plan.action === 'create' ? 'created' : 'updated'] += 1
+      changes.push({ row, action: plan.action, id: plan.id, columns: plan.columns })
+    }
+  }
+  return { add, report: () => ({ ...counts, changes, errors, notes: [...notes.values()] }) }
 }

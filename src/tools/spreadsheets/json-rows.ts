@@ -3,7 +3,12 @@
 import { readLines } from '../lines.ts'
 import { joinList } from './cells.ts'
 import { decodeText } from './encoding.ts'
-import type { SourceRow } from './rows.ts'
+
+/** A row of a file, with its number there. */
+export interface SourceRow {
+  readonly number: number
+  readonly cells: ReadonlyMap<string, string>
+}
 
 /** Characters of a JSON document, which is read as a whole. NDJSON has no such limit. */
 const maxDocument = 64_000_000
@@ -55,7 +60,7 @@ async function* readObjects(bytes: Bytes): AsyncGenerator<SourceRow> {
   }
 }
 
-function parseJson(text: string, place: string): unknown {
+export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -79,11 +84,10 @@ function addCells(cells: Map<string, string>, value: object, prefix: string, dep
   for (const [key, field] of Object.entries(value)) {
     if (cells.size > maxFields) return
     const name = `${prefix}${key}`
-    if (Array.isArray(field) && field.every((item) => typeof item !== 'object'))
-      cells.set(name, joinList(field.map(String)))
-    else if (typeof field === 'object' && field !== null && depth < maxDepth)
-      addCells(cells, field, `${name}.`, depth + 1)
-    else if (typeof field === 'object' && field !== null) cells.set(name, JSON.stringify(field))
-    else cells.set(name, field === null || field === undefined ? '' : String(field))
+    const isObject = typeof field === 'object' && field !== null
+    const isList = Array.isArray(field) && field.every((item) => typeof item !== 'object')
+    if (isObject && !isList && depth < maxDepth) addCells(cells, field, `${name}.`, depth + 1)
+    else if (isList) cells.set(name, joinList(field.map(String)))
+    else cells.set(name, isObject ? JSON.stringify(field) : String(field ?? ''))
   }
 }

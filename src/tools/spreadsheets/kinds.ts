@@ -2,27 +2,35 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds } from '../../kinds.ts'
-import type { ToolKind } from '../mutations.ts'
-import type { Page } from '../operations.ts'
-import type { Column, SheetKind, SheetRecord } from './columns.ts'
+import type { MutationInput, ToolKind } from '../mutations.ts'
+import type { ExecuteOperation, Page } from '../operations.ts'
+import type { Column, SheetRecord, TextField } from './columns.ts'
 import { eventColumns } from './event-columns.ts'
 import { categoryColumns, organizerColumns, venueColumns } from './post-columns.ts'
 
-function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly Column<Row>[]): SheetKind<Row> {
+type PageVariables = { first: number; after: string | null; filter: MutationInput }
+
+/** A kind of record with its columns and operations. `name` is the column of the title or name. */
+function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly Column<Row>[]) {
   const name = record === 'event' ? 'title' : 'name'
   const texts = ['slug', ...(isPost(record) ? (['excerpt'] as const) : []), 'description'] as const
   // Its variables are made of the options of the command, which have no GraphQL type.
-  const document = documents[`Sheet${kinds[record].type}PageDocument`]
-  const pageDocument = document as unknown as TypedDocumentNode<{ page: Page<Row> }, Record<string, unknown>>
+  const document = documents[`Sheet${kinds[record].type}PageDocument`] as unknown
+  const pageDocument = document as TypedDocumentNode<{ page: Page<Row> }, PageVariables>
   return {
     record,
     name,
-    texts: new Map([[name, 'name'], ...texts.map((field) => [field, field] as const)]),
+    /** The text fields by their columns. */
+    texts: new Map<string, TextField>([[name, 'name'], ...texts.map((field) => [field, field] as const)]),
     columns,
+    /** Whether records have a status and a time of modification. */
     isPost: isPost(record),
-    page: async (execute, variables, options) => (await execute(pageDocument, { ...variables }, options)).page,
-  }
+    page: async (execute: ExecuteOperation, variables: PageVariables, options: Parameters<ExecuteOperation>[2]) =>
+      (await execute(pageDocument, variables, options)).page,
+  } as const
 }
+
+export type SheetKind = ReturnType<typeof sheetKind<SheetRecord>>
 
 export const sheetKinds = {
   events: sheetKind('event', eventColumns),

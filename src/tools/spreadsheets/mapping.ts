@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { joinList, splitList } from './cells.ts'
+import { parseJson } from './json-rows.ts'
 
 const texts = z.union([z.string(), z.array(z.string())])
 
@@ -14,21 +15,7 @@ const schema = z.strictObject({
   rows: z.string().min(1).optional(),
 })
 
-type MappingFile = z.infer<typeof schema>
-
-export interface Mapping {
-  /** The columns that a column of the file is imported as. Empty for one that is ignored, undefined for an unknown one. */
-  targets(column: string): readonly string[] | undefined
-  /** The columns that the mapping sets for every row. */
-  readonly constants: ReadonlyMap<string, string>
-  /** Replaces foreign values by those of the import. */
-  translate(column: string, cell: string): string
-  readonly dateFormats: readonly string[]
-  /** Where the rows are in a JSON document, such as `events`. */
-  readonly rows: string | undefined
-  /** Whether columns that it does not mention may be unknown. */
-  readonly isForeign: boolean
-}
+export type Mapping = ReturnType<typeof createMapping>
 
 const maxBytes = 1_000_000
 
@@ -41,14 +28,8 @@ export async function readMapping(file: string | undefined): Promise<Mapping> {
   return createMapping(parseMapping(file, await readFile(file, 'utf8')), true)
 }
 
-function parseMapping(file: string, text: string): MappingFile {
-  let value: unknown
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (cause) {
-    throw new Error(`The mapping file ${file} is not JSON: ${(cause as Error).message}`, { cause })
-  }
-  const result = schema.safeParse(value)
+function parseMapping(file: string, text: string): z.infer<typeof schema> {
+  const result = schema.safeParse(parseJson(text.replace(/^\uFEFF/, ''), `The mapping file ${file}`))
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
   throw new Error(
@@ -59,16 +40,18 @@ function parseMapping(file: string, text: string): MappingFile {
 /** Columns whose cells are lists. */
 const listColumns: ReadonlySet<string> = new Set(['venues', 'organizers', 'categories', 'tags', 'cost'])
 
-export function createMapping(file: MappingFile, isForeign: boolean): Mapping {
+/** `isForeign`: columns that it does not mention may be unknown. */
+export function createMapping(file: z.infer<typeof schema>, isForeign: boolean) {
   const columns = new Map(Object.entries(file.columns ?? {}).map(([name, to]) => [name.trim(), toList(to)]))
   const values = new Map(
-    Object.entries(file.values ?? {}).map(([column, pairs]) => [column, new Map(Object.entries(pairs))]),
+    Object.entries(file.values ?? {}).map(([name, pairs]) => [name, new Map(Object.entries(pairs))]),
   )
   const separators = new Map(Object.entries(file.lists ?? {}))
   for (const column of separators.keys()) {
     if (listColumns.has(column)) continue
     throw new Error(`"lists" of the mapping file names ${column}. Lists are ${[...listColumns].join(', ')}.`)
   }
+  /** Replaces foreign values by those of the import. */
   const translate = (column: string, cell: string): string => {
     const replacements = values.get(column)
     const replace = (text: string) => replacements?.get(text) ?? text
@@ -81,10 +64,13 @@ export function createMapping(file: MappingFile, isForeign: boolean): Mapping {
     return joinList(replaced.filter((item) => item !== ''))
   }
   return {
-    targets: (column) => columns.get(column),
+    /** The columns that a column of the file is imported as. Empty for one that is ignored, undefined for an unknown one. */
+    targets: (column: string) => columns.get(column),
+    /** The columns that the mapping sets for every row. */
     constants: new Map(Object.entries(file.constants ?? {})),
     translate,
     dateFormats: toList(file.dates ?? null),
+    /** Where the rows are in a JSON document, such as `events`. */
     rows: file.rows,
     isForeign,
   }

@@ -7,38 +7,21 @@ import { slugify } from '../../calendar/text/slug.ts'
 import type { SheetEventFragment, ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
-import {
-  type Column,
-  numberText,
-  type RowContext,
-  type SheetKind,
-  type SheetRecord,
-  type TextField,
-} from './columns.ts'
+import { type Column, numberText, type RowContext, type SheetRecord, type TextField } from './columns.ts'
 import { customColumn, customKeyOf, mergeCustomFields } from './event-columns.ts'
+import type { SheetKind } from './kinds.ts'
 import { PendingParent, type References } from './references.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
 
-export interface Plan {
-  readonly action: 'create' | 'update' | 'unchanged'
-  /** ID of the record to update. */
-  readonly id: number | undefined
-  /** The columns that are written. */
-  readonly columns: readonly string[]
-  readonly input: MutationInput
-  /** Language of the mutation; undefined for that of the site. */
-  readonly language: string | undefined
-  /** Whether another row has to be written before. */
-  readonly isPending: boolean
-  /** Remarks about cells that are not imported. */
-  readonly notes: readonly Problem[]
-  /** The problem that a user error of the mutation means. */
-  problemOf(error: ToolErrorFragment): Problem
-}
+export type Plan = Awaited<ReturnType<typeof planRow>>
 
-interface Change {
-  readonly column: string
-  readonly input: MutationInput
+/** What the cells of a row change. */
+interface Draft {
+  readonly kind: SheetKind
+  readonly row: SheetRow
+  readonly current: SheetRecord | undefined
+  readonly changes: { readonly column: string; readonly input: MutationInput }[]
+  readonly texts: TextChange[]
 }
 
 interface TextChange {
@@ -54,12 +37,14 @@ export async function planRow(
   row: SheetRow,
   current: SheetRecord | undefined,
   references: References,
-): Promise<Plan> {
+) {
+  /** Remarks about cells that are not imported. */
   const notes: Problem[] = []
-  const changes: Change[] = []
-  const texts: TextChange[] = []
+  const draft: Draft = { kind, row, current, changes: [], texts: [] }
+  const { changes, texts } = draft
   const unused: Column<SheetRecord>[] = []
   const context: RowContext<SheetRecord> = { current, references, cell: (column) => row.cells.get(column) }
+  /** Whether another row has to be written before. */
   let isPending = false
   let since = current?.modifiedAt
 
@@ -98,17 +83,95 @@ export async function planRow(
       else addProblem(row, name, error)
     }
   }
-  const writing = current
-    ? updateInput(current, kind.isPost ? since : undefined, changes, texts)
-    : createInput(kind, row, changes, texts)
+  const writing = current ? updateInput(draft, current, since) : createInput(draft)
   for (const { name, ignored } of unused) {
     const message = ignored?.(writing.input, context)
     if (message !== undefined) notes.push({ column: name, message })
   }
+  /** The columns that are written. */
   const columns = [...new Set([...changes, ...texts].map(({ column }) => column))]
-  const action = current ? (columns.length === 0 && !isPending ? 'unchanged' : 'update') : 'create'
-  const problemOf = (error: ToolErrorFragment) => toProblem(error, changes, writing.textPaths, kind, row)
+  const isUnchanged = current !== undefined && columns.length === 0 && !isPending
+  const action: 'create' | 'update' | 'unchanged' = isUnchanged ? 'unchanged' : current ? 'update' : 'create'
+
+  const problemOf = (error: ToolErrorFragment) => toProblem(error, draft, writing)
   return { action, id: current?.id, columns, ...writing, isPending, notes, problemOf }
+}
+
+interface Writing {
+  readonly input: MutationInput
+  /** Of the mutation; undefined for that of the site. */
+  readonly language?: string
+  /** The languages of the translations in the input, in order. */
+  readonly translated: readonly string[]
+}
+
+function updateInput(draft: Draft, current: SheetRecord, since: Date | undefined): Writing {
+  const { translations, translated } = translationsOf(draft.texts)
+  const unmodified = draft.kind.isPost && since && { ifUnmodifiedSince: since }
+  return { input: { ...merged(draft), ...translations, ...unmodified, id: current.id }, translated }
+}
+
+function createInput(draft: Draft): Writing {
+  const { kind, row } = draft
+  const written = draft.texts.filter(({ value }) => value)
+  const named = written.flatMap(({ field, language }) => (field === 'name' ? language : []))
+  const language = named.includes(row.language) ? row.language : named[0]
+  if (language === undefined) {
+    row.problems.push({ column: kind.name, message: `A new ${kind.record} needs a ${kind.name}.` })
+    return { input: {}, translated: [] }
+  }
+  const { true: own = [], false: others = [] } = Object.groupBy(written, (text) => `${text.language === language}`)
+  const { translations, translated } = translationsOf(others)
+  return {
+    input: { ...merged(draft), ...fieldsOf(own, kind.name), ...translations },
+    language,
+    translated,
+  }
+}
+
+function translationsOf(texts: readonly TextChange[]) {
+  const byLanguage = Map.groupBy(texts, ({ language }) => language)
+  const translated = [...byLanguage.keys()]
+  const translations = [...byLanguage].map(([language, changed]) => ({
+    ...fieldsOf(changed, 'name'),
+    language: languageCode(language),
+  }))
+  return { translations: translations.length > 0 && { translations }, translated }
+}
+
+const fieldsOf = (texts: readonly TextChange[], nameField: string) =>
+  Object.fromEntries(texts.map(({ field, value }) => [field === 'name' ? nameField : field, value]))
+
+/** Columns of inputs that a row may lack. */
+const columnsByInput: Readonly<Record<string, string>> = {
+  startsLocal: 'start',
+  endsLocal: 'end',
+  timeZone: 'time_zone',
+  id: 'id',
+}
+
+/** The problem that a user error of the mutation means. */
+function toProblem(
+  { code, path, message, modifiedAt }: ToolErrorFragment,
+  { kind, row, changes }: Draft,
+  { language, translated }: Writing,
+): Problem {
+  if (code === 'CONFLICT' && modifiedAt) {
+    return {
+      column: 'modified',
+      message: `The ${kind.record} was modified at ${modifiedAt.toISOString()}, after the file was written. Export it again, or leave this cell empty to overwrite the change.`,
+    }
+  }
+  if (code === 'TRASHED') {
+    return { column: 'status', message: `The ${kind.record} is in the trash. Write another status to restore it.` }
+  }
+  const [first = '', index, last = ''] = path
+  const [field, name, textLanguage] =
+    first === 'translations'
+      ? [last, last === 'name' ? kind.name : last, translated[Number(index)]]
+      : [first, first, language ?? row.language]
+  if (kind.texts.has(name) && textLanguage !== undefined) return { column: `${name}:${textLanguage}`, message }
+  return { column: changes.find(({ input }) => field in input)?.column ?? columnsByInput[field], message }
 }
 
 /** The input that sets the cell, or undefined if the record has it already. */
@@ -147,96 +210,10 @@ async function normalized(field: TextField, cell: string): Promise<string> {
 const textOf = (record: SheetRecord | undefined, language: string, field: TextField): string =>
   record?.translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? ''
 
-interface Writing {
-  readonly input: MutationInput
-  readonly language: string | undefined
-  /** Columns of texts by their path in the input. */
-  readonly textPaths: ReadonlyMap<string, string>
-}
-
-function merged(changes: readonly Change[], current: SheetRecord | undefined): MutationInput {
+function merged({ changes, current }: Draft): MutationInput {
   const input: MutationInput = Object.assign({}, ...changes.map((change) => change.input))
   if (!('customFields' in input)) return input
   const custom = changes.flatMap((change) => (change.input.customFields as SheetEventFragment['customFields']) ?? [])
   const stored = (current as SheetEventFragment | undefined)?.customFields ?? []
   return { ...input, customFields: mergeCustomFields(stored, custom) }
-}
-
-function updateInput(
-  current: SheetRecord,
-  since: Date | undefined,
-  changes: readonly Change[],
-  texts: readonly TextChange[],
-): Writing {
-  const { translations, textPaths } = translationsOf(texts)
-  const unmodified = since && { ifUnmodifiedSince: since }
-  const input = { ...merged(changes, current), ...translations, ...unmodified, id: current.id }
-  return { input, language: undefined, textPaths }
-}
-
-function createInput(
-  kind: SheetKind,
-  row: SheetRow,
-  changes: readonly Change[],
-  texts: readonly TextChange[],
-): Writing {
-  const written = texts.filter(({ value }) => value)
-  const named = written.filter(({ field }) => field === 'name').map(({ language }) => language)
-  const language = named.includes(row.language) ? row.language : named[0]
-  if (language === undefined) {
-    row.problems.push({ column: kind.name, message: `A new ${kind.record} needs a ${kind.name}.` })
-    return { input: {}, language: row.language, textPaths: new Map() }
-  }
-  const { translations, textPaths } = translationsOf(written.filter((text) => text.language !== language))
-  const own: Record<string, string | null> = {}
-  for (const { field, column, value } of written.filter((text) => text.language === language)) {
-    const name = field === 'name' ? kind.name : field
-    own[name] = value
-    textPaths.set(name, column)
-  }
-  return { input: { ...merged(changes, undefined), ...own, ...translations }, language, textPaths }
-}
-
-function translationsOf(texts: readonly TextChange[]) {
-  const textPaths = new Map<string, string>()
-  const translations = [...Map.groupBy(texts, ({ language }) => language)].map(([language, changes], index) => {
-    for (const { field, column } of changes) textPaths.set(`translations.${index}.${field}`, column)
-    return {
-      ...Object.fromEntries(changes.map(({ field, value }) => [field, value])),
-      language: languageCode(language),
-    }
-  })
-  return { translations: translations.length > 0 ? { translations } : {}, textPaths }
-}
-
-/** Columns of inputs that a row may lack. */
-const columnsByInput: Readonly<Record<string, string>> = {
-  startsLocal: 'start',
-  endsLocal: 'end',
-  timeZone: 'time_zone',
-  id: 'id',
-}
-
-function toProblem(
-  { code, path, message, modifiedAt }: ToolErrorFragment,
-  changes: readonly Change[],
-  textPaths: ReadonlyMap<string, string>,
-  kind: SheetKind,
-  row: SheetRow,
-): Problem {
-  if (code === 'CONFLICT' && modifiedAt) {
-    return {
-      column: 'modified',
-      message: `The ${kind.record} was modified at ${modifiedAt.toISOString()}, after the file was written. Export it again, or leave this cell empty to overwrite the change.`,
-    }
-  }
-  if (code === 'TRASHED') {
-    return { column: 'status', message: `The ${kind.record} is in the trash. Write another status to restore it.` }
-  }
-  const [field = ''] = path
-  const column =
-    textPaths.get(path.join('.')) ??
-    changes.find(({ input }) => field !== '' && field in input)?.column ??
-    (kind.texts.has(field) ? `${field}:${row.language}` : columnsByInput[field])
-  return { column, message }
 }

@@ -32,11 +32,10 @@ export function createReferences(
   { execute, session: { db } }: Operations,
   { pageSize, createMissing, announced }: ReferenceOptions,
 ) {
-  const names = new Map<LinkedKind, Names>()
-  const namesOf = async (kind: LinkedKind): Promise<Names> => {
-    const known = names.get(kind) ?? (await readNames(execute, kind, pageSize))
-    names.set(kind, known)
-    return known
+  let names: Partial<Record<LinkedKind, ReturnType<typeof readNames>>> = {}
+  const namesOf = (kind: LinkedKind) => {
+    names[kind] ??= readNames(execute, kind, pageSize)
+    return names[kind]
   }
   /** The ID of the only record with this name or slug. Throws CellError if there are several. */
   const findByName = async (kind: LinkedKind, name: string): Promise<number | undefined> => {
@@ -86,7 +85,9 @@ export function createReferences(
   const imageOf = async (sourceUrl: string): Promise<number | undefined> =>
     (await db.image.findFirst({ where: { sourceUrl }, orderBy: { id: 'asc' }, select: { id: true } }))?.id
   /** Names are read again when they are needed. Call after records were created. */
-  const forget = () => names.clear()
+  const forget = () => {
+    names = {}
+  }
   return { find, findByName, findParent, imageOf, forget }
 }
 
@@ -97,16 +98,10 @@ export const itemOf = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${n
 
 export const nameOf = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
 
-interface Names {
-  readonly ids: ReadonlySet<number>
-  readonly bySlug: ReadonlyMap<string, number>
-  /** The IDs of the records with a name, by the folded name. */
-  readonly byName: ReadonlyMap<string, ReadonlySet<number>>
-}
-
-async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number): Promise<Names> {
+async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {
   const ids = new Set<number>()
   const bySlug = new Map<string, number>()
+  /** The IDs of the records with a name, by the folded name. */
   const byName = new Map<string, Set<number>>()
   const document = documents[`Sheet${kinds[kind].type}NamesDocument`]
   const records = allNodes(async (after) => (await execute(document, { first, after })).page)

@@ -1,14 +1,9 @@
 // Turns the rows of a file into rows with the columns of the import.
 import { CellError, isFormulaError, short } from './cells.ts'
-import type { SheetKind } from './columns.ts'
 import { customKeyOf, scheduleParts } from './event-columns.ts'
+import type { SourceRow } from './json-rows.ts'
+import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
-
-/** A row of a file, with its number there. */
-export interface SourceRow {
-  readonly number: number
-  readonly cells: ReadonlyMap<string, string>
-}
 
 /** What is wrong with a cell, or with the row if `column` is undefined. */
 export interface Problem {
@@ -40,18 +35,15 @@ interface Languages {
 /** Columns that are no field of a record. */
 const specialColumns: ReadonlySet<string> = new Set(['id', 'language', 'modified'])
 
-export type RowReader = ReturnType<typeof createRowReader>
-
 export function createRowReader(kind: SheetKind, mapping: Mapping, languages: Languages) {
   const columnNames = new Set([...specialColumns, ...kind.columns.map(({ name }) => name)])
+  /** Names of columns of the file that are not imported. */
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
     if (columnNames.has(column)) return true
     if (kind.record === 'event' && (scheduleParts.has(column) || customKeyOf(column))) return true
-    const [text = '', language, ...rest] = column.split(':')
-    return (
-      kind.texts.has(text) && rest.length === 0 && (language === undefined || languages.languages.includes(language))
-    )
+    const [text = '', language = languages.language, ...rest] = column.split(':')
+    return kind.texts.has(text) && rest.length === 0 && languages.languages.includes(language)
   }
   const checkTarget = (column: string): string => {
     if (isKnown(column)) return column
@@ -66,20 +58,17 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
   }
   for (const column of mapping.constants.keys()) checkTarget(column)
   return {
-    /** Names of columns of the file that are not imported. */
     ignored,
     /** Throws for a file with unknown columns, unless it has a mapping. */
     checkHeadings: (headings: readonly string[]): void => {
-      const unknown = headings.find(
-        (column) => column !== '' && targetsOf(column).length === 0 && mapping.targets(column) === undefined,
-      )
-      if (unknown !== undefined && !mapping.isForeign) {
+      const targets = headings.flatMap(targetsOf)
+      const unknown = mapping.isForeign ? undefined : headings.find((column) => ignored.has(column))
+      if (unknown !== undefined) {
         throw new Error(`The file has the unknown column ${short(unknown)}. ${advice(unknown, kind, languages)}`)
       }
       const twice = headings.find((column, index) => column !== '' && headings.indexOf(column) !== index)
       if (twice !== undefined) throw new Error(`The file has the column ${short(twice)} twice. Remove one of them.`)
-      if (headings.flatMap(targetsOf).length === 0)
-        throw new Error('The file has none of the columns of the import in its first row.')
+      if (targets.length === 0) throw new Error('The file has none of the columns of the import in its first row.')
     },
     read: ({ number, cells: source }: SourceRow): SheetRow => {
       const joined = new Map<string, string>()
@@ -98,9 +87,25 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
           joined.set(target, joined.has(target) ? parts.join(' ') : cell)
         }
       }
-      const cells = new Map([...joined].map(([column, cell]) => [column, mapping.translate(column, cell)]))
-      for (const [column, value] of mapping.constants) cells.set(column, value)
-      return withLanguage(number, cells, kind, languages, problems)
+      const translated = new Map([...joined].map(([column, cell]) => [column, mapping.translate(column, cell)]))
+      for (const [column, value] of mapping.constants) translated.set(column, value)
+      const own = translated.get('language')?.trim().toLowerCase() || languages.language
+      const isKnownLanguage = languages.languages.includes(own)
+      if (!isKnownLanguage) {
+        const message = `"${short(own)}" is not one of the languages ${languages.languages.join(', ')}.`
+        problems.push({ column: 'language', message })
+      }
+      const language = isKnownLanguage ? own : languages.language
+      translated.delete('language')
+      const cells = new Map<string, string>()
+      for (const [column, cell] of translated) {
+        const target = kind.texts.has(column) ? `${column}:${language}` : column
+        if (target !== column && translated.has(target)) {
+          problems.push({ column, message: `The row has the column ${target}, too. Remove one of them.` })
+        }
+        cells.set(target, cell)
+      }
+      return { number, cells, language, problems }
     },
   }
 }
@@ -110,33 +115,6 @@ function advice(column: string, kind: SheetKind, { languages }: Languages): stri
   if (kind.texts.has(text) && language !== undefined) return `The languages are ${languages.join(', ')}.`
   const names = ['id', ...kind.texts.keys(), ...kind.columns.map(({ name }) => name)]
   return `The columns are ${names.join(', ')}. Rename it, remove it, or map it with --mapping.`
-}
-
-/** Adds the language of the row to the columns of its texts. */
-function withLanguage(
-  number: number,
-  source: ReadonlyMap<string, string>,
-  { texts }: SheetKind,
-  { languages, language: byDefault }: Languages,
-  problems: Problem[],
-): SheetRow {
-  const own = source.get('language')?.trim().toLowerCase() || byDefault
-  const isKnown = languages.includes(own)
-  if (!isKnown) {
-    const message = `"${short(own)}" is not one of the languages ${languages.join(', ')}.`
-    problems.push({ column: 'language', message })
-  }
-  const language = isKnown ? own : byDefault
-  const cells = new Map<string, string>()
-  for (const [column, cell] of source) {
-    if (column === 'language') continue
-    const target = texts.has(column) ? `${column}:${language}` : column
-    if (target !== column && source.has(target)) {
-      problems.push({ column, message: `The row has the column ${target}, too. Remove one of them.` })
-    }
-    cells.set(target, cell)
-  }
-  return { number, cells, language, problems }
 }
 
 /** A language of the site. Throws for another. */

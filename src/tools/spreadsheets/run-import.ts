@@ -3,8 +3,7 @@ import { settings } from '../../basics/env.ts'
 import { withOperations } from '../operations.ts'
 import { type Output, print, printError } from '../print.ts'
 import { createProgress } from '../progress.ts'
-import { describeReport } from './import-report.ts'
-import { importRows } from './import-rows.ts'
+import { type ImportReport, importRows } from './import-rows.ts'
 import { type SheetKindName, sheetKinds } from './kinds.ts'
 import { readMapping } from './mapping.ts'
 import { checkLanguage } from './rows.ts'
@@ -39,4 +38,28 @@ export async function runImport(format: 'csv' | 'json', file: string, flags: Imp
   print(flags, report, lines)
   if (report.errors.length > 0) process.exitCode = 1
   if (!flags.json) for (const line of errors) printError(line)
+}
+
+function describeReport(report: ImportReport) {
+  const { created, updated, unchanged, failed, dryRun, written, ignoredColumns } = report
+  const changes = report.changes.map(({ row, action, id, columns }) =>
+    [`Row ${row}: ${action}`, ...(id === undefined ? [] : [id]), `(${columns.join(', ')})`].join(' '),
+  )
+  const notes = report.notes.map(({ row, rows, column, message }) => {
+    const where = rows === 1 ? `row ${row}` : `${rows} rows, first row ${row},`
+    return `Column ${column} of ${where} is not imported. ${message}`
+  })
+  const ignored = ignoredColumns.length === 0 ? [] : [`Columns that are not imported: ${ignoredColumns.join(', ')}`]
+  const verb = written ? '' : 'would be '
+  const counts = `${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} unchanged`
+  const errors = report.errors.map(
+    ({ row, column, message }) => `Row ${row}${column === undefined ? '' : `, column ${column}`}: ${message}`,
+  )
+  if (failed > 0) {
+    const advice = written
+      ? ' The others were imported.'
+      : ' Nothing was written. Correct them, or add --continue to import the other rows.'
+    errors.push(`${failed} of ${report.rows} rows have errors.${dryRun ? '' : advice}`)
+  }
+  return { lines: [...(dryRun ? changes : []), ...notes, ...ignored, counts], errors }
 }

@@ -1,5 +1,7 @@
 // The start and end of an event, which a row may have in several columns.
+import type { Settings } from '../../basics/env.ts'
 import { addDays, dateWallClock, endOfDay, isZone, startOfDay, wallClockDate } from '../../basics/time.ts'
+import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, short } from './cells.ts'
 import { type DateReader, parseDuration, parseTime } from './dates.ts'
 import { scheduleParts } from './event-columns.ts'
@@ -9,22 +11,14 @@ import { addProblem, type Problem, type SheetRow } from './rows.ts'
 export const isAboutSchedule = ({ column = '' }: Problem): boolean =>
   scheduleParts.has(column) || column === 'start' || column === 'end'
 
-interface ScheduleSettings {
-  readonly siteTimeZone: string
-  readonly endOfDayCutoff: string
+interface ScheduleSettings extends Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'> {
   readonly readDate: DateReader
-}
-
-/** The event before the import. */
-interface Stored {
-  readonly timeZone: string
-  readonly allDay: boolean | null
 }
 
 /** Replaces the start and end of the row by local times, computed from separate dates and times if it has them. */
 export function completeSchedule(
   row: SheetRow,
-  stored: Stored | undefined,
+  stored: Pick<SheetEventFragment, 'timeZone' | 'allDay'> | undefined,
   { siteTimeZone, endOfDayCutoff, readDate }: ScheduleSettings,
 ): void {
   const { cells, problems } = row
@@ -38,11 +32,9 @@ export function completeSchedule(
   }
   const written = cells.has('time_zone') ? text('time_zone') : stored?.timeZone
   const zone = written !== undefined && isZone(written) ? written : siteTimeZone
-  const allDayCell = text('all_day')
+  const allDayCell = cells.get('all_day')
   const allDay =
-    allDayCell === undefined
-      ? !cells.has('all_day') && stored?.allDay === true
-      : attempt('all_day', () => parseBoolean(allDayCell)) === true
+    allDayCell === undefined ? stored?.allDay === true : attempt('all_day', () => parseBoolean(allDayCell)) === true
   const edge = (name: 'start' | 'end', fallbackDate?: string): string | undefined => {
     const [dateTime, date, time] = [text(name), text(`${name}_date`), text(`${name}_time`)]
     return attempt(dateTime === undefined && date !== undefined ? `${name}_date` : name, () => {

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type CsvOptions, readCsv } from './csv.ts'
-import type { ImportSource } from './import-rows.ts'
-import { readJsonRows } from './json-rows.ts'
+import { readJsonRows, type SourceRow } from './json-rows.ts'
 
 /** Bytes of a file. */
 const maxSize = 1_000_000_000
@@ -22,10 +21,10 @@ export async function withFile<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'calendar-import-'))
   try {
     const copy = join(folder, 'stdin')
-    const limit = (bytes: number) => {
+    const limited = counted(stdin, (bytes) => {
       if (bytes > maxSize) throw tooLarge()
-    }
-    await pipeline(counted(stdin, limit), createWriteStream(copy, { mode: 0o600 }))
+    })
+    await pipeline(limited, createWriteStream(copy, { mode: 0o600 }))
     return await work(copy, await sizeOf(copy))
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -52,21 +51,31 @@ async function* counted(stream: Readable, onBytes: (bytes: number) => void): Asy
   }
 }
 
+export interface ImportSource {
+  readonly size: number
+  /**
+   * Reads the file from its start. `onProgress` is called with the bytes that were read, and `checkHeadings` with the
+   * headings, unless the rows have names themselves.
+   */
+  rows(
+    onProgress: (bytes: number) => void,
+    checkHeadings: (headings: readonly string[]) => void,
+  ): AsyncIterable<SourceRow>
+}
+
 export const jsonSource = (file: string, size: number, path: string | undefined): ImportSource => ({
-  rows: (onProgress) => readJsonRows(() => counted(createReadStream(file), onProgress), path),
   size,
+  rows: (onProgress) => readJsonRows(() => counted(createReadStream(file), onProgress), path),
 })
 
 export const csvSource = (file: string, size: number, options: CsvOptions): ImportSource => ({
-  headings: async () => {
-    for await (const { cells } of readCsv(createReadStream(file), options)) return namesOf(cells)
-    throw new Error('The file is empty. Its first row must contain the names of the columns.')
-  },
-  rows: async function* (onProgress) {
+  size,
+  rows: async function* (onProgress, checkHeadings) {
     let names: readonly string[] | undefined
     for await (const { number, cells } of readCsv(counted(createReadStream(file), onProgress), options)) {
       if (!names) {
         names = namesOf(cells)
+        checkHeadings(names)
         continue
       }
       const width = names.length
@@ -78,8 +87,8 @@ export const csvSource = (file: string, size: number, options: CsvOptions): Impo
       const named = names.map((name, index) => [name, cells[index] ?? ''] as const)
       yield { number, cells: new Map(named.filter(([name]) => name !== '')) }
     }
+    if (!names) throw new Error('The file is empty. Its first row must contain the names of the columns.')
   },
-  size,
 })
 
 /** Columns without a name at the end come from delimiters that some programs write there. */

@@ -2,10 +2,7 @@
 
 const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
 
-/**
- * In lower case, with plain blanks, without accents and without the apostrophe by which spreadsheet programs mark a cell as
- * text.
- */
+/** In lower case, with plain blanks, without accents, and without the apostrophe that marks a cell as text. */
 export const plainCell = (cell: string): string =>
   cell
     .replace(/^\s*['’]/, '')
@@ -15,25 +12,21 @@ export const plainCell = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The numbers of the names of months or weekdays in each language. `dates` has a date with each. */
-const namesOf = (part: 'month' | 'weekday', dates: readonly Date[]): ReadonlyMap<string, number> =>
+/** The numbers of the names of months or weekdays in each language. */
+const namesOf = (part: 'month' | 'weekday', count: number, dateOf: (index: number) => number) =>
   new Map(
     languages.flatMap((language) => {
       const format = new Intl.DateTimeFormat(language, { day: 'numeric', [part]: 'long', timeZone: 'UTC' })
-      const nameOf = (date: Date) => format.formatToParts(date).find(({ type }) => type === part)?.value ?? ''
-      return dates.map((date, index) => [plainCell(nameOf(date)), index] as const)
+      return Array.from({ length: count }, (_, index) => {
+        const name = format.formatToParts(dateOf(index)).find(({ type }) => type === part)?.value ?? ''
+        return [plainCell(name), index] as const
+      })
     }),
   )
 
-const months = namesOf(
-  'month',
-  Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 15))),
-)
+const months = namesOf('month', 12, (month) => Date.UTC(2026, month, 15))
 /** From Sunday, 1 November 2026. */
-const weekdays = namesOf(
-  'weekday',
-  Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 10, day + 1))),
-)
+const weekdays = namesOf('weekday', 7, (day) => Date.UTC(2026, 10, day + 1))
 
 /** The abbreviations that German has in place of three letters. */
 const germanWeekdays = new Map(['so', 'mo', 'di', 'mi', 'do', 'fr', 'sa'].map((name, index) => [name, index]))

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOperations, type Operations } from '../../../src/tools/operations.ts'
 import { type CsvOptions, formatCsvRow } from '../../../src/tools/spreadsheets/csv.ts'
-import { csvRows, jsonRows } from '../../../src/tools/spreadsheets/export-rows.ts'
-import type { ImportReport } from '../../../src/tools/spreadsheets/import-report.ts'
-import { type ImportOptions, importRows } from '../../../src/tools/spreadsheets/import-rows.ts'
+import { exportRows } from '../../../src/tools/spreadsheets/export-rows.ts'
+import { type ImportOptions, type ImportReport, importRows } from '../../../src/tools/spreadsheets/import-rows.ts'
 import { type SheetKindName, sheetKinds } from '../../../src/tools/spreadsheets/kinds.ts'
 import { createMapping } from '../../../src/tools/spreadsheets/mapping.ts'
 import { csvSource, jsonSource, withFile } from '../../../src/tools/spreadsheets/source.ts'
@@ -44,12 +43,12 @@ export async function openSheets(app: TestApp): Promise<Sheets> {
   const { execute } = operations
   const folder = mkdtempSync(join(tmpdir(), 'calendar-sheets-'))
   const file = join(folder, 'rows')
-  const joined = async (parts: AsyncIterable<{ readonly text: string }>) => {
+  const exported = async (kind: SheetKindName, selection: Selection, format: Parameters<typeof exportRows>[3]) => {
     const texts: string[] = []
-    for await (const { text } of parts) texts.push(text)
+    const all = { languages: app.settings.languages, filter: {}, ...selection }
+    await exportRows(sheetKinds[kind], execute, all, format, async (text) => texts.push(text))
     return texts.join('')
   }
-  const selected = ({ languages = app.settings.languages, filter = {} }: Selection) => ({ languages, filter })
   const run = async (content: string | Uint8Array, options: SheetOptions, isCsv: boolean) => {
     const { kind = 'events', mapping, csv = {}, login: other, ...rest } = options
     writeFileSync(file, content)
@@ -69,10 +68,9 @@ export async function openSheets(app: TestApp): Promise<Sheets> {
   }
   return {
     operations,
-    exportCsv: (kind = 'events', selection = {}, delimiter = ',') =>
-      joined(csvRows(sheetKinds[kind], execute, selected(selection), { delimiter })),
+    exportCsv: (kind = 'events', selection = {}, delimiter = ',') => exported(kind, selection, { delimiter }),
     exportJson: (kind = 'events', selection = {}, ndjson = undefined) =>
-      joined(jsonRows(sheetKinds[kind], execute, selected(selection), { ...(ndjson && { ndjson }) })),
+      exported(kind, selection, { ...(ndjson && { ndjson }) }),
     importCsv: (content, options = {}) => run(content, options, true),
     importJson: (content, options = {}) => run(content, options, false),
     close: () => rmSync(folder, { recursive: true }),
