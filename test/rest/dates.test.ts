@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateDetails, legacyDate, legacyInstant } from '../../src/apis/rest/dates.ts'
+import { dateDetails, legacyDate, legacyInstant } from '../../src/apis/rest/text.ts'
 
 describe('dates in responses', () => {
   it('are a wall clock with a space', () => {

@@ -8,7 +8,6 @@ import { OEmbedEventDocument, type OEmbedEventQuery } from '../../generated/grap
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../service/http/handle-read.ts'
-import { fullUrl } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
 import { stateText } from '../pages/event-state.ts'
@@ -40,7 +39,7 @@ export function oEmbedRoute(app: FastifyInstance, environment: Environment, exec
       return sendTextError(error, request, reply)
     })
     scope.get('/oembed', (request, reply) => {
-      return handleVisitorRead(environment, request, reply, fullUrl(request), async (contextIn) => {
+      return handleVisitorRead(environment, request, reply, async (contextIn) => {
         const { url, format, ...limits } = readParams(request)
         const { language, ...target } = eventOf(url, environment.settings)
         const context = await contextIn(language)

@@ -7,7 +7,7 @@ import { operationLanguage } from '../../basics/language.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../service/http/handle-read.ts'
-import { fullUrl, rootOf } from '../../service/http/language-root.ts'
+import { rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { describeError } from '../pages/error-page.ts'
@@ -51,7 +51,7 @@ function sendWidget(
   const theme = themeOf(request)
   const { translation_language: parameter } = queryOf(request)
   const language = operationLanguage({ parameter, root: rootOf(request) }, settings)
-  return handleVisitorRead(environment, request, reply, fullUrl(request), async (contextIn) => {
+  return handleVisitorRead(environment, request, reply, async (contextIn) => {
     const context = await contextIn(language)
     const part = { page: pageNumber(request), search: undefined, password: undefined }
     const pageRequest = { settings, language, messages: messagesOf(language), ...part, execute, context }

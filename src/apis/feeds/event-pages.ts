@@ -1,31 +1,15 @@
 // Reads the events of a feed page by page, so that memory does not depend on their number.
-
 import { DomainError } from '../../basics/errors.ts'
 import {
-  type EventFilter,
-  type EventOrder,
   type FeedEventFragment,
   FeedEventsDocument,
   type FeedEventsQueryVariables,
-  FeedExtentDocument,
 } from '../../generated/graphql/graphql.ts'
 import type { Context } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 
 /** Events per page: the largest page of GraphQL. */
 const pageSize = 100
-
-interface EventList {
-  readonly filter: EventFilter
-  readonly order: EventOrder
-  /** Cursor of the event before the first one. */
-  readonly after: string | undefined
-  /** Number of events to return at most. */
-  readonly count: number
-  readonly execute: Execute
-  /** Each page has a context of its own, because a context limits the texts of one response. */
-  newContext(): Promise<Context>
-}
 
 export interface EventPage {
   readonly events: readonly FeedEventFragment[]
@@ -34,30 +18,26 @@ export interface EventPage {
   readonly next: string | undefined
 }
 
-/** An event that is created or deleted meanwhile may be missing, but none occurs twice. */
-export async function* eventPages({
-  order,
-  count,
-  execute,
-  newContext,
-  ...list
-}: EventList): AsyncGenerator<EventPage, void> {
+/**
+ * At most `count` events. One that is created or deleted meanwhile may be missing, but none occurs twice. Each page has a
+ * context of its own, because a context limits the texts of one response.
+ */
+export async function* eventPages(
+  { after, ...list }: Omit<FeedEventsQueryVariables, 'first'>,
+  count: number,
+  execute: Execute,
+  newContext: () => Promise<Context>,
+): AsyncGenerator<EventPage, void> {
   let [size, left] = [pageSize, count]
-  let { after } = list
   while (left > 0) {
-    const variables: FeedEventsQueryVariables = {
-      filter: list.filter,
-      orderBy: order,
-      first: Math.min(size, left),
-      after,
-    }
     try {
+      const variables = { ...list, after, first: Math.min(size, left) }
       const { events } = await execute(FeedEventsDocument, variables, await newContext())
       const { hasNextPage, endCursor } = events.pageInfo
       left -= events.nodes.length
-      after = endCursor ?? undefined
+      after = endCursor
       const hasNext = hasNextPage && left > 0
-      yield { events: events.nodes, hasNext, next: hasNextPage ? after : undefined }
+      yield { events: events.nodes, hasNext, next: (hasNextPage && endCursor) || undefined }
       if (!hasNext) return
     } catch (error) {
       // The texts of a page of very long descriptions exceed the limit of one response.
@@ -65,12 +45,6 @@ export async function* eventPages({
       size = Math.ceil(size / 10)
     }
   }
-}
-
-/** The number of events, and the last end of one of them. */
-export async function readExtent(filter: EventFilter, context: Context, execute: Execute) {
-  const { events } = await execute(FeedExtentDocument, { filter }, context)
-  return { total: events.totalCount, until: events.nodes[0]?.endsAt }
 }
 
 /** Further list reads that the pages after the first one count as. */

@@ -11,7 +11,7 @@ import { fullUrl, rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { legacyRecordPaths, recordPaths } from '../pages/record-pages.ts'
-import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
+import { internalError, LegacyError, sendLegacyError, toLegacyError } from '../rest/errors.ts'
 import type { FeedFormat } from './format.ts'
 import { icalendar } from './icalendar/calendar.ts'
 import { jsonFeed } from './json-feed.ts'
@@ -99,7 +99,7 @@ function isSet(url: string, parameter: string): boolean {
 
 function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
   const path = fullUrl(request)
-  return handleRead(route.environment, request, reply, path, (caller, recorder) => {
+  return handleRead(route.environment, request, reply, (caller, recorder) => {
     const address = addressOf(request, route)
     return feedResponse({ ...route, root: rootOf(request), caller, recorder, path, address, query: queryOf(request) })
   })
@@ -129,14 +129,7 @@ function addressOf(request: FastifyRequest, { kind, format, environment }: FeedR
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const cause = toRequestError(thrown, request, false)
   const error = missingRecord(cause) ?? toLegacyError(cause, 'events') ?? internalError()
-  if (error.status >= 500) request.log.error({ err: thrown }, 'feed failed')
-  if (error.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-  const { retry_after } = error.data
-  if (retry_after !== undefined) reply.header('retry-after', String(retry_after))
-  return reply
-    .code(error.status)
-    .headers({ 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'no-store' })
-    .send(JSON.stringify(errorBody(error)))
+  return sendLegacyError(error, reply.header('cache-control', 'no-store'), thrown)
 }
 
 const statuses: Partial<Record<ErrorCode, number>> = {

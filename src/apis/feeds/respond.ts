@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { operationLanguage } from '../../basics/language.ts'
 import { dayLength } from '../../basics/time.ts'
 import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/response-cache.ts'
-import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
+import { type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type Caller, cacheControl } from '../../service/http/handle-request.ts'
-import { type EventPage, eventPages, furtherPages, readExtent } from './event-pages.ts'
+import { type EventPage, eventPages, furtherPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { type FeedParams, feedFilter, readFeedParams } from './params.ts'
 import { type FeedAddress, findSubject, type Subject, type SubjectKind } from './subject.ts'
@@ -37,13 +37,12 @@ export async function feedResponse(request: FeedRequest): Promise<HttpResponse> 
   const { settings } = environment
   const params = readFeedParams(request.query, environment.now(), settings)
   const language = operationLanguage({ parameter: params.translation_language, root: request.root }, settings)
-  const newContext = (used: Recorder | undefined) =>
-    caller.createContext({ language, password: params.password, recorder: used })
-  const context = await newContext(recorder)
+  const newContext = () => caller.createContext({ language, password: params.password, recorder })
+  const context = await newContext()
   const subject = await findSubject(kind, address, context, execute)
   const list = await readList(request, params, subject, context, newContext)
   const feed: Feed = { ...describe(subject, context, request), until: list.until }
-  const chunks = serialize(format.serializer(feed), list.pages, (cursor) => pageUrlAfter(feed.url, cursor))
+  const chunks = serialize(format.serializer(feed), list, feed)
   const headers = {
     'content-type': format.contentType,
     'content-language': language,
@@ -74,8 +73,9 @@ function describe({ name, url, event }: Subject, { settings, language, now }: Co
 }
 
 interface ListedEvents {
-  readonly pages: AsyncIterable<EventPage>
+  readonly pages: Iterable<EventPage> | AsyncIterable<EventPage>
   readonly until: Date
+  isShown?(event: FeedEventFragment): boolean
 }
 
 async function readList(
@@ -83,47 +83,26 @@ async function readList(
   params: FeedParams,
   { event, filter: subjectFilter, view }: Subject,
   context: Context,
-  newContext: (recorder: Recorder | undefined) => Promise<Context>,
+  newContext: () => Promise<Context>,
 ): Promise<ListedEvents> {
-  if (event) return { pages: toAsync([{ events: [event], hasNext: false, next: undefined }]), until: event.endsAt }
+  if (event) return { pages: [{ events: [event], hasNext: false, next: undefined }], until: event.endsAt }
   const { settings, rateLimits } = environment
   const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
   // The first page has all events.
-  if (view && view.page > 1) return { pages: toAsync([]), until: context.now }
+  if (view && view.page > 1) return { pages: [], until: context.now }
   // Criteria of the address come first; `include` keeps the same events in the filter of the query.
   const filter = { ...ownFilter, ...subjectFilter, ...(format.showsLocked ? {} : { locked: false }) }
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
-  const list = { filter, order: format.order, after: params.after, count }
-  const pages = eventPages({ ...list, execute, newContext: () => newContext(recorder) })
+  const pages = eventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
   const first = await pages.next()
-  if (first.done) return { pages: toAsync([]), until: context.now }
-  const lastEnd = (events: readonly FeedEventFragment[]) =>
-    new Date(Math.max(...events.map((each) => Number(each.endsAt))))
-  const shown = withoutOldCancelled(concat(first.value, pages), settings.feedCancelledDays, context.now, recorder)
-  if (!first.value.hasNext) return { pages: shown, until: lastEnd(first.value.events) }
-  const { total, until } = await readExtent(filter, await newContext(recorder), execute)
-  for (let page = furtherPages(Math.min(total, count)); page > 0; page -= 1) await rateLimits.read(caller)
-  return { pages: shown, until: until ?? context.now }
-}
-
-/** Cancelled events are left out when their last change is this many days ago: by then, subscribers have seen it. */
-async function* withoutOldCancelled(
-  pages: AsyncIterable<EventPage>,
-  days: number,
-  now: Date,
-  recorder: Recorder | undefined,
-): AsyncGenerator<EventPage, void> {
-  for await (const page of pages) {
-    const events = page.events.filter(({ eventStatus, modifiedAt }) => {
-      if (eventStatus !== 'CANCELLED') return true
-      const end = modifiedAt.getTime() + days * dayLength
-      const isShown = end > now.getTime()
-      if (isShown) recorder?.expiresAt(end)
-      return isShown
-    })
-    yield { ...page, events }
-  }
+  if (first.done) return { pages: [], until: context.now }
+  const { events, hasNext } = first.value
+  const list = { pages: concat(first.value, pages), isShown: isCurrent(settings.feedCancelledDays, context, recorder) }
+  if (!hasNext) return { ...list, until: new Date(Math.max(...events.map(({ endsAt }) => Number(endsAt)))) }
+  const { events: all } = await execute(FeedExtentDocument, { filter }, await newContext())
+  for (let page = furtherPages(Math.min(all.totalCount, count)); page > 0; page -= 1) await rateLimits.read(caller)
+  return { ...list, until: all.nodes[0]?.endsAt ?? context.now }
 }
 
 async function* concat(first: EventPage, others: AsyncIterable<EventPage>): AsyncGenerator<EventPage, void> {
@@ -131,9 +110,16 @@ async function* concat(first: EventPage, others: AsyncIterable<EventPage>): Asyn
   yield* others
 }
 
-async function* toAsync(pages: readonly EventPage[]): AsyncGenerator<EventPage, void> {
-  yield* pages
-}
+/** Cancelled events are left out when their last change is this many days ago: by then, subscribers have seen it. */
+const isCurrent =
+  (days: number, { now }: Context, recorder: Recorder | undefined) =>
+  ({ eventStatus, modifiedAt }: FeedEventFragment): boolean => {
+    if (eventStatus !== 'CANCELLED') return true
+    const end = modifiedAt.getTime() + days * dayLength
+    if (end <= now.getTime()) return false
+    recorder?.expiresAt(end)
+    return true
+  }
 
 interface Chunk {
   readonly text: string
@@ -142,22 +128,18 @@ interface Chunk {
 
 async function* serialize(
   serializer: FeedSerializer,
-  pages: AsyncIterable<EventPage>,
-  urlAfter: (cursor: string) => string,
+  { pages, isShown = () => true }: ListedEvents,
+  { url }: Feed,
 ): AsyncGenerator<Chunk, void> {
   yield { text: serializer.head() }
+  const nextUrl = new URL(url)
   let last: string | undefined
   for await (const { events, next } of pages) {
     last = next
-    for (const event of events) yield { text: serializer.item(event), modifiedAt: event.modifiedAt }
+    for (const event of events.filter(isShown)) yield { text: serializer.item(event), modifiedAt: event.modifiedAt }
   }
-  yield { text: serializer.tail(last === undefined ? undefined : urlAfter(last)) }
-}
-
-function pageUrlAfter(url: string, cursor: string): string {
-  const next = new URL(url)
-  next.searchParams.set('after', cursor)
-  return next.href
+  if (last !== undefined) nextUrl.searchParams.set('after', last)
+  yield { text: serializer.tail(last && nextUrl.href) }
 }
 
 /** Reads until the end, or until the text is too long to be cached. */

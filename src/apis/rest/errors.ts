@@ -1,5 +1,5 @@
 // Domain errors as legacy errors: status and code by resource and domain error code (contract d).
-
+import type { FastifyReply } from 'fastify'
 import { DomainError, type ErrorCode, type InputProblem } from '../../basics/errors.ts'
 import { isPost, kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 
@@ -165,3 +165,17 @@ export const errorBody = ({ code, message, status, data }: LegacyError): ErrorBo
   message,
   data: { status, ...data },
 })
+
+export const jsonType = 'application/json; charset=UTF-8'
+
+export const send = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
+  reply.code(status).type(jsonType).send(JSON.stringify(body))
+
+/** Sends an error with its headers, and logs an unexpected one with its cause. */
+export function sendLegacyError(error: LegacyError, reply: FastifyReply, cause: unknown = error): FastifyReply {
+  const { status, data } = error
+  if (status >= 500) reply.log.error({ err: cause }, 'request failed')
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  if (data.retry_after !== undefined) reply.header('retry-after', String(data.retry_after))
+  return send(reply, status, errorBody(error))
+}

@@ -1,58 +1,60 @@
-// Serializes records to JSON. Responses share the objects of records in the result cache, so their JSON is kept with the object.
+// Bodies as JSON. Responses share the objects of records in the result cache, so their JSON is kept with the object.
 import { objectNumber } from '../../basics/memoize.ts'
-
-/** Serialized JSON: a whole body, or a part of one. */
-export class Json {
-  readonly #parts: readonly (string | Buffer)[]
-
-  constructor(parts: readonly (string | Buffer)[]) {
-    this.#parts = parts
-  }
-
-  /** Encodes the texts one by one: V8 keeps a joined text in two bytes per character if any part of it needs them. */
-  get bytes(): Buffer {
-    const buffers = this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))
-    const [first] = buffers
-    return first && buffers.length === 1 ? first : Buffer.concat(buffers)
-  }
-
-  /** An object whose first property is a list. */
-  static list(key: string, items: readonly Json[], others: object): Json {
-    const parts = items.flatMap((item, index) => (index === 0 ? item.#parts : [',', ...item.#parts]))
-    return new Json([`{${JSON.stringify(key)}:[`, ...parts, `],${JSON.stringify(others).slice(1)}`])
-  }
-}
-
-/** Serializes a body, unless it is serialized already. */
-export const toJson = (body: unknown): Json => (body instanceof Json ? body : new Json([JSON.stringify(body)]))
+import type { RestResult } from './route.ts'
+import type { Query, Urls } from './urls.ts'
 
 /** Formats that are kept of one object, such as those with links of several languages. */
 const maxFormats = 8
 
-/** The JSON of objects by format. */
-const keptBytes = new WeakMap<object, Map<string, Buffer>>()
+const keptJson = new WeakMap<object, Map<string, Buffer>>()
 
-interface CacheKeyed {
-  /** Differs whenever the JSON of the same record may differ. */
-  readonly key: string
-}
-
-/** Serializes a record, or returns its cached JSON. */
-export function recordJson<Item extends object, Options extends CacheKeyed>(
+/** The JSON of a record. It depends only on the record, `serialize` and the key of the options. */
+export function recordJson<Item extends object, Options extends { readonly key: string }>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
   options: Options,
-): Json {
+): Buffer {
   const format = `${objectNumber(serialize)} ${options.key}`
-  const kept = keptBytes.get(item) ?? new Map<string, Buffer>()
-  const bytes = kept.get(format) ?? Buffer.from(JSON.stringify(serialize(item, options)))
-  if (kept.size < maxFormats) keptBytes.set(item, kept.set(format, bytes))
-  return new Json([bytes])
+  const kept = keptJson.get(item) ?? new Map<string, Buffer>()
+  const json = kept.get(format) ?? Buffer.from(JSON.stringify(serialize(item, options)))
+  if (kept.size < maxFormats) keptJson.set(item, kept.set(format, json))
+  return json
 }
 
-/** Serializes the records of a list. */
-export const listJson = <Item extends object, Options extends CacheKeyed>(
-  serialize: (item: Item, options: Options) => object,
-  items: readonly Item[],
-  options: Options,
-): Json[] => items.map((item) => recordJson(serialize, item, options))
+export interface ListPage<Item> {
+  readonly items: readonly Item[]
+  readonly perPage: number
+  readonly total: number
+  readonly totalPages: number
+}
+
+interface ListAddress {
+  readonly page: number
+  readonly resource: string
+  /** Effective parameters without the page, in the order that links show. */
+  readonly query: Query
+  /** Whether `rest_url` of page 1 has the parameter `page` (contract c.13: it has for events, venues and organizers). */
+  readonly selfLinkHasPage: boolean
+}
+
+/** A list response: items, links to the neighbouring pages, totals in the body and in headers. */
+export function listResult(
+  { items, total, totalPages }: Omit<ListPage<Buffer>, 'perPage'>,
+  { page, resource, query, selfLinkHasPage }: ListAddress,
+  urls: Urls,
+): RestResult {
+  const address = (number: number | undefined) => urls.link(`/${resource}/`, { page: number, ...query })
+  const others = {
+    rest_url: address(page === 1 && !selfLinkHasPage ? undefined : page),
+    ...(page < totalPages ? { next_rest_url: address(page + 1) } : {}),
+    ...(page > 1 ? { previous_rest_url: address(page === 2 ? undefined : page - 1) } : {}),
+    total,
+    total_pages: totalPages,
+  }
+  const body = Buffer.concat([
+    Buffer.from(`{"${resource}":[`),
+    ...items.flatMap((item, index) => (index === 0 ? item : [Buffer.from(','), item])),
+    Buffer.from(`],${JSON.stringify(others).slice(1)}`),
+  ])
+  return { body, totals: [total, totalPages] }
+}

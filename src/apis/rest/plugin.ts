@@ -7,16 +7,25 @@ import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/res
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { isForgeable } from '../../service/http/csrf.ts'
+import { handleRead, readCacheKey } from '../../service/http/handle-read.ts'
 import { type Caller, cacheControl, handleCached } from '../../service/http/handle-request.ts'
-import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
+import { rootOf, rootPrefix } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.ts'
 import { addVary } from '../../service/http/vary.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { bodyParams, registerBodyParsers, toBodyError } from './body.ts'
-import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
+import {
+  committedBody,
+  internalError,
+  invalidParams,
+  jsonType,
+  noRoute,
+  send,
+  sendLegacyError,
+  toLegacyError,
+} from './errors.ts'
 import { runIdempotentWrite } from './idempotency.ts'
-import { toJson } from './json.ts'
 import { allowedMethods, describeRoutes } from './options.ts'
 import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
 import { platformApi } from './platform/api.ts'
@@ -64,7 +73,7 @@ function registerReads(scope: FastifyInstance, root: RestRoot): void {
 }
 
 function registerWrites(scope: FastifyInstance, root: RestRoot): void {
-  scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
+  scope.setNotFoundHandler(async (_request, reply) => sendLegacyError(noRoute(), reply))
   // If the API is disabled, every path is an unknown route (contract c.11).
   if (!root.environment.settings.restEnabled) return
   registerBodyParsers(scope, { keepOthers: root.routes.some((route) => route.bodyParams) })
@@ -77,62 +86,43 @@ function registerRoute(scope: FastifyInstance, route: Route, root: RestRoot): vo
   scope.route({
     url: urlOf(route.path),
     method: [...methods[route.action]],
-    config: { hasLanguageRoots: true, ...(route.action === 'read' && { cacheKey: cacheKeyOf }) },
+    config: { hasLanguageRoots: true, ...(route.action === 'read' && { cacheKey: readCacheKey }) },
     errorHandler: (error, request, reply) => sendError(error, route, request, reply, root),
     handler: (request, reply) => handleRoute(route, request, reply, root),
   })
 }
 
-function sendError(
-  thrown: unknown,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  root: RestRoot,
-): FastifyReply {
-  const { resource, action, path } = route
+function sendError(thrown: unknown, route: Route, request: FastifyRequest, reply: FastifyReply, root: RestRoot) {
+  const { resource, action, path, toError } = route
   const isWrite = action !== 'read'
   const error = toRequestError(thrown, request, isWrite)
   if (error instanceof DomainError && error.code === 'COMMITTED_UNREADABLE') {
     request.log.error({ err: error }, 'a write was committed, but its record could not be read back')
-    const status = successStatus(route)
+    const status = action === 'create' ? 201 : 200
     const { publicUrl } = root.environment.settings
     if (status === 201)
       reply.header('location', `${publicUrl}${rootPrefix(request)}${root.prefix}${path}/${error.data.databaseId}`)
     return send(reply.header('cache-control', cacheControl(false)), status, committedBody(error, status))
   }
-  const legacyError =
-    route.toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error) ?? internalError()
-  if (legacyError.status >= 500) request.log.error({ err: error }, 'REST request failed')
-  if (legacyError.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-  const { retry_after } = legacyError.data
-  if (retry_after !== undefined) reply.header('retry-after', String(retry_after))
-  return send(reply, legacyError.status, errorBody(legacyError))
+  const legacyError = toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error)
+  return sendLegacyError(legacyError ?? internalError(), reply, error)
 }
-
-const successStatus = ({ action }: Route) => (action === 'create' ? 201 : 200)
 
 function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply, root: RestRoot) {
   const { environment } = root
+  const run = async (caller: Caller, recorder: Recorder | undefined) => {
+    const params = await rawParams(route, request, bodyLimitsOf(caller, environment.settings))
+    const result = () => runRoute(route, params, caller, recorder, request, root)
+    return route.action === 'read' ? result() : runIdempotentWrite(params, request, caller.viewer, environment, result)
+  }
+  if (route.action === 'read') return handleRead(environment, request, reply, run)
   addVary(reply, 'Authorization')
-  const isRead = route.action === 'read'
-  if (!isRead && isForgeable(request, environment.settings))
-    throw forbidden('Cross-site form submissions are not allowed.')
+  if (isForgeable(request, environment.settings)) throw forbidden('Cross-site form submissions are not allowed.')
   return handleCached(environment, request, reply, {
-    cacheKey: isRead ? cacheKeyOf(request) : undefined,
-    rateLimit: isRead ? 'read' : 'write',
-    isShareable: () => true,
-    async handle(caller, recorder) {
-      const params = await rawParams(route, request, bodyLimitsOf(caller, environment.settings))
-      const run = () => runRoute(route, params, caller, recorder, request, root)
-      return isRead ? run() : runIdempotentWrite(params, request, caller.viewer, environment, run)
-    },
+    ...{ cacheKey: undefined, rateLimit: 'write', isShareable: () => true },
+    handle: run,
   })
 }
-
-/** The response to an anonymous read depends only on the URL. */
-const cacheKeyOf = (request: FastifyRequest) =>
-  request.headers.authorization === undefined ? fullUrl(request) : undefined
 
 async function runRoute(
   route: Route,
@@ -162,13 +152,13 @@ async function runRoute(
   const result = await route.handle(params, restRequest)
   if (recorder && result.expiresAt) recorder.expiresAt(result.expiresAt())
   const headers = {
-    'content-type': json,
+    'content-type': jsonType,
     'content-language': result.language ?? language,
     'cache-control': cacheControl(caller.isPublic() && route.action === 'read'),
     ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }
-  const body = toJson(result.body).bytes
+  const body = Buffer.isBuffer(result.body) ? result.body : Buffer.from(JSON.stringify(result.body))
   return { status: result.status ?? 200, headers, body, etag: route.action === 'read' ? etagOf(body) : undefined }
 }
 
@@ -211,8 +201,3 @@ const pathSlugName = ({ action }: Route) => (action === 'edit' ? 'current_slug' 
 
 const totalHeaders = ({ totals }: RestResult, prefix: string) =>
   totals && { [`${prefix}-Total`]: String(totals[0]), [`${prefix}-TotalPages`]: String(totals[1]) }
-
-const json = 'application/json; charset=UTF-8'
-
-const send = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
-  reply.code(status).type(json).send(JSON.stringify(body))

@@ -3,10 +3,9 @@
 import { fromRecordStatus } from '../../basics/record-status.ts'
 import type { LegacyImageFieldsFragment, RecordStatus } from '../../generated/graphql/graphql.ts'
 import type { PostKind } from '../../kinds.ts'
-import { legacyInstant } from './dates.ts'
 import { serializeImage } from './images.ts'
 import type { RestRequest } from './route.ts'
-import { escapeText, legacyAuthor } from './text.ts'
+import { escapeText, legacyAuthor, legacyInstant } from './text.ts'
 import type { Urls } from './urls.ts'
 
 /** Options of the serializers. */

@@ -3,8 +3,8 @@ import type { ResultOf, TypedDocumentNode, VariablesOf } from '@graphql-typed-do
 import { notFound } from '../../basics/errors.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds, type PostKind, type RecordKind, withArticle } from '../../kinds.ts'
-import { listJson, recordJson } from './json.ts'
-import { clampedPageSize, type ListPage, listResult, pageNotFound } from './paging.ts'
+import { LegacyError } from './errors.ts'
+import { type ListPage, listResult, recordJson } from './json.ts'
 import { type Params, pathId, pathSlug, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess } from './payload.ts'
 import { type Presentation, presentation } from './posts.ts'
@@ -168,17 +168,18 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         readList(params, { page: 1, perPage: 1, filter: list.references(params) }, request),
       async handle(params, request) {
         const { page, per_page } = params as { page: number; per_page?: number }
-        const perPage = clampedPageSize(per_page, request.settings)
+        // A larger page size counts as the maximum of the site.
+        const perPage = per_page && Math.min(per_page, request.settings.perPageMax)
         const { variables, query, expiresAt } = list.variables(params, request)
-        const result = await readList(params, { ...variables, page, perPage }, request)
-        if (isPostKind && page > 1 && result.items.length === 0) throw pageNotFound(kind)
-        const items = listJson(serialize, result.items, presentation(request))
-        const sizeInLinks = isPostKind || per_page ? result.perPage : undefined
-        const address = {
-          ...{ page, path: `/${resource}/`, query: { per_page: sizeInLinks, ...query } },
-          selfLinkHasPage: isPostKind,
+        const found = await readList(params, { ...variables, page, perPage }, request)
+        if (isPostKind && page > 1 && found.items.length === 0) {
+          throw new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
         }
-        return { ...listResult(resource, { ...result, items }, address, request.urls), expiresAt }
+        const options = presentation(request)
+        const items = found.items.map((item) => recordJson(serialize, item, options))
+        const sizeInLinks = isPostKind || per_page ? found.perPage : undefined
+        const address = { page, resource, query: { per_page: sizeInLinks, ...query }, selfLinkHasPage: isPostKind }
+        return { ...listResult({ ...found, items }, address, request.urls), expiresAt }
       },
     }),
     route({

@@ -8,6 +8,7 @@ import type { Params, Shape } from './params.ts'
 import type { Urls } from './urls.ts'
 
 export interface RestResult {
+  /** A buffer is JSON already. */
   readonly body: unknown
   /** HTTP status; 200 by default. */
   readonly status?: number

@@ -1,5 +1,6 @@
 // Text in the format of the legacy contract.
 import { stripTags } from '../../basics/strip-tags.ts'
+import { toWallClock } from '../../basics/time.ts'
 
 /** Titles and names are stored as plain text; the contract has them HTML-escaped. */
 export const escapeText = (text: string): string =>
@@ -18,3 +19,15 @@ export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private
 
 /** The author's ID as text; "0" without an author. */
 export const legacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)
+
+// The legacy date format: `YYYY-MM-DD HH:MM:SS`, without a time zone.
+
+export const legacyDate = (wallClock: string): string => wallClock.replace('T', ' ')
+
+export const legacyInstant = (instant: Date, zone: string): string => legacyDate(toWallClock(instant, zone))
+
+/** The fields `*_details`: the parts of a legacy date as strings. */
+export function dateDetails(date: string) {
+  const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = date.split(/[- :]/)
+  return { year, month, day, hour, minutes, seconds }
+}

@@ -3,22 +3,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
 import { type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { type CachedRequestHandler, handleCached } from './handle-request.ts'
+import { fullUrl } from './language-root.ts'
 import { addVary } from './vary.ts'
 import { replicaReads } from './write-position.ts'
 
-/** Sends the response to a read. `cacheKey` is what an anonymous one depends on. */
+const keyFor = (request: FastifyRequest, address: string) =>
+  request.headers.authorization === undefined ? address : undefined
+
+/** The key of the cached response; undefined for a request with credentials. */
+export const readCacheKey = (request: FastifyRequest) => keyFor(request, fullUrl(request))
+
+/** Sends the response to a read. `address` is what an anonymous one depends on. */
 export function handleRead(
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-  cacheKey: string,
   handle: CachedRequestHandler['handle'],
+  address = fullUrl(request),
 ) {
   addVary(reply, 'Authorization')
   return handleCached(environment, request, reply, {
-    cacheKey: request.headers.authorization === undefined ? cacheKey : undefined,
-    rateLimit: 'read',
-    isShareable: () => true,
+    ...{ cacheKey: keyFor(request, address), rateLimit: 'read', isShareable: () => true },
     handle,
   })
 }
@@ -28,15 +33,22 @@ export const handleVisitorRead = (
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-  cacheKey: string,
   produce: (
     contextIn: (language: string) => Promise<Context>,
   ) => Promise<Pick<HttpResponse, 'headers'> & { readonly body: Buffer }>,
+  address?: string,
 ) =>
-  handleRead(environment, request, reply, cacheKey, async (_caller, recorder) => {
-    const { headers, body } = await produce((language) => visitorContext(environment, request, { language, recorder }))
-    return { status: 200, headers: { 'cache-control': 'no-cache', ...headers }, body, etag: etagOf(body) }
-  })
+  handleRead(
+    environment,
+    request,
+    reply,
+    async (_caller, recorder) => {
+      const contextIn = (language: string) => visitorContext(environment, request, { language, recorder })
+      const { headers, body } = await produce(contextIn)
+      return { status: 200, headers: { 'cache-control': 'no-cache', ...headers }, body, etag: etagOf(body) }
+    },
+    address,
+  )
 
 export const visitorContext = (
   environment: Environment,

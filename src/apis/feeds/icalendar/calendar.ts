@@ -41,13 +41,9 @@ function timeZoneOf(event: FeedEventFragment, described: Set<string>, { until }:
 }
 
 function calendarProperties({ title, siteName, url, pageUrl, language, siteTimeZone, isSingle }: Feed): Property[] {
+  const product = `event-calendar-gateway//${siteName.replace(/[\p{Cc}/]+/gu, ' ')}//${language.toUpperCase()}`
   const basics: Property[] = [
-    [
-      'prodid',
-      {},
-      'text',
-      `-//event-calendar-gateway//${siteName.replace(/[\p{Cc}/]+/gu, ' ')}//${language.toUpperCase()}`,
-    ],
+    ['prodid', {}, 'text', `-//${product}`],
     ['version', {}, 'text', '2.0'],
     ['calscale', {}, 'text', 'GREGORIAN'],
     ['method', {}, 'text', 'PUBLISH'],

@@ -1,7 +1,7 @@
 // Components and properties of iCalendar (RFC 5545) as jCal, which ical.js writes as text.
 import ICAL from 'ical.js'
 
-type Parameters = Readonly<Record<string, string>>
+type Parameters = Readonly<Record<string, string | undefined>>
 
 /** A property of jCal: name, parameters, type of the value, values. */
 export type Property = readonly [name: string, parameters: Parameters, type: string, ...values: readonly unknown[]]
@@ -11,10 +11,9 @@ export type Component = readonly [name: string, properties: readonly Property[],
 /** ical.js does not count the space that begins a continuation line, and lines have at most 75 octets. */
 ICAL.foldLength = 74
 
-/** The component as lines, each with its line break. */
+/** Lines, each with its line break. */
 export const writeComponent = (component: Component): string => `${ICAL.stringify(component as never)}`
 
-/** The properties as lines, each with its line break. */
 export const writeProperties = (properties: readonly Property[]): string =>
   properties
     .map((property) => `${ICAL.stringify.property(property as never, ICAL.design.icalendar, false)}\r\n`)
@@ -30,39 +29,27 @@ export const cleanText = (text: string): string =>
 /** Text for a parameter: one line. RFC 6868 is applied by ical.js. */
 const cleanParameter = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim()
 
-const cleanParameters = (parameters: Readonly<Record<string, string | undefined>>): Parameters =>
+const cleanParameters = (parameters: Parameters): Parameters =>
   Object.fromEntries(
     Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, cleanParameter(value)] as const] : [])),
   )
 
+type Text = string | null | undefined
+
 /** No property if the text is empty. */
-export function textProperty(
-  name: string,
-  text: string | null | undefined,
-  parameters: Readonly<Record<string, string | undefined>> = {},
-): Property[] {
+export function textProperty(name: string, text: Text, parameters: Parameters = {}): Property[] {
   const value = cleanText(text ?? '').trim()
   return value === '' ? [] : [[name, cleanParameters(parameters), 'text', value]]
 }
 
 /** Like textProperty, for a property that ical.js does not know: it would add `VALUE=TEXT`, which some clients do not read. */
-export function extensionProperty(
-  name: string,
-  text: string | null | undefined,
-  parameters: Readonly<Record<string, string | undefined>> = {},
-): Property[] {
-  return textProperty(name, text, parameters).map(([, checked, , value]) => {
+export const extensionProperty = (name: string, text: Text, parameters: Parameters = {}): Property[] =>
+  textProperty(name, text, parameters).map(([, checked, , value]) => {
     return [name, checked, 'unknown', ICAL.design.icalendar.value.text.toICAL(String(value))]
   })
-}
 
 /** No property unless the URI is absolute and without blanks and control characters. */
-export function uriProperty(
-  name: string,
-  uri: string | null | undefined,
-  parameters: Readonly<Record<string, string | undefined>> = {},
-  type = 'uri',
-): Property[] {
+export function uriProperty(name: string, uri: Text, parameters: Parameters = {}, type = 'uri'): Property[] {
   if (!uri || !URL.canParse(uri) || /[\s\p{Cc}]/u.test(uri)) return []
   return [[name, cleanParameters(parameters), type, uri]]
 }

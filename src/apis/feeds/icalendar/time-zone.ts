@@ -2,13 +2,13 @@
 import { dayLength, type ZonePeriod, zonePeriods } from '../../../basics/time.ts'
 import type { Component, Property } from './property.ts'
 
-const second = 1000
-
 /** A change of the clocks. */
 interface Change extends ZonePeriod {
   /** Local time before the change, as if it were UTC. */
   readonly local: Date
   readonly isDaylight: boolean
+  /** The same for changes that may follow one rule. */
+  readonly kind: string
 }
 
 /** Years after the last event in which a yearly rule must hold to be written without an end. */
@@ -33,34 +33,28 @@ function toChange(period: ZonePeriod, next: ZonePeriod | undefined): Change[] {
   if (!Number.isFinite(from)) return []
   // Summer time is ahead of the time before, for less than a year.
   const isDaylight = offset > offsetBefore && next !== undefined && next.from - from < 300 * dayLength
-  return [{ ...period, local: new Date(from + offsetBefore), isDaylight }]
+  const local = new Date(from + offsetBefore)
+  const time = local.getTime() % dayLength
+  const kind = [offset, offsetBefore, period.abbreviation, isDaylight, local.getUTCMonth(), local.getUTCDay(), time]
+  return [{ ...period, local, isDaylight, kind: kind.join() }]
 }
 
 function constant({ offset, abbreviation }: ZonePeriod, from: Date): Component {
   const year = Math.min(1970, from.getUTCFullYear() - 1)
   const start = `${String(Math.max(year, 1)).padStart(4, '0')}-01-01T00:00:00`
-  return observance('standard', start, offset, offset, abbreviation)
+  return observance('standard', start, [offset, offset], abbreviation)
 }
 
 /** Changes that follow the same rule in successive years become one component with that rule. */
 function observances(changes: readonly Change[], end: number): Component[] {
   const groups: Change[][] = []
   for (const change of changes) {
-    const group = groups.findLast((candidate) => candidate.some((each) => isSameRule(each, change)))
+    const group = groups.findLast((candidate) => candidate.some((each) => each.kind === change.kind))
     if (group && ruleOf([...group, change])) group.push(change)
     else groups.push([change])
   }
   return groups.flatMap((group) => component(group, end))
 }
-
-const isSameRule = (a: Change, b: Change): boolean =>
-  a.offset === b.offset &&
-  a.offsetBefore === b.offsetBefore &&
-  a.abbreviation === b.abbreviation &&
-  a.isDaylight === b.isDaylight &&
-  a.local.getUTCMonth() === b.local.getUTCMonth() &&
-  a.local.getUTCDay() === b.local.getUTCDay() &&
-  a.local.getTime() % dayLength === b.local.getTime() % dayLength
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
@@ -92,21 +86,21 @@ function component(group: readonly Change[], end: number): Component[] {
     ...(!isOpen && { until: `${isoSeconds(new Date(last.from))}Z` }),
   }
   const name = isDaylight ? 'daylight' : 'standard'
-  return [observance(name, isoSeconds(local), offsetBefore, offset, abbreviation, recurrence)]
+  return [observance(name, isoSeconds(local), [offsetBefore, offset], abbreviation, recurrence)]
 }
 
 function observance(
   name: 'standard' | 'daylight',
   start: string,
-  offsetBefore: number,
-  offset: number,
+  offsets: readonly [before: number, after: number],
   abbreviation: string,
   rule: object | false = false,
 ): Component {
+  const [before, after] = offsets.map(offsetText)
   const properties: Property[] = [
     ['dtstart', {}, 'date-time', start],
-    ['tzoffsetfrom', {}, 'utc-offset', offsetText(offsetBefore)],
-    ['tzoffsetto', {}, 'utc-offset', offsetText(offset)],
+    ['tzoffsetfrom', {}, 'utc-offset', before],
+    ['tzoffsetto', {}, 'utc-offset', after],
     ['tzname', {}, 'text', abbreviation],
     ...(rule ? [['rrule', {}, 'recur', rule] as const] : []),
   ]
@@ -115,7 +109,7 @@ function observance(
 
 /** `+01:00`, with seconds only for local mean time. */
 function offsetText(offset: number): string {
-  const total = Math.round(Math.abs(offset) / second)
+  const total = Math.round(Math.abs(offset) / 1000)
   const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, ...(total % 60 === 0 ? [] : [total % 60])]
   return `${offset < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`
 }

@@ -1,45 +1,72 @@
-// Routes by which programs find the pages: sitemap, robots.txt, icons, the OpenSearch description.
+// Routes by which programs find the pages: sitemap, robots.txt, icons, the OpenSearch description, completions of a search.
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PageSuggestionsDocument } from '../../../generated/graphql/graphql.ts'
 import { recordKinds } from '../../../kinds.ts'
-import type { Context, Environment } from '../../../service/context.ts'
+import type { Environment } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../../service/http/handle-read.ts'
 import { rootOf } from '../../../service/http/language-root.ts'
-import { openSearchType } from '../page.ts'
+import { queryOf } from '../../../service/http/query-of.ts'
+import { openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
 import { pathOf } from '../request-parameters.ts'
 import { sendTextError } from './error-response.ts'
-import { openSearchDescription } from './open-search.ts'
-import { robotsTxt } from './robots.ts'
-import { homeSitemap, sitemap, sitemapPart } from './sitemap.ts'
-import { sendSuggestions } from './suggestions.ts'
+import { openSearchDescription, robotsTxt } from './files.ts'
+import { homeSitemap, type SitemapRequest, sitemap, sitemapPart } from './sitemap.ts'
 
 export function discoveryPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
+  const { defaultLanguage } = environment.settings
   staticFiles(app, environment)
   app.register(async (scope) => {
     scope.setErrorHandler(sendTextError)
-    type Produce = (context: Context, request: FastifyRequest) => Promise<Buffer> | Buffer
-    const xml = (path: string, produce: Produce) =>
-      scope.get(path, (request, reply) =>
-        // The query is ignored.
-        handleVisitorRead(environment, request, reply, pathOf(request), async (contextIn) => ({
+    const xml = (url: string, write: (sitemapRequest: SitemapRequest, part: number) => Promise<Buffer> | Buffer) =>
+      scope.get(url, (request, reply) => {
+        const { part } = request.params as { part?: string }
+        const produce = async (contextIn: ContextIn) => ({
           headers: { 'content-type': 'application/xml; charset=utf-8' },
-          body: await produce(await contextIn(environment.settings.defaultLanguage), request),
-        })),
-      )
-    xml('/sitemap.xml', (context) => sitemap({ context, execute }))
-    xml('/sitemap-home.xml', (context) => homeSitemap({ context, execute }))
+          body: await write({ context: await contextIn(defaultLanguage), execute }, Number(part)),
+        })
+        // The query is ignored.
+        return handleVisitorRead(environment, request, reply, produce, pathOf(request))
+      })
+    xml('/sitemap.xml', sitemap)
+    xml('/sitemap-home.xml', homeSitemap)
+    for (const kind of recordKinds) {
+      xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (request, part) => sitemapPart(kind, part, request))
+    }
     scope.get('/suggestions', { config: { hasLanguageRoots: true } }, (request, reply) => {
       const language = rootOf(request)
       return language ? sendSuggestions(request, reply, language, environment, execute) : reply.callNotFound()
     })
-    for (const kind of recordKinds) {
-      xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (context, { params }) =>
-        sitemapPart(kind, Number((params as { part: string }).part), { context, execute }),
-      )
-    }
   })
 }
+
+type ContextIn = (language: string) => Promise<SitemapRequest['context']>
+
+/** Completions in the format of OpenSearch suggestions: for browsers, and for the script of the search form. */
+function sendSuggestions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: string,
+  environment: Environment,
+  execute: Execute,
+) {
+  const { prefix: text } = queryOf(request)
+  const prefix = typeof text === 'string' ? text.replaceAll('\0', '').trim().slice(0, maxLength).toWellFormed() : ''
+  const produce = async (contextIn: ContextIn) => {
+    const context = await contextIn(language)
+    const { searchSuggestions } =
+      prefix === '' ? { searchSuggestions: [] } : await execute(PageSuggestionsDocument, { prefix }, context)
+    const texts = searchSuggestions.map(({ text }) => text)
+    const urls = searchSuggestions.map(({ url }) => url)
+    const headers = { 'content-type': `${suggestionsType}; charset=utf-8` }
+    return { headers, body: Buffer.from(JSON.stringify([prefix, texts, [], urls])) }
+  }
+  return handleVisitorRead(environment, request, reply, produce, `${suggestionsPath(language)}?${prefix}`)
+}
+
+/** The maximum of searchSuggestions. */
+const maxLength = 100
 
 const icons = {
   '/favicon.ico': { type: 'image/x-icon', body: readFileSync(new URL('../favicon.ico', import.meta.url)) },

@@ -18,7 +18,7 @@ import { homeUrl } from '../page.ts'
 /** Limits of one file. */
 const [maxUrls, maxBytes] = [50_000, 50_000_000]
 
-interface SitemapRequest {
+export interface SitemapRequest {
   readonly context: Context
   readonly execute: Execute
 }

@@ -1,10 +1,9 @@
 import type { LegacyEventFieldsFragment } from '../../../generated/graphql/graphql.ts'
-import { dateDetails, legacyDate, legacyInstant } from '../dates.ts'
 import { serializeImage } from '../images.ts'
 import { serializeOrganizer } from '../organizers/serialize.ts'
 import { type Presentation, postDates, postIdentity, type WithJsonLd } from '../posts.ts'
 import { serializeCategory, serializeTag } from '../terms.ts'
-import { escapeText, plainText, safeUrl } from '../text.ts'
+import { dateDetails, escapeText, legacyDate, legacyInstant, plainText, safeUrl } from '../text.ts'
 import { serializeVenue } from '../venues/serialize.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */

@@ -13,8 +13,8 @@ import {
 } from '../../../basics/dates/whole-days.ts'
 import { addDays, addMonths, toInstant, toWallClock } from '../../../basics/time.ts'
 import type { EventFilter } from '../../../generated/graphql/graphql.ts'
-import { legacyDate } from '../dates.ts'
 import { date, type Params, strictFlag } from '../params.ts'
+import { legacyDate } from '../text.ts'
 
 export const dateParams = {
   start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),

@@ -1,8 +1,34 @@
-// The OpenSearch description, by which browsers offer the search of the site.
+// robots.txt, and the OpenSearch description, by which browsers offer the search of the site.
 import type { Settings } from '../../../basics/env.ts'
 import { escapeXml } from '../../../basics/xml.ts'
 import { messagesOf } from '../messages.ts'
 import { homeUrl, openSearchPath, openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
+
+/** The file robots.txt. Crawlers may read pages and feeds, but not the APIs and the suggestions of the search. */
+export function robotsTxt({
+  publicUrl,
+  searchEngines,
+  languages,
+  legacyAddresses,
+  restPrefix,
+  restNamespace,
+}: Settings): string {
+  if (!searchEngines) return 'User-agent: *\nDisallow: /\n'
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const apis = ['', ...languages.map((language) => `/${language}`)].flatMap((root) => [
+    `${base}${root}/graphql`,
+    `${base}${root}${restPrefix}/${restNamespace}`,
+    ...(legacyAddresses ? [`${base}${root}${restPrefix}/wp/v2`] : []),
+  ])
+  const disallowed = [...apis, ...languages.map((language) => `${base}${suggestionsPath(language)}`)]
+  const lines = [
+    'User-agent: *',
+    ...disallowed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+  ]
+  return `${lines.join('\n')}\n`
+}
 
 /** Names may have 16 and 48 characters. */
 export function openSearchDescription(language: string, settings: Settings): string {
