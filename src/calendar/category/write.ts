@@ -1,5 +1,3 @@
-// Creates, updates and deletes categories; creates them also with new events.
-
 import { badInput, termExists } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
@@ -95,7 +93,6 @@ async function updateCategory(
   return id
 }
 
-/** Deletes a category; its children move to its parent. */
 async function deleteCategory(tx: Tx, id: number): Promise<void> {
   const { parentId, children } = await tx.category.findUniqueOrThrow({ where: { id }, include: { children: true } })
   for (const child of children) {

@@ -9,8 +9,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { unlocked } from '../rules/record-password.ts'
 import { type CalendarRow, calendarStatement, maxEventsOfDay, type PlacedEvent, rank } from './calendar-statement.ts'
-import { beforeDay, dayZones, notAZone, outOfRange, readDay, selectTimes } from './days.ts'
-import { timesWhere } from './times.ts'
+import { beforeDay, dayZones, notAZone, outOfRange, readDay, selectTimes, timesWhere } from './days.ts'
 
 export const maxDays = 100
 
@@ -21,7 +20,6 @@ interface Range {
 }
 
 export interface CalendarRange {
-  /** As `YYYY-MM-DD`, in order. */
   readonly days: readonly string[]
   /** Undefined for the local time of each event. */
   readonly zone: string | undefined
@@ -71,9 +69,7 @@ export interface DayCount {
 }
 
 export interface CalendarCounts {
-  /** Distinct events. */
   readonly total: number
-  /** In the order of the days. */
   readonly days: readonly DayCount[]
 }
 

@@ -3,7 +3,6 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 const { sql, raw, join } = Prisma
 
-/** Events of a day that are found. */
 export const maxEventsOfDay = 20
 
 interface CalendarSources {
@@ -15,7 +14,6 @@ interface CalendarSources {
   readonly zone: string | undefined
   /** Whether to find the first events of each day. The sources have the column `unlocked` then. */
   readonly withIds: boolean
-  /** Whether most events of the days match. */
   readonly isDense: boolean
 }
 

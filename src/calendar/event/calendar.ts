@@ -1,6 +1,4 @@
 // The query `eventCalendar`: the events of each day of a range, as a month view shows them.
-import type { GraphQLResolveInfo } from 'graphql'
-import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
 import { selectedNames } from '../../engine/execution/analyze-operation.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -8,6 +6,7 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { checkedSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { cachedJson } from '../list/cached-count.ts'
+import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
 import { searchMatch } from '../list/search-input.ts'
 import {
@@ -30,8 +29,9 @@ interface Calendar extends CalendarRange {
 
 interface Day extends DayCount {
   readonly date: string
-  readonly counts: CalendarCounts
 }
+
+type EventRecord = typeof Event.$inferType
 
 const defaultEventsOfDay = 3
 
@@ -53,8 +53,13 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
       },
       resolve: async (day, args, context, info) => {
         const first = checkedSize('first', args.first, 0, maxEventsOfDay) ?? defaultEventsOfDay
-        const records = await eventsOf(day.counts, first, context, info)
-        return day.ids.slice(0, first).flatMap((id) => records.get(id) ?? [])
+        // One statement reads the events of all days.
+        const load = async (ids: readonly number[]) => {
+          const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
+          return ids.map((id) => records.get(id))
+        }
+        const events = day.ids.slice(0, first).map((id) => loadForParent({ id }, context, info, () => load))
+        return (await Promise.all(events)).filter((event) => event !== undefined)
       },
     }),
   }),
@@ -77,7 +82,7 @@ const EventCalendar = builder.objectRef<Calendar>('EventCalendar').implement({
       type: [CalendarDay],
       description: 'All days of the range in order, including days without events.',
       resolve: ({ days, counts }) =>
-        days.map((date, index) => ({ ...(counts.days[index] ?? { total: 0, ids: [] }), date, counts })),
+        days.map((date, index) => ({ ...(counts.days[index] ?? { total: 0, ids: [] }), date })),
     }),
   }),
 })
@@ -101,10 +106,7 @@ builder.queryField('eventCalendar', (t) =>
       const withIds = selectedNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
       let selection: Promise<EventSelection> | undefined
-      const selectEvents = (each: Context) => {
-        selection ??= eventsWhere(filter ?? {}, each)
-        return selection
-      }
+      const selectEvents = (each: Context) => (selection ??= eventsWhere(filter ?? {}, each))
       const counted = [...range.days, range.zone ?? 'local times', withIds ? 'first events' : 'totals']
       const counts = await cachedJson(context, { filter, counted }, async (apart) => {
         const { where } = await selectEvents(apart)
@@ -114,17 +116,3 @@ builder.queryField('eventCalendar', (t) =>
     },
   }),
 )
-
-type Records = ReadonlyMap<number, { readonly id: number }>
-
-const loadedRecords = memoizeByObject((_counts: CalendarCounts) => new Map<string, Promise<Records>>())
-
-/** The first events of all days, by ID. One statement reads them for a field of the document. */
-function eventsOf(counts: CalendarCounts, first: number, context: Context, info: GraphQLResolveInfo): Promise<Records> {
-  const loaded = loadedRecords(counts)
-  const key = info.fieldNodes.map(objectNumber).join()
-  const ids = counts.days.flatMap((day) => day.ids.slice(0, first))
-  const records = loaded.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids)
-  loaded.set(key, records)
-  return records
-}

@@ -4,10 +4,9 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'
 import { InstantRange, rangeInput } from '../list/date-range.ts'
 import { Near } from '../list/distance.ts'
-import { mustExist, termReferences } from '../list/references.ts'
-import { searchModeField } from '../list/search-input.ts'
-import { translationFilterFields } from '../list/translation-filter.ts'
-import { enumValues, RecordStatus } from '../rules/enums.ts'
+import { sharedFilterFields } from '../list/post-filter.ts'
+import { termReferences } from '../list/references.ts'
+import { enumValues } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
 import { DayRange } from './days.ts'
 import { PriceFilter } from './price.ts'
@@ -28,36 +27,27 @@ const EventTime = builder.enumType('EventTime', {
 })
 
 export const criteria = (t: InputFields) => ({
-  include: t.idList({ description: `Only these events. ${idDescription('event')}` }),
+  ...sharedFilterFields(t, 'event'),
   uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
   search: t.string({
     description:
       'Words that must all occur in the title, excerpt or description, also in other forms; one or two letters begin a word. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`.',
     extensions: textComplexity,
   }),
-  searchMode: searchModeField(t),
-  when: t.field({
-    type: EventTime,
-    description: 'Only events that are over, or only others.',
-  }),
+  when: t.field({ type: EventTime, description: 'Only events that are over, or only others.' }),
   runningAt: t.field({ type: 'DateTime', description: 'Events that have started and have not ended at this time.' }),
   startsAt: t.field({ type: InstantRange, description: 'Instant of the start.' }),
   endsAt: t.field({ type: InstantRange, description: 'Instant of the end.' }),
   startsLocal: t.field({ type: LocalRange, description: 'Local time of the start.' }),
   endsLocal: t.field({ type: LocalRange, description: 'Local time of the end.' }),
-  modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
   startsOn: t.field({
     type: 'DayExpression',
     description:
       'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
   }),
   between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
-  venues: t.idList({
-    description: `At one of these venues. ${idDescription('venue')}`,
-  }),
-  organizers: t.idList({
-    description: `Of one of these organizers. ${idDescription('organizer')}`,
-  }),
+  venues: t.idList({ description: `At one of these venues. ${idDescription('venue')}` }),
+  organizers: t.idList({ description: `Of one of these organizers. ${idDescription('organizer')}` }),
   placeName: t.string({
     description:
       'At a venue whose name, address or city contains each of these words. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked venues, only the name is searched.',
@@ -67,13 +57,8 @@ export const criteria = (t: InputFields) => ({
     description: 'At a venue in one of these cities. Ignores case and accents.',
     extensions: searchComplexity,
   }),
-  authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
-  categories: t.idList({
-    description: `In one of these categories or their descendants. ${termReferences}`,
-  }),
-  tags: t.idList({
-    description: `With one of these tags. ${termReferences}`,
-  }),
+  categories: t.idList({ description: `In one of these categories or their descendants. ${termReferences}` }),
+  tags: t.idList({ description: `With one of these tags. ${termReferences}` }),
   eventStatus: t.field({
     type: [EventStatus],
     description: 'Only events with one of these values of `eventStatus`, such as CANCELLED.',
@@ -86,24 +71,12 @@ export const criteria = (t: InputFields) => ({
   ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
   allDay: t.boolean({ description: 'True: only events that last whole days. False: only others.' }),
   price: t.field({ type: PriceFilter, description: 'Only events whose prices meet these criteria.' }),
-  located: t.boolean({
-    description: 'True: only events at a venue with coordinates. False: only others.',
-  }),
-  near: t.field({
-    type: Near,
-    description: 'At a venue within this circle.',
-    extensions: searchComplexity,
-  }),
+  located: t.boolean({ description: 'True: only events at a venue with coordinates. False: only others.' }),
+  near: t.field({ type: Near, description: 'At a venue within this circle.', extensions: searchComplexity }),
   locked: t.boolean({
     description: 'True: only events whose fields are withheld because of a password. False: only others.',
   }),
   parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
-  status: t.field({
-    type: [RecordStatus],
-    description: 'Only records with one of these values of `status`; by default all but TRASH.',
-  }),
-  ...translationFilterFields(t, 'event'),
-  mustExist: t.boolean(mustExist),
   hideFromListings: t.boolean({
     description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',
   }),

@@ -3,46 +3,71 @@
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { hasBound, toDateFilter } from '../list/date-range.ts'
 import { type NearVenue, venuesNear } from '../list/distance.ts'
+import { sharedWhere } from '../list/post-filter.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
-import { translationWhere } from '../list/translation-filter.ts'
 import { lockedFor, unlocked } from '../rules/record-password.ts'
-import { inStatus, statusErrors } from '../rules/status.ts'
-import { listedOrganizers, listedVenues, visibleEvents } from '../rules/visibility.ts'
-import { eventTextMatches } from '../search/posts.ts'
+import { listedPosts, readable, statusErrors } from '../rules/status.ts'
+import { eventTextMatches } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import type { Criteria } from './criteria-input.ts'
-import { type Criterion, onVisible, onWithheld } from './criterion.ts'
-import { selectDays } from './days.ts'
+import { type EventTimes, selectDays, timesWhere } from './days.ts'
 import { venuesInCities, venuesNamed } from './places.ts'
 import { priceErrors, priceWhere } from './price.ts'
-import { type EventTimes, timesWhere } from './times.ts'
 import { withUids } from './uid.ts'
 
+// Criteria that can be negated without revealing what a reader may not see: a locked event neither meets a criterion about
+// a withheld field nor fails it.
+
 type Where = Prisma.EventWhereInput
+
+export interface Criterion {
+  /** Events that meet the criterion. */
+  readonly met: Where
+  /** Events that fail it. Locked events may be in neither. */
+  readonly failed: Where
+}
+
+/** A criterion about fields that every reader sees. The condition must not be NULL in SQL. */
+const onVisible = (where: Where): Criterion => ({ met: where, failed: { NOT: where } })
+
+/** A criterion about fields that a lock withholds. The conditions combine with AND. */
+const onWithheld = (conditions: readonly Where[], context: Context): Criterion => ({
+  met: { AND: [unlocked(context), ...conditions] },
+  failed: { AND: [unlocked(context), { NOT: { AND: [...conditions] } }] },
+})
+
+/** Prisma ignores an empty OR in some places. */
+const either = (conditions: Where[]): Where => (conditions.length === 0 ? { id: { in: [] } } : { OR: conditions })
+
+export const allOf = (criteria: readonly Criterion[]): Criterion => ({
+  met: { AND: criteria.map(({ met }) => met) },
+  failed: either(criteria.map(({ failed }) => failed)),
+})
+
+export const anyOf = (criteria: readonly Criterion[]): Criterion => ({
+  met: either(criteria.map(({ met }) => met)),
+  failed: { AND: criteria.map(({ failed }) => failed) },
+})
+
+export const negated = ({ met, failed }: Criterion): Criterion => ({ met: failed, failed: met })
 
 export interface OwnCriteria {
   readonly criteria: readonly Criterion[]
   /** Without `near`. */
   readonly anywhere: readonly Criterion[]
-  /** Ranges of start and end. They combine with AND. */
   readonly times: readonly EventTimes[]
   /** Visible venues within the radius of `near`, nearest first. */
   readonly venues: readonly NearVenue[]
-  /** Database IDs of the records in the filter, by field. */
   readonly references: ReferencedIds
 }
 
 interface Options {
-  /** Errors of other checks, by field. */
   readonly errors: Readonly<Record<string, string>>
   readonly searchMode: SearchMode
-  /** See `eventsWhere`. */
   readonly splitsByStart?: boolean
 }
 
-/** Throws badInput for invalid references. */
 export async function ownCriteria(
   filter: Criteria,
   { errors: others, searchMode, splitsByStart = false }: Options,
@@ -66,17 +91,16 @@ export async function ownCriteria(
   )
   // A lock withholds the coordinates.
   const venues = filter.near
-    ? await venuesNear(filter.near, { AND: [listedVenues(context), unlocked(context)] }, context)
+    ? await venuesNear(filter.near, { AND: [listedPosts(context), unlocked(context)] }, context)
     : []
   const named = filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context)
-  const inCities = filter.cities ? await venuesInCities(filter.cities, context) : undefined
+  const inCities = filter.cities && (await venuesInCities(filter.cities, context))
   const atPlaces = [named, inCities].flatMap((found) => (found ? [atVenues(found)] : []))
   const text = filter.search == null ? undefined : await textMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const withheld = [...withheldFilters(filter, ids, context), ...atPlaces]
   const visible: Where[] = [
-    ...(filter.status ? [inStatus(filter.status, context)] : []),
-    ...translationWhere(filter),
+    ...sharedWhere(filter, ids, context),
     ...plainFilters(filter, ids, context),
     ...times.flatMap(timesWhere),
     ...days.flatMap(({ where, implied }) => (implied && !splitsByStart ? [where, implied] : [where])),
@@ -91,42 +115,34 @@ export async function ownCriteria(
 }
 
 /** A list, its total, its facets and its calendar often have the same search in one operation. */
+const knownMatches = memoizeByObject(
+  (_writes: Context['writes']) =>
+    new Map<string, { readonly reads: Context['reads']; readonly matches: ReturnType<typeof eventTextMatches> }>(),
+)
+
 async function textMatches(search: string, mode: SearchMode, context: Context) {
   const { writes, language, passwordKey } = context
   const known = knownMatches(writes)
   const key = JSON.stringify([mode, writes.all.length, language, passwordKey, search])
-  const found = known.get(key) ?? findTextMatches(search, mode, context)
+  const reads = context.reads.apart()
+  const found = known.get(key) ?? { reads, matches: eventTextMatches(search, mode, { ...context, reads }) }
   known.set(key, found)
   const matches = await found.matches
   context.reads.add(found.reads.record)
   return matches
 }
 
-function findTextMatches(search: string, mode: SearchMode, context: Context) {
-  const reads = context.reads.apart()
-  return { reads, matches: eventTextMatches(search, mode, { ...context, reads }) }
-}
-
-const knownMatches = memoizeByObject(
-  (_writes: Context['writes']) => new Map<string, ReturnType<typeof findTextMatches>>(),
-)
-
 function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
   const { now, site } = context
   const filters: Where[] = []
-  if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
   if (filter.uids) filters.push(withUids(filter.uids, site))
   if (filter.locked != null) {
     filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
   }
   if (filter.parent != null) {
-    const parent = { parentId: ids.parent?.[0] ?? 0, parent: visibleEvents(context) }
+    const parent = { parentId: ids.parent?.[0] ?? 0, parent: readable(context) }
     filters.push({ AND: [{ parentId: { not: null } }, parent] })
   }
-  if (filter.authors) {
-    filters.push({ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] })
-  }
-  if (hasBound(filter.modifiedAt)) filters.push({ modifiedAt: toDateFilter(filter.modifiedAt) })
   if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
   if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })
   if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
@@ -140,25 +156,24 @@ const atVenues = (ids: number[]): Where => ({ venues: { some: { venueId: { in: i
 function withheldFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
   const filters: Where[] = []
   if (filter.venues) {
-    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedVenues(context) } } })
+    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedPosts(context) } } })
   }
   if (filter.organizers) {
-    const organizer = listedOrganizers(context)
+    const organizer = listedPosts(context)
     filters.push({ organizers: { some: { organizerId: { in: ids.organizers ?? [] }, organizer } } })
   }
-  if (filter.categories) filters.push(inCategoryTrees(ids.categories ?? []))
+  if (filter.categories) {
+    const inTree = { ancestors: { some: { ancestorId: { in: ids.categories ?? [] } } } }
+    filters.push({ categories: { some: { category: inTree } } })
+  }
   if (filter.tags) filters.push({ tags: { some: { tagId: { in: ids.tags ?? [] } } } })
   if (filter.featured != null) filters.push({ featured: filter.featured })
   if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
   if (filter.located != null) {
-    const located = { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } }
+    const located = { venue: { AND: [listedPosts(context), unlocked(context), { latitude: { not: null } }] } }
     filters.push({ venues: filter.located ? { some: located } : { none: located } })
   }
   if (filter.allDay != null) filters.push({ allDay: filter.allDay })
   if (filter.price) filters.push(...priceWhere(filter.price, context.settings))
   return filters
 }
-
-const inCategoryTrees = (ids: number[]): Where => ({
-  categories: { some: { category: { ancestors: { some: { ancestorId: { in: ids } } } } } },
-})

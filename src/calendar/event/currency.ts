@@ -69,7 +69,6 @@ export interface SiteCurrency {
 
 interface KnownCurrency {
   readonly code: string
-  /** In upper case. */
   readonly spellings: readonly string[]
 }
 

@@ -1,5 +1,3 @@
-// The `events` field of venues, organizers, categories and tags.
-
 import { kinds, type RecordKind } from '../../kinds.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { unlocked } from '../rules/record-password.ts'

@@ -6,14 +6,12 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { FindSearchMatch } from '../list/search-input.ts'
-import { untrashedInLists } from '../rules/status.ts'
-import { visibleEvents } from '../rules/visibility.ts'
-import { hasSimilarWords } from '../search/posts.ts'
+import { readable, untrashedInLists } from '../rules/status.ts'
+import { hasSimilarWords } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { type OwnCriteria, ownCriteria } from './criteria.ts'
+import { allOf, anyOf, type Criterion, negated, type OwnCriteria, ownCriteria } from './criteria.ts'
 import { type Criteria, criteria } from './criteria-input.ts'
-import { allOf, anyOf, type Criterion, negated } from './criterion.ts'
 
 /** Filters in `not` and `any`, each of which may send several statements. */
 const maxNested = 20
@@ -37,10 +35,8 @@ export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').imp
   }),
 })
 
-/** The translated filter. `references` has no records of `not` and `any`. */
 export interface EventSelection extends Pick<OwnCriteria, 'times' | 'venues' | 'references'> {
   readonly where: Prisma.EventWhereInput
-  /** The same without `near`. */
   readonly anywhere: Prisma.EventWhereInput
   readonly searchMatch: FindSearchMatch
 }
@@ -87,7 +83,7 @@ async function selectEvents(
     translate(filter, { isNested: false, ...options }, context),
   )
   const listed: Prisma.EventWhereInput[] = [
-    visibleEvents(context),
+    readable(context),
     ...(filter.status ? [] : [untrashedInLists(context)]),
     { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
     inLanguage(context),
@@ -102,7 +98,6 @@ function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: C
 
 const nestedIn = ({ not, any }: EventFilterInput): EventFilterInput[] => [...(not ? [not] : []), ...(any ?? [])]
 
-/** Throws badInput for more nested filters than are allowed. */
 function checkNesting(filter: EventFilterInput): void {
   const field = filter.any ? 'any' : 'not'
   let count = 0
@@ -125,7 +120,6 @@ interface Nesting {
   readonly isNested: boolean
   readonly searchMode?: SearchMode
   readonly splitsByStart?: boolean
-  /** `mustExist` of the enclosing filter. */
   readonly mustExist?: boolean | null | undefined
 }
 

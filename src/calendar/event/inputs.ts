@@ -1,4 +1,3 @@
-// Inputs of the mutations that create and update events.
 import type { InputRef } from '@pothos/core'
 import { withCapitalArticle } from '../../kinds.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
@@ -15,10 +14,7 @@ const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, creat
     isOneOf: true,
     fields: (t) => ({
       id: t.id({ description: idDescription(kind) }),
-      create: t.field({
-        type: createInput,
-        description: `${withCapitalArticle(kind)} to create with the event.`,
-      }),
+      create: t.field({ type: createInput, description: `${withCapitalArticle(kind)} to create with the event.` }),
     }),
   })
 
@@ -62,6 +58,8 @@ const CustomFieldInput = builder.inputType('CustomFieldInput', {
 
 const eventInputs = (t: InputFields) => ({
   ...postInputs(t),
+  startsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the start.' }),
+  endsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the end, not before the start.' }),
   startsAt: t.field({
     type: 'DateTime',
     description:
@@ -102,8 +100,6 @@ export const CreateEventInput = builder.inputType('CreateEventInput', {
   description: 'A new event; its text is in the language of the operation.',
   fields: (t) => ({
     title: t.string({ required: true, description: 'Plain text, not empty.' }),
-    startsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the start.' }),
-    endsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the end, not before the start.' }),
     ...eventInputs(t),
   }),
 })
@@ -113,8 +109,6 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
   fields: (t) => ({
     ...identityInputs(t),
     title: t.string({ description: 'Plain text, not empty.' }),
-    startsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the start.' }),
-    endsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the end, not before the start.' }),
     ...eventInputs(t),
     ifUnmodifiedSince: ifUnmodifiedSince(t),
   }),

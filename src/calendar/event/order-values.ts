@@ -1,9 +1,9 @@
 // Orders of events by values that are not columns of their table, or that a lock withholds.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import type { OrderValue } from '../list/order-value.ts'
+import type { OrderValue } from '../list/list-query.ts'
 import { lockedFor, unlocked } from '../rules/record-password.ts'
-import { listedVenues } from '../rules/visibility.ts'
+import { listedPosts } from '../rules/status.ts'
 
 const { sql } = Prisma
 
@@ -12,7 +12,6 @@ type Field = (typeof fields)[number]
 
 export const isComputed = (field: string): field is Field => fields.some((name) => name === field)
 
-/** Sorts events by a value. Events that are locked have no value that the lock withholds. */
 export const eventValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
   name: field,
   descending,
@@ -36,7 +35,7 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
     select: (events) => sql`SELECT event.*, least(lowest_cost, lowest_ticket) AS value FROM (${events}) AS event`,
   }),
   placeName: (context) => {
-    const listed = listedVenues(context)
+    const listed = listedPosts(context)
     return {
       split: unlockedWith([{ venues: { some: { venue: listed } } }], context),
       select: async (events) => {

@@ -6,13 +6,12 @@ import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../
 import { isStorable } from '../../service/graphql/scalars.ts'
 import type { Range } from '../list/date-range.ts'
 import { centerOf, eventsByDistance } from '../list/distance.ts'
-import type { ListOrder } from '../list/list-query.ts'
+import { type ListOrder, textOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
-import { textOrder } from '../list/order-value.ts'
 import { byRelevance } from '../list/relevance.ts'
+import type { EventTimes } from './days.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import { eventValue, isComputed } from './order-values.ts'
-import type { EventTimes } from './times.ts'
 
 export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
   START: { value: 'startsAt', description: 'Instant of the start.' },

@@ -5,7 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { maxMatches } from '../list/records.ts'
 import { unlocked } from '../rules/record-password.ts'
-import { listedVenues } from '../rules/visibility.ts'
+import { listedPosts } from '../rules/status.ts'
 import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 
@@ -29,7 +29,6 @@ export async function venuesNamed(text: string, context: Context): Promise<numbe
   return idsOfVenues('placeName', { AND: present.map(contains), NOT: absent.map(contains) }, context)
 }
 
-/** IDs of the venues in these cities. Locked venues are left out. */
 export function venuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
   if (cities.length > maxCities) throw badInput({ cities: `At most ${maxCities} items are allowed.` })
   for (const city of cities) checkSearchText('cities', city)
@@ -45,7 +44,7 @@ const maxCities = 1000
 async function idsOfVenues(field: string, where: Prisma.VenueWhereInput, context: Context): Promise<number[]> {
   const venues = await context.reads.venue.findMany({
     select: { id: true },
-    where: { AND: [listedVenues(context), where] },
+    where: { AND: [listedPosts(context), where] },
     take: maxMatches + 1,
   })
   if (venues.length > maxMatches) {

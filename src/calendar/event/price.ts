@@ -32,63 +32,43 @@ export function priceErrors(price: PriceFilterInput | null | undefined): Readonl
   return problems.length > 0 ? { price: problems.join(' ') } : {}
 }
 
-/** The conditions of the filter; none of them is NULL in SQL. */
-export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: SiteCurrency): Prisma.EventWhereInput[] {
-  const filters: Prisma.EventWhereInput[] = []
-  const spellings = currency == null ? undefined : currencySpellings(currency, site)
-  if (free === true) filters.push(hasPrice, { NOT: paid(undefined, site) })
-  if (free === false) filters.push(paid(spellings, site))
-  if (upTo != null || (spellings && free == null)) filters.push(affordable(upTo ?? undefined, spellings, site))
-  return filters
-}
-
 /** Conditions on `cost`, without tickets. */
 export const costHasAmount: Prisma.EventWhereInput = { lowestCost: { not: null } }
 export const costAboveZero: Prisma.EventWhereInput = {
   AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }],
 }
 
-const hasPrice: Prisma.EventWhereInput = { OR: [costHasAmount, { tickets: { some: {} } }] }
-
-function paid(spellings: readonly string[] | undefined, site: SiteCurrency): Prisma.EventWhereInput {
-  return {
-    OR: [
-      { AND: [costAboveZero, ...costIn(spellings, site)] },
-      { tickets: { some: { price: { gt: 0 }, ...ticketIn(spellings) } } },
-    ],
+/** The conditions of the filter; none of them is NULL in SQL. */
+export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: SiteCurrency): Prisma.EventWhereInput[] {
+  const spellings = currency == null ? undefined : currencySpellings(currency, site)
+  const inCurrency = spellings ? inSpellings(spellings, site) : { cost: [], ticket: {} }
+  const filters: Prisma.EventWhereInput[] = []
+  if (free === true) {
+    const hasPrice = { OR: [costHasAmount, { tickets: { some: {} } }] }
+    filters.push(hasPrice, { NOT: { OR: [costAboveZero, { tickets: { some: { price: { gt: 0 } } } }] } })
   }
+  if (free === false) {
+    const ticket = { tickets: { some: { price: { gt: 0 }, ...inCurrency.ticket } } }
+    filters.push({ OR: [{ AND: [costAboveZero, ...inCurrency.cost] }, ticket] })
+  }
+  if (upTo != null || (spellings && free == null)) {
+    const limit = new Prisma.Decimal(Math.min(upTo ?? maxTicketPrice, maxTicketPrice))
+    const ticketLimit = { lte: limit.toDecimalPlaces(2, Prisma.Decimal.ROUND_DOWN) }
+    const cost = [...(upTo == null ? [] : [{ lowestCost: { lte: upTo } }]), ...inCurrency.cost]
+    const isAffordable = { OR: [{ lowestCost: { lte: 0 } }, { AND: cost }] }
+    const ticket = { OR: [{ price: { lte: 0 } }, { price: ticketLimit, ...inCurrency.ticket }] }
+    filters.push({ OR: [{ AND: [costHasAmount, isAffordable] }, { tickets: { some: ticket } }] })
+  }
+  return filters
 }
 
 /** Prices of tickets have two decimal places. */
 const maxTicketPrice = 9_999_999_999.99
 
-function affordable(
-  upTo: number | undefined,
-  spellings: readonly string[] | undefined,
-  site: SiteCurrency,
-): Prisma.EventWhereInput {
-  const cost = upTo === undefined ? [] : [{ lowestCost: { lte: upTo } }]
-  const limit = new Prisma.Decimal(Math.min(upTo ?? maxTicketPrice, maxTicketPrice)).toDecimalPlaces(
-    2,
-    Prisma.Decimal.ROUND_DOWN,
-  )
+function inSpellings(spellings: readonly string[], site: SiteCurrency) {
+  const isDefault = currencySpellings(site.defaultCurrencySymbol, site).some((spelling) => spellings.includes(spelling))
   return {
-    OR: [
-      {
-        AND: [
-          { lowestCost: { not: null } },
-          { OR: [{ lowestCost: { lte: 0 } }, { AND: [...cost, ...costIn(spellings, site)] }] },
-        ],
-      },
-      { tickets: { some: { OR: [{ price: { lte: 0 } }, { price: { lte: limit }, ...ticketIn(spellings) }] } } },
-    ],
+    cost: [{ costCurrency: { not: null } }, { costCurrency: { in: [...spellings, ...(isDefault ? [''] : [])] } }],
+    ticket: { currency: { in: [...spellings] } },
   }
 }
-
-function costIn(spellings: readonly string[] | undefined, site: SiteCurrency) {
-  if (!spellings) return []
-  const isDefault = currencySpellings(site.defaultCurrencySymbol, site).some((spelling) => spellings.includes(spelling))
-  return [{ costCurrency: { not: null } }, { costCurrency: { in: isDefault ? [...spellings, ''] : [...spellings] } }]
-}
-
-const ticketIn = (spellings: readonly string[] | undefined) => (spellings ? { currency: { in: [...spellings] } } : {})

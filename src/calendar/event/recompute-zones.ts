@@ -5,58 +5,40 @@ import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { recomputeInstants } from './schedule.ts'
 
-interface Change {
-  readonly before: Date
-  readonly after: Date
-}
-
-export interface Moved {
-  readonly id: number
-  readonly title: string
-  readonly timeZone: string
-  readonly startsLocal: string
-  readonly endsLocal: string
-  readonly startsAt: Change
-  readonly endsAt: Change
-}
-
-interface ZonesReport {
-  readonly dryRun: boolean
-  readonly events: number
-  readonly moved: readonly Moved[]
-  /** Events that are not changed because their time zone is unknown. */
-  readonly unknownZones: readonly { readonly id: number; readonly timeZone: string }[]
-}
-
 interface ZonesContext {
   readonly db: Db
   readonly settings: { readonly defaultLanguage: string }
   readonly now: () => Date
 }
 
+export type Moved = Awaited<ReturnType<typeof recomputeZones>>['moved'][number]
+
 /** Rows per query, to bound memory. */
 const batch = 1000
 
 /** Recomputes the instants of all events in one transaction, with the time zone rules of this process. */
-export async function recomputeZones(
-  { db, settings, now }: ZonesContext,
-  { dryRun }: { readonly dryRun: boolean },
-): Promise<ZonesReport> {
-  const moved: Moved[] = []
-  const unknownZones: { id: number; timeZone: string }[] = []
+export async function recomputeZones({ db, settings, now }: ZonesContext, { dryRun }: { readonly dryRun: boolean }) {
+  const moved: ReturnType<typeof describeMove>[] = []
+  /** Of events that are not changed. */
+  const unknownZones: Pick<Row, 'id' | 'timeZone'>[] = []
   let events = 0
   const work = async (tx: Tx) => {
     for (let last = 0; ; ) {
-      const rows = await readBatch(tx, last)
+      const rows = await readBatch(tx, last, settings.defaultLanguage)
       events += rows.length
       for (const row of rows) {
-        last = row.id
+        const { id, timeZone, modifiedAt } = row
+        last = id
         const after = recomputeInstants(row)
-        if (!after) unknownZones.push({ id: row.id, timeZone: row.timeZone })
-        if (!after || isSame(row, after)) continue
-        const modifiedAt = nextModifiedAt(row.modifiedAt, now())
-        if (!dryRun && !(await updateInstants(tx, row, { ...after, modifiedAt }))) continue
-        moved.push(await describeMove(tx, row, after, settings.defaultLanguage))
+        if (!after) unknownZones.push({ id, timeZone })
+        if (!after || (+row.startsAt === +after.startsAt && +row.endsAt === +after.endsAt)) continue
+        if (!dryRun) {
+          const data = { ...after, modifiedAt: nextModifiedAt(modifiedAt, now()), sequence: { increment: 1 } }
+          const { count } = await tx.event.updateMany({ where: { id, modifiedAt }, data })
+          // The event was changed in the meantime: that write has computed the instants already.
+          if (count === 0) continue
+        }
+        moved.push(describeMove(row, after))
       }
       if (rows.length < batch) return
     }
@@ -65,7 +47,7 @@ export async function recomputeZones(
   return { dryRun, events, moved, unknownZones }
 }
 
-const readBatch = (tx: Tx, after: number) =>
+const readBatch = (tx: Tx, after: number, language: string) =>
   tx.event.findMany({
     where: { id: { gt: after } },
     orderBy: { id: 'asc' },
@@ -73,37 +55,18 @@ const readBatch = (tx: Tx, after: number) =>
     select: {
       ...{ id: true, timeZone: true, modifiedAt: true },
       ...{ startsLocal: true, endsLocal: true, startsAt: true, endsAt: true },
+      texts: { where: { language }, select: { name: true } },
     },
   })
 
 type Row = Awaited<ReturnType<typeof readBatch>>[number]
-type Instants = Pick<Row, 'startsAt' | 'endsAt'>
 
-const isSame = (a: Instants, b: Instants) =>
-  a.startsAt.getTime() === b.startsAt.getTime() && a.endsAt.getTime() === b.endsAt.getTime()
-
-/** Returns false if the event was changed in the meantime: that write has computed the instants already. */
-async function updateInstants(
-  tx: Tx,
-  { id, modifiedAt }: Row,
-  data: Instants & Pick<Row, 'modifiedAt'>,
-): Promise<boolean> {
-  const { count } = await tx.event.updateMany({
-    where: { id, modifiedAt },
-    data: { ...data, sequence: { increment: 1 } },
-  })
-  return count > 0
-}
-
-async function describeMove(tx: Tx, row: Row, after: Instants, language: string): Promise<Moved> {
-  const text = await tx.eventText.findFirst({ where: { eventId: row.id, language }, select: { name: true } })
-  return {
-    id: row.id,
-    title: text?.name ?? '',
-    timeZone: row.timeZone,
-    startsLocal: dateWallClock(row.startsLocal),
-    endsLocal: dateWallClock(row.endsLocal),
-    startsAt: { before: row.startsAt, after: after.startsAt },
-    endsAt: { before: row.endsAt, after: after.endsAt },
-  }
-}
+const describeMove = (row: Row, after: Pick<Row, 'startsAt' | 'endsAt'>) => ({
+  id: row.id,
+  title: row.texts[0]?.name ?? '',
+  timeZone: row.timeZone,
+  startsLocal: dateWallClock(row.startsLocal),
+  endsLocal: dateWallClock(row.endsLocal),
+  startsAt: { before: row.startsAt, after: after.startsAt },
+  endsAt: { before: row.endsAt, after: after.endsAt },
+})

@@ -10,7 +10,7 @@ import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
 import { isLocked, lockColumns } from '../rules/record-password.ts'
-import { listedOrganizers, listedVenues } from '../rules/visibility.ts'
+import { listedPosts } from '../rules/status.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
@@ -18,7 +18,6 @@ const { sql, raw } = Prisma
 
 type EventRecord = typeof Event.$inferType
 
-/** The default and the limit of `related`. */
 const [defaultRelated, maxRelated] = [6, 20]
 
 /** Weights of what two events share. Two shared records weigh more than one, whatever they are. */
@@ -70,7 +69,6 @@ for (const side of ['next', 'previous'] as const) {
   )
 }
 
-/** The events with the IDs of each list. Reads each event once. */
 async function findRecords(
   lists: readonly (readonly number[])[],
   context: Context,
@@ -90,14 +88,13 @@ function listsOf(parents: readonly number[], rows: readonly IdsOfParent[]): numb
   return parents.map((id) => byParent.get(id) ?? [])
 }
 
-/** The IDs of the related events of each event. */
 async function relatedIds(parents: readonly number[], first: number, context: Context): Promise<number[][]> {
   const { reads } = context
   const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
     reads.event.matchingRows(where, {}, { usesGenericPlan: true }),
-    reads.venue.matchingRows(listedVenues(context), {}, { usesGenericPlan: true }),
-    reads.organizer.matchingRows(listedOrganizers(context), {}, { usesGenericPlan: true }),
+    reads.venue.matchingRows(listedPosts(context), {}, { usesGenericPlan: true }),
+    reads.organizer.matchingRows(listedPosts(context), {}, { usesGenericPlan: true }),
   ])
   const kinds = [
     { kind: 'category', visible: undefined, position: 'category_id' },
@@ -141,7 +138,6 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
   return listsOf(parents, await reads.rows<IdsOfParent>(statement, { prepared: true }))
 }
 
-/** The ID of the neighbour of each event, or none. */
 async function neighbourIds(
   events: readonly number[],
   side: 'next' | 'previous',

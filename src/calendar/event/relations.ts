@@ -5,17 +5,16 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { Category } from '../category/type.ts'
 import { emptyIfLocked } from '../fields/lockable.ts'
-import { CoordinatesInput, checkPoint, distance } from '../list/distance.ts'
+import { CoordinatesInput, checkPoint } from '../list/distance.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { Organizer } from '../organizer/type.ts'
 import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
-import { listedOrganizers, listedVenues, visibleEvents } from '../rules/visibility.ts'
+import { listedPosts, readable } from '../rules/status.ts'
 import { Tag } from '../tag/type.ts'
 import { byName, servedColumn } from '../text/served-text.ts'
-import { Venue } from '../venue/type.ts'
-import { Ticket } from './field-types.ts'
+import { distanceOf, Venue } from '../venue/type.ts'
 import { eventList } from './queries.ts'
-import { Event } from './type.ts'
+import { Event, Ticket } from './type.ts'
 
 /** An event with its links to records, such as `venues` with the records `venue`. */
 type Linking<Links extends string, Kind extends string, Linked> = Lockable & {
@@ -26,16 +25,15 @@ type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string
 
 const firstByPosition = { position: 'asc' } as const
 
-/** Selects the venues that the caller may see, in the order of the input. `venue` selects their fields. */
+/** Selects the fields of the venues that the caller may see, in the order of the input. */
 export const venuesOf = <Selected>(context: Context, venue: Selected) => ({
-  where: { venue: listedVenues(context) },
+  where: { venue: listedPosts(context) },
   orderBy: firstByPosition,
   select: { venue },
 })
 
-/** Selects the organizers that the caller may see, in the order of the input. `organizer` selects their fields. */
 export const organizersOf = <Selected>(context: Context, organizer: Selected) => ({
-  where: { organizer: listedOrganizers(context) },
+  where: { organizer: listedPosts(context) },
   orderBy: firstByPosition,
   select: { organizer },
 })
@@ -75,11 +73,7 @@ builder.prismaObjectFields(Event, (t) => ({
     resolve: (event, { from }, context) => {
       checkPoint('from', from)
       if (isLocked(event, context)) return null
-      const distances = event.venues.flatMap(({ venue }) => {
-        const { latitude, longitude } = venue
-        if (latitude === null || longitude === null || isLocked(venue, context)) return []
-        return [distance(from, { latitude, longitude })]
-      })
+      const distances = event.venues.flatMap(({ venue }) => distanceOf(venue, from, context) ?? [])
       return distances.length > 0 ? Math.min(...distances) : null
     },
   }),
@@ -118,7 +112,7 @@ builder.prismaObjectFields(Event, (t) => ({
     nullable: true,
     description: 'The parent event; null if there is none or you may not see it.',
     extensions: complexity({ leadsToParent: true }),
-    query: (_args, context) => ({ where: visibleEvents(context) }),
+    query: (_args, context) => ({ where: readable(context) }),
   }),
 }))
 

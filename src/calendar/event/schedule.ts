@@ -38,7 +38,8 @@ interface Calendar {
 
 /** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
 export function schedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
-  const timeZone = zoneAfter(input.timeZone, before, calendar)
+  // An empty text stands for the time zone of the site; an omitted one leaves the previous zone.
+  const timeZone = (input.timeZone ?? before?.timeZone) || calendar.siteTimeZone
   const hasZone = isZone(timeZone)
   const zone = hasZone ? timeZone : 'UTC'
   const start = fromInput(input.startsLocal, input.startsAt, zone) ?? fromPrevious(before, 'start', zone)
@@ -54,9 +55,12 @@ export function schedule(input: ScheduleInput, before: Schedule | undefined, cal
     })
   }
   const allDay = input.allDay ?? before?.allDay ?? false
-  const [first, last] = allDay
-    ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff)
-    : [skippedForward(start, timeZone), skippedForward(end, timeZone)]
+  const cutoff = calendar.endOfDayCutoff
+  // Local times of whole days stay, even in a skipped hour.
+  const first = allDay
+    ? fromWallClock(startOfDay(dayOf(start, cutoff), cutoff), timeZone)
+    : skippedForward(start, timeZone)
+  const last = allDay ? fromWallClock(endOfDay(dayOf(end, cutoff), cutoff), timeZone) : skippedForward(end, timeZone)
   const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
   const outside = Object.entries({ [startField]: [first.instant, startsLocal], [endField]: [last.instant, endsLocal] })
     .filter(([, dates]) => !dates.every(isStorable))
@@ -68,33 +72,23 @@ export function schedule(input: ScheduleInput, before: Schedule | undefined, cal
   return { startsLocal, endsLocal, startsAt: first.instant, endsAt: last.instant, timeZone, allDay }
 }
 
-/** An empty text stands for the time zone of the site; an omitted one leaves the previous zone. */
-const zoneAfter = (
-  inputZone: ScheduleInput['timeZone'],
-  before: Schedule | undefined,
-  { siteTimeZone }: Calendar,
-): string => (inputZone === '' ? siteTimeZone : (inputZone ?? before?.timeZone ?? siteTimeZone))
-
 /** The input field that sets the start or the end. */
 const instantField = (input: ScheduleInput, edge: 'starts' | 'ends') =>
   input[`${edge}Local`] == null && input[`${edge}At`] != null ? (`${edge}At` as const) : (`${edge}Local` as const)
-
-type Edges = Pick<Schedule, 'startsAt' | 'endsAt'>
 
 /**
  * Recomputes the instants of a schedule with the current time zone rules. An instant that still has its local time stays,
  * because a repeated hour has two instants per local time. Undefined for an unknown time zone.
  */
-export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>): Edges | undefined {
+export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>) {
   if (!isZone(timeZone)) return undefined
-  const startsAt = recomputeInstant(before.startsAt, before.startsLocal, timeZone)
-  const endsAt = recomputeInstant(before.endsAt, before.endsLocal, timeZone)
+  const recompute = (instant: Date, local: Date) => {
+    const clock = dateWallClock(local)
+    return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)
+  }
+  const startsAt = recompute(before.startsAt, before.startsLocal)
+  const endsAt = recompute(before.endsAt, before.endsLocal)
   return { startsAt, endsAt: endsAt < startsAt ? startsAt : endsAt }
-}
-
-function recomputeInstant(instant: Date, local: Date, timeZone: string): Date {
-  const clock = dateWallClock(local)
-  return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)
 }
 
 /** A local time and its instant; in a repeated hour, either of the two. */
@@ -103,10 +97,7 @@ interface WallClockInstant {
   readonly instant: Date
 }
 
-const fromWallClock = (clock: string, timeZone: string): WallClockInstant => ({
-  clock,
-  instant: toInstant(clock, timeZone),
-})
+const fromWallClock = (clock: string, timeZone: string) => ({ clock, instant: toInstant(clock, timeZone) })
 
 /** A local time in a skipped hour moves forward by the skipped time. */
 const skippedForward = ({ clock, instant }: WallClockInstant, timeZone: string): WallClockInstant =>
@@ -123,29 +114,14 @@ function fromInstant(exact: Date, timeZone: string): WallClockInstant {
 }
 
 /** With another time zone, the local time stays and the instant changes. */
-function fromPrevious(
-  before: Schedule | undefined,
-  edge: 'start' | 'end',
-  timeZone: string,
-): WallClockInstant | undefined {
+function fromPrevious(before: Schedule | undefined, edge: 'start' | 'end', timeZone: string) {
   if (!before) return undefined
   const clock = dateWallClock(before[`${edge}sLocal`])
   return before.timeZone === timeZone ? { clock, instant: before[`${edge}sAt`] } : fromWallClock(clock, timeZone)
 }
 
-/** From the start of the first day to the end of the last. With a cutoff, a day ends after midnight. */
-function wholeDays(
-  start: WallClockInstant,
-  end: WallClockInstant,
-  timeZone: string,
-  cutoff: string,
-): [WallClockInstant, WallClockInstant] {
-  const [first, last] = [startOfDay(dayOf(start.clock, cutoff), cutoff), endOfDay(dayOf(end.clock, cutoff), cutoff)]
-  // Local times of whole days stay, even in a skipped hour.
-  return [fromWallClock(first, timeZone), fromWallClock(last, timeZone)]
-}
-
-function dayOf(wallClock: string, cutoff: string): string {
-  const isOnDayBefore = wallClock.slice(11, 16) < cutoff
-  return (isOnDayBefore ? addDays(wallClock, -1) : wallClock).slice(0, 10)
+/** The day of a local time. With a cutoff, a day ends after midnight. */
+function dayOf({ clock }: WallClockInstant, cutoff: string): string {
+  const isOnDayBefore = clock.slice(11, 16) < cutoff
+  return (isOnDayBefore ? addDays(clock, -1) : clock).slice(0, 10)
 }

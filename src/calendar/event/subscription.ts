@@ -1,4 +1,3 @@
-// The subscription to changes of events.
 import { createHash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -11,7 +10,7 @@ import { findByIds } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
 import { lockedFor } from '../rules/record-password.ts'
-import { visibleEvents } from '../rules/visibility.ts'
+import { readable } from '../rules/status.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
@@ -87,7 +86,7 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
 /** Reads the events of all changes that were found together by one statement. */
 async function eventOf({ batch: { ids, reads }, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
   const key = String(info.path.key)
-  const reading = reads.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids, visibleEvents(context))
+  const reading = reads.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids, readable(context))
   reads.set(key, reading)
   return ((await reading).get(id) as { readonly id: number } | undefined) ?? null
 }

@@ -50,7 +50,6 @@ export const uidInputs = (t: InputFields) => ({
   }),
 })
 
-/** Criteria for events with one of these UIDs. */
 export function withUids(uids: readonly string[], site: Host): Prisma.EventWhereInput {
   const ids = uids.flatMap((uid) => idOfDerivedUid(uid, site) ?? [])
   return {
@@ -77,8 +76,11 @@ export async function checkUid(
   if (uid !== null && uid.length > maxUidLength) {
     throw badInput({ uid: `uid can have at most ${maxUidLength} characters.` })
   }
-  const other = await findOther(tx, uid ?? (id === undefined ? undefined : derivedUid(id, site)), id, site)
-  if (other !== undefined) throw uidTaken(may(viewer, 'editOthers') ? other : undefined)
+  const next = uid ?? (id === undefined ? undefined : derivedUid(id, site))
+  if (next === undefined) return uid
+  const where = { AND: [withUids([next], site), id === undefined ? {} : { id: { not: id } }] }
+  const other = await tx.event.findFirst({ where, select: { id: true } })
+  if (other) throw uidTaken(may(viewer, 'editOthers') ? other.id : undefined)
   return uid
 }
 
@@ -87,17 +89,6 @@ export const setUidIfTaken = (id: number, site: Host): Prisma.Sql => Prisma.sql`
   own_uid AS (
     UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
-
-async function findOther(
-  tx: Tx,
-  uid: string | undefined,
-  id: number | undefined,
-  site: Host,
-): Promise<number | undefined> {
-  if (uid === undefined) return undefined
-  const where = { AND: [withUids([uid], site), id === undefined ? {} : { id: { not: id } }] }
-  return (await tx.event.findFirst({ where, select: { id: true } }))?.id
-}
 
 /** Throws uidTaken if a concurrent request has given the UID to another event. */
 export async function withUniqueUid<T>(writing: Promise<T>): Promise<T> {

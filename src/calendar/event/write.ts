@@ -1,6 +1,5 @@
-// Creates and updates events.
-
-import { checkAll } from '../../basics/input-errors.ts'
+import { badInput } from '../../basics/errors.ts'
+import { checkAll, checkEach } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
@@ -19,7 +18,6 @@ import { type CreateEvent, CreateEventInput, type UpdateEvent, UpdateEventInput 
 import { insertLinks, replaceLinks, resolveLinks } from './links.ts'
 import { schedule } from './schedule.ts'
 import { onlineUrlInput, stateColumns } from './state.ts'
-import { checkTickets, replaceTickets } from './tickets.ts'
 import { Event } from './type.ts'
 import { checkUid, nextSequence, setUidIfTaken, withUniqueUid } from './uid.ts'
 
@@ -27,7 +25,6 @@ import { checkUid, nextSequence, setUidIfTaken, withUniqueUid } from './uid.ts'
 const slugSource = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('explicit' as const) : ('derived' as const)
 
-/** Creates an event for the viewer and returns its ID. */
 async function createEvent(
   tx: Tx,
   input: CreateEvent,
@@ -62,7 +59,6 @@ async function createEvent(
   return id
 }
 
-/** Updates the fields that the input sets, and returns the ID. */
 async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
   const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
@@ -103,7 +99,6 @@ addPostMutations('event', {
 type EventInput = CreateEvent | UpdateEvent
 
 interface EventCheck<Times extends { readonly startsAt?: Date }> {
-  /** The stored event; undefined for a new one. */
   readonly before?: PreviousEvent
   readonly status: string
   times(): Times
@@ -161,4 +156,25 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
     customFields: input.customFields == null ? undefined : (wellFormed(input.customFields) as Prisma.InputJsonValue),
   }
   return { columns, image }
+}
+
+const currency = /^[A-Z]{3}$/
+const price = /^\d{1,10}(\.\d{1,2})?$/
+
+type Tickets = UpdateEvent['tickets']
+
+const checkTickets = (tickets: Tickets) =>
+  checkEach('tickets', tickets ?? [], (ticket) => {
+    const errors = {
+      ...(!price.test(ticket.price) && { price: 'price must be a decimal number such as 12.50.' }),
+      ...(!currency.test(ticket.currency) && { currency: 'currency must be an ISO 4217 code such as EUR.' }),
+      ...((ticket.capacity ?? 0) < 0 && { capacity: 'capacity must be 0 or more.' }),
+    }
+    if (Object.keys(errors).length > 0) throw badInput(errors)
+  })
+
+async function replaceTickets(tx: Tx, eventId: number, tickets: Tickets): Promise<void> {
+  if (tickets == null) return
+  await tx.ticket.deleteMany({ where: { eventId } })
+  await tx.ticket.createMany({ data: tickets.map((ticket, position) => ({ ...ticket, eventId, position })) })
 }

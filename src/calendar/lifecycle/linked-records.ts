@@ -3,8 +3,7 @@
 import { badInput, forbiddenField } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
-import type { Viewer } from '../../service/auth/permissions.ts'
-import { may } from '../../service/auth/permissions.ts'
+import { may, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { referenceId } from '../rules/identify.ts'
 import { notTrashed, readable } from '../rules/status.ts'
@@ -49,5 +48,3 @@ export async function checkParent(
   if (cycle.length > 0) throw badInput({ parentId: 'An event cannot be its own parent, nor below itself.' })
   return parentId
 }
-
-export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]

@@ -1,4 +1,3 @@
-// Ranges of instants in filters.
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../service/graphql/builder.ts'
 
@@ -26,7 +25,6 @@ export interface Range<Bound> {
   lte?: Bound | null | undefined
 }
 
-/** Whether the range excludes anything. */
 export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
   (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null
 

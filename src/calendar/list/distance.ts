@@ -4,7 +4,7 @@ import { badInput } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { type OrderValue, valueName } from './order-value.ts'
+import { type OrderValue, valueName } from './list-query.ts'
 import { maxMatches } from './records.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
@@ -13,7 +13,7 @@ const earthRadius = 6378.168
 /** Kilometres; a little more than half the circumference of the earth. */
 const maxRadius = 20_040
 
-interface Point {
+export interface Point {
   readonly latitude: number
   readonly longitude: number
 }
@@ -114,18 +114,9 @@ function boxesAround(center: Point, radius: number): Box[] {
   const [south, north] = [latitude - height, latitude + height]
   if (south <= -90 || north >= 90) return [[-180, south, 180, north]]
   const width = (Math.asin(Math.min(1, Math.sin(angle) / Math.cos((latitude * Math.PI) / 180))) * 180) / Math.PI
-  const [west, east] = [longitude - width, longitude + width]
-  if (west < -180)
-    return [
-      [-180, south, east, north],
-      [west + 360, south, 180, north],
-    ]
-  if (east > 180)
-    return [
-      [west, south, 180, north],
-      [-180, south, east - 360, north],
-    ]
-  return [[west, south, east, north]]
+  return [0, 360, -360]
+    .map((turn): Box => [longitude - width + turn, south, longitude + width + turn, north])
+    .filter(([west, , east]) => west <= 180 && east >= -180)
 }
 
 /** Great-circle distance in kilometres (haversine formula). */

@@ -1,11 +1,77 @@
 // What a list selects, in which order, and which of its rows are requested.
+
+import { createHash } from 'node:crypto'
 import type { ErrorKind } from '../../basics/errors.ts'
-import type { ForEach } from '../../engine/postgres/record-reads.ts'
+import type { BooleanColumns, ForEach } from '../../engine/postgres/record-reads.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { Bounds, SortKey } from '../../service/graphql/keyset.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
-import { type OrderValue, withValue } from './order-value.ts'
 import type { FindSearchMatch } from './search-input.ts'
+
+// Orders by a value that SQL computes for each record, such as a name, a price or a distance.
+
+const { sql, raw } = Prisma
+
+export interface OrderValue {
+  /** Identifies what is computed, such as the relevance for one search text: cursors contain it. */
+  readonly name: string
+  readonly descending: boolean
+  readonly type: 'number' | 'text'
+  /** Selects the records of the list and others, which `select` leaves out; by default the filter of the list. */
+  readonly where?: object
+  /** By default all records have a value. */
+  readonly split?: ValueSplit
+  /** Another split for a list that has no parents, in which only some of the matches are worth computing the value. */
+  readonly splitOf?: (where: object) => Promise<ValueSplit>
+  /** Conditions that `select` finds as boolean columns of the records. */
+  readonly flags?: BooleanColumns
+  /** Selects all columns of the records in a statement, and the column `value`. */
+  select(records: Prisma.Sql): Prisma.Sql | Promise<Prisma.Sql>
+}
+
+/** Which records have a value: the others come last in both directions. */
+export interface ValueSplit {
+  /** Selects all records with a value. It may select others too: their value is NULL in the statement. */
+  readonly with: object
+  readonly without: object
+}
+
+/** A name for a value that depends on `inputs`, such as a search text. */
+export const valueName = (field: string, ...inputs: readonly unknown[]): string =>
+  `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
+
+/** All sort keys of an order by a value. */
+const withValue = ({ name, descending, type }: OrderValue, keys: readonly SortKey[]): SortKey[] => [
+  { column: name, descending, type, isOptional: true },
+  ...keys,
+]
+
+/** The records of a statement with columns of their texts in the language of the operation. */
+export const withTexts = (
+  kind: RecordKind,
+  records: Prisma.Sql,
+  columns: Prisma.Sql,
+  { language }: Pick<Context, 'language'>,
+): Prisma.Sql => sql`
+  SELECT record.*, ${columns} FROM (${records}) AS record
+    JOIN ${raw(`"${kind}_text"`)} AS texts ON texts.${raw(`"${kind}_id"`)} = record.id AND texts.language = ${language}`
+
+/** Sorts by a text in the language of the operation, then by ID. */
+export const textOrder = (
+  kind: RecordKind,
+  column: 'name' | 'slug' | 'description',
+  descending: boolean,
+  context: Pick<Context, 'language'>,
+): { readonly keys: readonly SortKey[]; readonly value: OrderValue } => ({
+  keys: [{ column: 'id', descending, type: 'integer' }],
+  value: {
+    ...{ name: column, descending },
+    type: 'text',
+    select: (records) => withTexts(kind, records, sql`texts.${raw(column)} AS value`, context),
+  },
+})
 
 export interface ListOrder {
   readonly keys: readonly SortKey[]
@@ -21,7 +87,6 @@ export interface ListQuery {
   readonly where: object
   readonly order: ListOrder
   readonly selection: RecordSelection
-  /** Only of events. */
   readonly searchMatch?: FindSearchMatch
   /** Undefined for readers whose totals are not cached. */
   readonly cachedTotal?: {
@@ -59,7 +124,6 @@ interface Row<Node> {
 
 export interface Rows<Node> {
   readonly rows: readonly Row<Node>[]
-  /** Undefined unless it was queried. */
   readonly total: number | undefined
   /** Number of rows with those that are not read, if there may be any. */
   readonly found?: number | undefined

@@ -6,7 +6,6 @@ import { nodeType, pluralOf } from '../rules/identify.ts'
 interface OrderValue<Value> {
   readonly value: Value
   readonly description: string
-  /** Such as its complexity. */
   readonly extensions?: Record<string, unknown>
 }
 

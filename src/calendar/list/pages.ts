@@ -1,4 +1,3 @@
-// Loads lists of records as connections or pages.
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorKind } from '../../basics/errors.ts'
@@ -46,7 +45,7 @@ export async function connectionsOf<Node extends object>(
     unread: limit - cursors.expectedSize,
   }
   const isKnown = known !== undefined && query.take === 0
-  const pages = isKnown ? [{ rows: [], total: known }] : await findLists<Node>(context, kind, list, query, parents)
+  const pages = isKnown ? [{ rows: [], total: known }] : await findLists<Node>({ context, kind, list, parents }, query)
   if (query.total) cachedTotal?.set(pages[0]?.total)
   return pages.map((page) => {
     const found = { ...page, total: known ?? page.total }
@@ -73,7 +72,7 @@ export function pageOf<Node extends object>(
   const load = memoizeOnce(async (): Promise<Rows<Node>> => {
     const total = hasTotal && known === undefined
     if (!hasItems && !total) return { rows: [], total: known }
-    const [page] = await findLists<Node>(context, kind, list, { skip, take: hasItems ? take : 0, total })
+    const [page] = await findLists<Node>({ context, kind, list }, { skip, take: hasItems ? take : 0, total })
     if (total) cachedTotal?.set(page?.total)
     return { rows: page?.rows ?? [], total: known ?? page?.total }
   })

@@ -8,7 +8,6 @@ interface Parent {
   readonly id: number
 }
 
-/** Returns the results in the order of the IDs. */
 type Load<Result> = (ids: readonly number[]) => Promise<Result[]>
 
 /** By field of the document, whose arguments are the same for all parents, and by the writes before it in a mutation. */

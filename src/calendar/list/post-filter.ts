@@ -11,10 +11,10 @@ import { idDescription } from '../rules/identify.ts'
 import { unlocked } from '../rules/record-password.ts'
 import { inStatus, published, readable, statusErrors, untrashedInLists } from '../rules/status.ts'
 import { reachableEvents } from '../rules/visibility.ts'
-import { fieldMatches } from '../search/posts.ts'
+import { fieldMatches } from '../search/matches.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { hasBound, InstantRange, toDateFilter } from './date-range.ts'
-import { mustExist, resolveReferences } from './references.ts'
+import { mustExist, type ReferencedIds, resolveReferences } from './references.ts'
 import { searchModeField } from './search-input.ts'
 import { translationFilterFields, translationWhere } from './translation-filter.ts'
 
@@ -23,13 +23,9 @@ type Kind = Exclude<PostKind, 'event'>
 /** The database looks up the events of each record. */
 const linkComplexity = complexity({ weight: 20 })
 
-export const postFilterFields = (t: InputFields, kind: Kind) => ({
+/** Criteria that events have, too. */
+export const sharedFilterFields = (t: InputFields, kind: PostKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
-  search: t.string({
-    description:
-      'Words that must all occur in name, description, excerpt, address or contact, also in other forms; with SUBSTRING parts of words, all in one field. Of locked records, only the name is searched.',
-    extensions: nameComplexity,
-  }),
   searchMode: searchModeField(t),
   mustExist: t.boolean(mustExist),
   status: t.field({
@@ -39,6 +35,25 @@ export const postFilterFields = (t: InputFields, kind: Kind) => ({
   authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
   modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
   ...translationFilterFields(t, kind),
+})
+
+type SharedFilter = InputShapeFromFields<ReturnType<typeof sharedFilterFields>>
+
+export const sharedWhere = (filter: SharedFilter, ids: ReferencedIds, context: Context) => [
+  ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
+  ...(filter.status ? [inStatus(filter.status, context)] : []),
+  ...(filter.authors ? [{ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] }] : []),
+  ...(hasBound(filter.modifiedAt) ? [{ modifiedAt: toDateFilter(filter.modifiedAt) }] : []),
+  ...translationWhere(filter),
+]
+
+export const postFilterFields = (t: InputFields, kind: Kind) => ({
+  ...sharedFilterFields(t, kind),
+  search: t.string({
+    description:
+      'Words that must all occur in name, description, excerpt, address or contact, also in other forms; with SUBSTRING parts of words, all in one field. Of locked records, only the name is searched.',
+    extensions: nameComplexity,
+  }),
 })
 
 /** Further filters of posts that events link to. */
@@ -74,12 +89,9 @@ export async function postWhere(kind: Kind, filter: PostFilter, context: Context
     filter.search == null ? undefined : await fieldMatches(kind, filter.search, filter.searchMode ?? 'words', context)
   const filters: Where[] = [
     readable(context),
-    filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
+    ...(filter.status ? [] : [untrashedInLists(context)]),
     inLanguage(context),
-    ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
-    ...translationWhere(filter),
-    ...(filter.authors ? [{ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] }] : []),
-    ...(hasBound(filter.modifiedAt) ? [{ modifiedAt: toDateFilter(filter.modifiedAt) }] : []),
+    ...sharedWhere(filter, ids, context),
     ...(text ? [text] : []),
   ]
   if (filter.event != null) {

@@ -4,8 +4,7 @@ import { badInput } from '../../basics/errors.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
-import type { ListOrder } from './list-query.ts'
-import { textOrder } from './order-value.ts'
+import { type ListOrder, textOrder } from './list-query.ts'
 import { byRelevance } from './relevance.ts'
 
 export const postOrderValues = {

@@ -20,7 +20,6 @@ export interface RecordList<Filter = object, Order = object> {
   readonly type: ObjectRef<SchemaTypes, object>
   readonly filter: InputRef<Filter>
   readonly order: InputRef<Order>
-  /** Translates the filter and the order. */
   list(
     args: { readonly filter?: Filter | null | undefined; readonly orderBy?: Order | null | undefined },
     context: Context,
@@ -53,7 +52,6 @@ export const connectionType = memoize(
 type ParentId = Parameters<ForEach['where']>[0]
 
 interface RecordConnection {
-  /** The kind of the listed records. */
   readonly kind: RecordKind
   readonly list: RecordList
   readonly description: string
@@ -61,7 +59,6 @@ interface RecordConnection {
   readonly ofParent: (id: ParentId, context: Context) => object
 }
 
-/** Adds a field to the type of `parent`, with the same arguments as the list query of the kind. */
 export function addRecordConnection(
   parent: RecordKind,
   name: string,

@@ -20,7 +20,6 @@ import { findRecord } from './records.ts'
 import { searchMatch } from './search-input.ts'
 
 interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
-  /** Description of the list query. */
   readonly description: string
 }
 

@@ -26,7 +26,6 @@ export interface PageQuery {
   readonly unread?: number | undefined
 }
 
-/** The read methods of a Prisma Client model. */
 export interface Delegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
@@ -59,7 +58,6 @@ export async function findByIds<Node extends object>(
   return new Map(records.map((record) => [record.id, toSource<Node>(record)]))
 }
 
-/** The first record that matches, or null. */
 export async function findRecord<Node extends object>(
   context: Context,
   kind: ErrorKind,

@@ -15,14 +15,12 @@ import { delegateOf } from './records.ts'
 /** Bounds the number of parameters and the time of the lookups. */
 const maxItems = 10_000
 
-/** The value of a filter field: one ID, or a list of IDs. */
 type Ids = string | readonly string[] | null | undefined
 
 export const mustExist = {
   description: 'True: an unknown record in the filter is an error. False, the default: it matches nothing.',
 } as const
 
-/** For descriptions of fields with categories or tags. */
 export const termReferences = 'Each by slug, global ID, databaseId or name; a slug takes precedence over a number.'
 
 interface References {
@@ -31,7 +29,6 @@ interface References {
   readonly mustExist?: boolean | null | undefined
   /** IDs of the records that the filter selects, which need not exist. */
   readonly include?: readonly [kind: RecordKind, ids: Ids]
-  /** IDs of records, by field of the filter. */
   readonly records?: Readonly<Record<string, readonly [kind: RecordKind | 'user', ids: Ids]>>
   /** Terms by slug, ID or name, by field of the filter. */
   readonly terms?: Readonly<Record<string, readonly [kind: TermKind, items: readonly string[] | null | undefined]>>
@@ -42,7 +39,6 @@ export type ReferencedIds = Readonly<Record<string, number[]>>
 
 interface Field {
   readonly field: string
-  /** Whether an unknown record is an error. */
   readonly mustExist: boolean
   readonly kind: RecordKind | 'user'
   readonly input: Ids

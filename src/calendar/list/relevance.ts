@@ -1,14 +1,12 @@
-// Orders records by their relevance for a search.
-
 import { dayLength } from '../../basics/time.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { lockedFor } from '../rules/record-password.ts'
-import { titlesHave } from '../search/posts.ts'
+import { titlesHave } from '../search/matches.ts'
 import { configurationOf } from '../search/word-forms.ts'
 import { searchWords } from '../search/words.ts'
-import { type OrderValue, type ValueSplit, valueName, withTexts } from './order-value.ts'
+import { type OrderValue, type ValueSplit, valueName, withTexts } from './list-query.ts'
 
 const { sql } = Prisma
 

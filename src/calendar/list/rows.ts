@@ -1,40 +1,35 @@
-// Finds the rows of lists.
-import type { ErrorKind } from '../../basics/errors.ts'
+import { badInput } from '../../basics/errors.ts'
 import { type ForEach, withoutUnread } from '../../engine/postgres/record-reads.ts'
-import type { Context } from '../../service/context.ts'
-import { between, orderBy } from '../../service/graphql/keyset.ts'
-import type { ListOrder, ListQuery, Lists, RowQuery, Rows } from './list-query.ts'
-import type { OrderValue } from './order-value.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { between, orderBy, parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
+import { keysInCursors, type Lists, type OrderValue, type RowQuery, type Rows } from './list-query.ts'
 import { delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
-import { findValuePages } from './value-pages.ts'
+
+const { sql, raw, join } = Prisma
 
 /** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
-export async function findLists<Node extends object>(
-  context: Context,
-  kind: ErrorKind,
-  list: ListQuery,
-  query: RowQuery,
-  parents?: ForEach,
-): Promise<Rows<Node>[]> {
-  const lists: Lists = { context, kind, list, parents }
+export async function findLists<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
   if (query.take === 0) {
-    const counts = await countRows(lists, query)
+    const counts = await countRows(lists)
     return counts.map((total) => ({ rows: [], total }))
   }
-  const { value } = list.order
+  const { value } = lists.list.order
   return value ? findByValue(lists, value, query) : findByColumn(lists, query)
 }
 
-const countRows = async (lists: Lists, { total }: RowQuery): Promise<(number | undefined)[]> =>
-  (await findPages(lists, { take: 0, total, select: { id: true } })).map((page) => page.total)
+const countRows = async (lists: Lists): Promise<(number | undefined)[]> =>
+  (await findPages(lists, { take: 0, total: true, select: { id: true } })).map((page) => page.total)
 
 async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
   const { order, selection } = lists.list
+  const { bounds = {}, inverted = false, skip, take, total, unread } = query
   const columns = order.keys.map(({ column }) => column)
   const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
+  const conditions = [...(order.bounds ? [order.bounds] : []), ...between<object>(order.keys, bounds)]
   const pages = await findPages(lists, {
-    ...pageQuery(order, query),
-    ...{ select, total: query.total, unread: query.unread },
+    ...{ select, skip, take, total, unread },
+    orderBy: orderBy<object>(order.keys, inverted),
+    ...(conditions.length > 0 && { pageWhere: { AND: conditions } }),
   })
   return pages.map(({ records, total, found }) => ({
     rows: records.map((record) => ({ keys: record, record: toSource<Node>(record) })),
@@ -49,10 +44,7 @@ async function findByValue<Node extends object>(
   value: OrderValue,
   query: RowQuery,
 ): Promise<Rows<Node>[]> {
-  const [pages, totals] = await Promise.all([
-    findValuePages(lists, value, query),
-    query.total ? countRows(lists, query) : [],
-  ])
+  const [pages, totals] = await Promise.all([findValuePages(lists, value, query), query.total ? countRows(lists) : []])
   const readPages = pages.map((page) => withoutUnread(page, query.take, query.unread))
   const { context, kind, list } = lists
   const ids = readPages.flat().map(({ id }) => id)
@@ -67,23 +59,123 @@ async function findByValue<Node extends object>(
   }))
 }
 
-/** Reads the list of one parent like a list without parents, whose statement uses the values of the parent. */
-async function findPages(
-  { context, kind, list: { where }, parents }: Lists,
-  { unread, ...query }: Omit<PageQuery, 'where'>,
-): Promise<PageRecords[]> {
-  const delegate = delegateOf(context, kind)
-  const [id, ...others] = parents?.ids ?? []
-  if (parents && others.length > 0) return delegate.findPages({ ...query, where, forEach: parents })
-  const condition = parents && id !== undefined ? { AND: [where, parents.where(id)] } : where
-  return [await delegate.findPage({ ...query, unread, where: condition })]
+async function findPages(lists: Lists, { unread, ...query }: Omit<PageQuery, 'where'>): Promise<PageRecords[]> {
+  const { where } = lists.list
+  const { several, condition } = parentsOf(lists)
+  const delegate = delegateOf(lists.context, lists.kind)
+  if (several) return delegate.findPages({ ...query, where, forEach: several })
+  return [await delegate.findPage({ ...query, unread, where: { AND: [where, condition] } })]
 }
 
-function pageQuery({ keys, bounds: scanBounds }: ListOrder, { bounds = {}, inverted = false, skip, take }: RowQuery) {
-  const conditions = [...(scanBounds ? [scanBounds] : []), ...between<object>(keys, bounds)]
-  return {
-    orderBy: orderBy<object>(keys, inverted),
-    ...(conditions.length > 0 && { pageWhere: { AND: conditions } }),
-    ...{ skip, take },
-  }
+/** The list of one parent is read like a list without parents: its statement uses the values of the parent. */
+function parentsOf({ parents }: Lists): { readonly several?: ForEach; readonly condition: object } {
+  const [id, ...others] = parents?.ids ?? []
+  if (!parents || id === undefined) return { condition: {} }
+  return others.length > 0 ? { several: parents, condition: {} } : { condition: parents.where(id) }
 }
+
+/** A record of a page: its ID, its value, and its sort keys. */
+interface ValueRow {
+  readonly id: number
+  readonly [key: string]: unknown
+}
+
+/** A cursor as one end of a page. */
+interface End {
+  readonly isAfter: boolean
+  readonly value: SortValue
+  readonly keys: readonly SortValue[]
+}
+
+/** The page of each list that is sorted by a value, in the order of the parents, by one statement. */
+async function findValuePages(
+  lists: Lists,
+  value: OrderValue,
+  { bounds = {}, inverted = false, skip = 0, take }: RowQuery,
+): Promise<ValueRow[][]> {
+  const { context, kind, list, parents } = lists
+  const { where, order: listOrder } = list
+  const { keys } = listOrder
+  const delegate = delegateOf(context, kind)
+  const ends: End[] = []
+  if (bounds.after !== undefined) ends.push(await readCursor(lists, value, 'after', bounds.after))
+  if (bounds.before !== undefined) ends.push(await readCursor(lists, value, 'before', bounds.before))
+  const ranked = parents ? undefined : await value.splitOf?.(where)
+  const split = ranked ?? value.split
+
+  const columns = raw(['value', ...keys.map(({ column }) => columnOf(column))].join())
+  const direction = (isDescending = false) => (isDescending !== inverted ? 'DESC' : 'ASC')
+  const keyOrder = keys.map(({ column, descending }) => `${columnOf(column)} ${direction(descending)}`).join()
+  const valueOrder = `value ${direction(value.descending)}`
+  const order = raw(`${valueOrder} NULLS ${inverted ? 'FIRST' : 'LAST'}, ${keyOrder}`)
+  const limit = sql`LIMIT ${take}::bigint OFFSET ${skip}::bigint`
+  const pageOf = async (condition: object): Promise<Prisma.Sql> => {
+    const rows = (part: object, stopsEarly: boolean) =>
+      delegate.matchingRows({ AND: [value.where ?? where, condition, part] }, value.flags, { stopsEarly })
+    const isBetween = join([raw('TRUE'), ...ends.map((end) => isBeyond(value, keys, end))], ' AND ')
+    const valued = sql`FROM (${await value.select(await rows(split?.with ?? {}, ranked !== undefined))}) AS valued WHERE ${isBetween}`
+    if (!split) return sql`SELECT ${columns} ${valued} ORDER BY ${raw(`${valueOrder}, ${keyOrder}`)} ${limit}`
+    const isOtherBetween = join([raw('TRUE'), ...ends.map((end) => isOtherBeyond(keys, end))], ' AND ')
+    const others = sql`
+      FROM (SELECT *, NULL::${typeOf(value)} AS value FROM (${await rows(split.without, true)}) AS record) AS others
+      WHERE ${isOtherBetween}`
+    const first = sql`LIMIT ${skip + take}::bigint`
+    return sql`SELECT * FROM (
+      (SELECT ${columns} ${valued} AND value IS NOT NULL ORDER BY ${raw(`${valueOrder}, ${keyOrder}`)} ${first})
+      UNION ALL (SELECT ${columns} ${others} ORDER BY ${raw(keyOrder)} ${first})) AS page ORDER BY ${order} ${limit}`
+  }
+  const { several, condition } = parentsOf(lists)
+  const pages = several
+    ? await delegate.pagesForEach(several, pageOf)
+    : sql`SELECT 1 AS list, page.* FROM (${await pageOf(condition)}) AS page`
+  const names = keys.map(({ column }) => `${columnOf(column)} AS "${column}"`)
+  const rows = await context.reads.rows<ValueRow & { readonly list: number }>(
+    sql`SELECT list, value AS ${raw(`"${value.name}"`)}, ${raw(names.join())} FROM (${pages}) AS pages ORDER BY list, ${order}`,
+  )
+  const byList = Map.groupBy(rows, ({ list }) => list)
+  return (parents?.ids ?? [1]).map((_, index) => byList.get(index + 1) ?? [])
+}
+
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const typeOf = ({ type }: Pick<OrderValue, 'type'>): Prisma.Sql => raw(type === 'text' ? 'text' : 'float8')
+
+/** Throws badInput for an invalid cursor, for one of another order, and if its record is needed and no longer exists. */
+async function readCursor(
+  { context, kind, list }: Lists,
+  value: OrderValue,
+  name: 'after' | 'before',
+  cursor: string,
+): Promise<End> {
+  const isAfter = name === 'after'
+  const [first = null, ...keys] = parseCursor(keysInCursors(list.order), name, cursor)
+  if (!list.order.cursorKeys) return { isAfter, value: first, keys }
+  const record = await delegateOf(context, kind).matchingRows({ id: first })
+  const [row] = await context.reads.rows<{ value: SortValue }>(
+    sql`SELECT value FROM (${await value.select(record)}) AS valued`,
+  )
+  if (!row) throw badInput({ [name]: `The ${kind} of this cursor no longer exists.` })
+  return { isAfter, value: row.value, keys: [first] }
+}
+
+/** Records with a value on the inner side of an end. With the first condition, an index scan can start at the value. */
+function isBeyond(value: OrderValue, keys: readonly SortKey[], end: End): Prisma.Sql {
+  // Records without a value come last.
+  if (end.value === null) return raw(end.isAfter ? 'FALSE' : 'TRUE')
+  const operator = operatorOf(value.descending, end)
+  const bound = sql`${end.value}::${typeOf(value)}`
+  return sql`value ${raw(`${operator}=`)} ${bound} AND (value ${raw(operator)} ${bound} OR ${keysBeyond(keys, end)})`
+}
+
+const isOtherBeyond = (keys: readonly SortKey[], end: End): Prisma.Sql =>
+  end.value === null ? keysBeyond(keys, end) : raw(end.isAfter ? 'TRUE' : 'FALSE')
+
+const operatorOf = (descending = false, { isAfter }: End) => (descending === isAfter ? '<' : '>')
+
+const sqlTypes = { date: 'timestamptz', text: 'text', integer: 'int', number: 'float8' } as const
+
+/** All keys of an order have the same direction. */
+const keysBeyond = (keys: readonly SortKey[], end: End): Prisma.Sql =>
+  sql`(${raw(keys.map(({ column }) => columnOf(column)).join())}) ${raw(operatorOf(keys[0]?.descending, end))} (${join(
+    keys.map(({ type }, index) => sql`${end.keys[index]}::${raw(sqlTypes[type])}`),
+  )})`

@@ -28,7 +28,6 @@ const SearchMatch = builder.enumType('SearchMatch', {
  */
 export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
-/** For connections and pages of events. */
 export const searchMatch = {
   type: SearchMatch,
   nullable: true as const,

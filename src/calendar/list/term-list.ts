@@ -10,11 +10,10 @@ import type { SortKey } from '../../service/graphql/keyset.ts'
 import { nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { idDescription } from '../rules/identify.ts'
 import { reachableEvents } from '../rules/visibility.ts'
-import { termTextMatches } from '../search/terms.ts'
+import { termTextMatches } from '../search/matches.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import type { ListOrder, ListQuery } from './list-query.ts'
-import { textOrder, valueName, withTexts } from './order-value.ts'
+import { type ListOrder, type ListQuery, textOrder, valueName, withTexts } from './list-query.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
 import { byRelevance } from './relevance.ts'
 import { searchModeField } from './search-input.ts'
@@ -65,14 +64,12 @@ export async function termList(
   }
 }
 
-/** The translated filter. */
 interface TermSelection {
   readonly where: Where
   /** The IDs of `include`, in its order. */
   readonly included: readonly number[] | undefined
 }
 
-/** Throws badInput for invalid references. */
 async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
   const { mustExist } = filter
   const records = { event: ['event', filter.event], parent: ['category', filter.parent] } as const

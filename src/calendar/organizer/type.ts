@@ -3,12 +3,12 @@ import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockable } from '../fields/lockable.ts'
-import { visibleOrganizers } from '../rules/visibility.ts'
+import { readable } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 
 export const Organizer = builder.prismaNode('Organizer', {
   description: 'An organizer of events.',
-  ...recordType(visibleOrganizers),
+  ...recordType(readable),
   interfaces: [Translatable, Post],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),

@@ -1,5 +1,3 @@
-// Creates and updates organizers, also with new events.
-
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'

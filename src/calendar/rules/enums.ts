@@ -36,5 +36,4 @@ const SortDirection = builder.enumType('SortDirection', {
   }),
 })
 
-/** The `direction` field of every order input. */
 export const direction = { type: SortDirection, defaultValue: 'asc', description: 'Sort direction.' } as const

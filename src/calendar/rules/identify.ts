@@ -5,7 +5,6 @@ import type { Reads } from '../../engine/reads/reads.ts'
 import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../../kinds.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
 
-/** The names of the types that implement Node. */
 const nodeTypes: Readonly<Record<ErrorKind, string>> = {
   ...(Object.fromEntries(recordKinds.map((kind) => [kind, kinds[kind].type])) as Record<RecordKind, string>),
   image: 'Image',
@@ -64,7 +63,6 @@ export type Identity = { readonly id: number } | { readonly slug: string }
 
 interface InvalidId {
   readonly problem: string
-  /** The kind of a global ID of another type. */
   readonly actual?: ErrorKind
 }
 

@@ -18,10 +18,8 @@ export async function passwordColumn(
   return password === null || password === '' ? null : passwordKey(password, passwordSalt)
 }
 
-/** Columns that `mayEdit` needs. */
 export const ownerColumns = { authorId: true, status: true, trashedFrom: true } as const
 
-/** Columns that `isLocked` needs. */
 export const lockColumns = { id: true, passwordKey: true, ...ownerColumns } as const
 
 export interface Lockable extends OwnedRecord {
@@ -89,7 +87,6 @@ export async function isAnyProtected(
   return row?.found ?? false
 }
 
-/** Whether any record has this password key. */
 export const isAnyPasswordKey = (reads: Pick<Reads, 'rows'>, key: string): Promise<boolean> =>
   existsPost(reads, Prisma.sql`= ${key}`)
 

@@ -16,7 +16,6 @@ const maxKeys = 1000
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 
-/** `counters` counts wrong passwords. */
 export function createRequestPasswords(
   { requestTimeout }: Pick<Settings, 'requestTimeout'>,
   counters?: CounterStore,

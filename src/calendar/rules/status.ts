@@ -29,6 +29,9 @@ export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
 /** Lists and relations leave out the trash. */
 export const notTrashed = { status: { not: 'trash' as const } }
 
+/** Venues or organizers that lists and events show to the caller. */
+export const listedPosts = (context: Pick<Context, 'viewer' | 'now'>) => ({ AND: [readable(context), notTrashed] })
+
 /** `notTrashed` for lists. For visitors the condition is redundant and would prevent index-only scans. */
 export const untrashedInLists = ({ viewer }: Pick<Context, 'viewer'>) => (viewer === undefined ? {} : notTrashed)
 

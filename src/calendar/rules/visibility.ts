@@ -4,12 +4,8 @@ import { kinds, postKinds } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { unlocked } from './record-password.ts'
-import { notTrashed, readable, untrashedInLists } from './status.ts'
+import { readable, untrashedInLists } from './status.ts'
 
-/** Events that the caller may read. */
-export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)
-
-/** Events that lists and relations show to the caller. */
 export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [readable(context), untrashedInLists(context), { hideFromListings: false }],
 })
@@ -20,20 +16,6 @@ export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
  */
 export const reachableEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [listedEvents(context), unlocked(context)],
-})
-
-/** Venues that the caller may read. */
-export const visibleVenues = (context: Context): Prisma.VenueWhereInput => readable(context)
-
-/** Venues that lists and events show to the caller. */
-export const listedVenues = (context: Context): Prisma.VenueWhereInput => ({ AND: [readable(context), notTrashed] })
-
-/** Organizers that the caller may read. */
-export const visibleOrganizers = (context: Context): Prisma.OrganizerWhereInput => readable(context)
-
-/** Organizers that lists and events show to the caller. */
-export const listedOrganizers = (context: Context): Prisma.OrganizerWhereInput => ({
-  AND: [readable(context), notTrashed],
 })
 
 type WithViewer = Pick<Context, 'viewer'>
@@ -52,11 +34,9 @@ export function visibleUsers(context: Context): Prisma.UserWhereInput {
   return { OR: [{ id: context.viewer?.id ?? 0 }, ...authored] }
 }
 
-/** Credentials that the caller may read and revoke. */
 export const visibleCredentials = ({ viewer }: WithViewer): Prisma.CredentialWhereInput =>
   may(viewer, 'manageUsers') ? {} : { userId: { in: viewer ? [viewer.id] : [] } }
 
-/** Events, venues or organizers whose image the caller may see. */
 export function showsImage(context: Context) {
   const conditions = [readable(context), unlocked(context)]
   // Prisma ignores an empty condition within OR, although it matches every record.
@@ -66,7 +46,6 @@ export function showsImage(context: Context) {
 
 const relations = postKinds.map((kind) => kinds[kind].plural)
 
-/** A condition per kind of record: images that a record uses and shows to the caller. */
 const usesOf = (context: Context) => relations.map((relation) => ({ [relation]: { some: showsImage(context) } }))
 
 /** Images that records use, as far as the caller may see them; or all others. */

@@ -1,6 +1,9 @@
 // SQL conditions on the row `t` of a text: which words it has. An index finds the rows of words of three and more letters, of
 // beginnings of words, and of stems.
+
+import { isSelected, type SelectedIds, selectIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../service/context.ts'
 import type { SearchMode, WordForms } from './word-forms.ts'
 import { containing, isIndexed, isShort, type Words } from './words.ts'
 
@@ -14,7 +17,6 @@ export interface Comparison {
   readonly forms: ReadonlyMap<string, WordForms>
 }
 
-/** A word of a query for full text search. */
 const lexeme = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
 
 /** A query for full text search: all words of the text, and the last one may be the beginning of a word. */
@@ -46,7 +48,6 @@ const columns: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.folded'), na
 /** No index has the stems of the names alone. */
 const stems: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
 
-/** Whether the text has the word or phrase. */
 function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prisma.Sql {
   if (mode !== 'substring' && isShort(word)) return sql`${stems[scope]} @@ ${textQuery(`${lexeme(word)}:*`)}`
   const { stems: query = '', similar = [] } = forms.get(word) ?? {}
@@ -56,7 +57,6 @@ function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prism
   return sql`(${part} OR ${stems[scope]} @@ ${textQuery(queries.map((each) => `(${each})`).join(' | '))})`
 }
 
-/** Whether the text has all words that must occur. */
 export const hasPresent = ({ present }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
   present.length === 0
     ? raw('TRUE')
@@ -65,7 +65,6 @@ export const hasPresent = ({ present }: Words, scope: Scope, comparison: Compari
         ' AND ',
       )
 
-/** Whether the text has none of the words that must not occur. */
 export const lacksAbsent = ({ absent }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
   absent.length === 0
     ? raw('TRUE')
@@ -73,3 +72,17 @@ export const lacksAbsent = ({ absent }: Words, scope: Scope, comparison: Compari
         absent.map((word) => hasWord(word, scope, comparison)),
         ' OR ',
       )})`
+
+/** The statements of a list get the IDs of so many matches. Of more, they compare the texts themselves. */
+const maxListed = 1000
+
+/**
+ * A filter that accepts these IDs. Reading stops if they are too many. With the limit in the same query as the conditions, the
+ * planner would expect that, and choose a scan that takes long if they are few.
+ */
+export async function idsOf(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
+  const [row] = await reads.rows<{ ids: number[] }>(Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIds(selected)})
+      SELECT ARRAY(SELECT id FROM found LIMIT ${maxListed + 1}::int) AS ids`)
+  const ids = row?.ids ?? []
+  return ids.length <= maxListed ? { in: ids } : (isSelected(selected) as object)
+}

@@ -3,9 +3,7 @@ import { badInput } from '../../basics/errors.ts'
 import { fold, foldLine, withoutInvisible } from '../text/fold.ts'
 
 export interface Words {
-  /** Words or phrases that must occur. */
   readonly present: readonly string[]
-  /** Words or phrases that must not occur. */
   readonly absent: readonly string[]
 }
 
@@ -62,16 +60,13 @@ export const fragments = (search: string): readonly string[] =>
 /** Characters of a search text, or of a term in a filter. */
 const maxLength = 1000
 
-/** Throws badInput for text with a NUL character, and for text that is too long. */
 export function checkSearchText(field: string, text: string): void {
   if (text.includes('\0')) throw badInput({ [field]: 'NUL characters are not allowed.' })
   if (text.length > maxLength) throw badInput({ [field]: `${field} can have at most ${maxLength} characters.` })
 }
 
-/** Escapes the wildcards of LIKE. */
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-/** A pattern of LIKE for texts that contain the part. */
 export const containing = (part: string): string => `%${escapeLikePattern(part)}%`
 
 /**
@@ -92,6 +87,5 @@ export const isIndexed = (part: string): boolean => /[\p{L}\p{N}]{3}/u.test(part
 /** Characters of the shortest and the longest word that is compared by similarity. */
 const [minSimilarLength, maxSimilarLength] = [4, 50]
 
-/** Whether words may resemble the word. */
 export const isComparable = (word: string): boolean =>
   !word.includes(' ') && word.length >= minSimilarLength && word.length <= maxSimilarLength

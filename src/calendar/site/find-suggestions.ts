@@ -5,7 +5,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
-import { listedEvents, listedOrganizers, listedVenues } from '../rules/visibility.ts'
+import { listedPosts } from '../rules/status.ts'
+import { listedEvents } from '../rules/visibility.ts'
 import { beginnings, containsPart, hasPart, textQuery } from '../search/text-condition.ts'
 import { containing, foldWord, isComparable, isIndexed } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
@@ -22,9 +23,8 @@ export interface Suggestion {
 
 /** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
 const listed = {
-  venue: (context) => context.reads.venue.matchingRows({ AND: [listedVenues(context), inLanguage(context)] }),
-  organizer: (context) =>
-    context.reads.organizer.matchingRows({ AND: [listedOrganizers(context), inLanguage(context)] }),
+  venue: (context) => context.reads.venue.matchingRows({ AND: [listedPosts(context), inLanguage(context)] }),
+  organizer: (context) => context.reads.organizer.matchingRows({ AND: [listedPosts(context), inLanguage(context)] }),
   category: (context) => context.reads.category.matchingRows(inLanguage(context)),
   tag: (context) => context.reads.tag.matchingRows(inLanguage(context)),
 } satisfies Partial<Record<RecordKind, (context: Context) => Promise<Prisma.Sql>>>

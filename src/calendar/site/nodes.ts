@@ -9,22 +9,16 @@ import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { notFoundReasons } from '../list/not-found-reason.ts'
 import { findByIds, findRecord } from '../list/records.ts'
 import { type GlobalId, nodeType, parseGlobalId } from '../rules/identify.ts'
-import {
-  usableImages,
-  visibleCredentials,
-  visibleEvents,
-  visibleOrganizers,
-  visibleUsers,
-  visibleVenues,
-} from '../rules/visibility.ts'
+import { readable } from '../rules/status.ts'
+import { usableImages, visibleCredentials, visibleUsers } from '../rules/visibility.ts'
 
 const everything = () => ({})
 
 /** The records that the caller may read. */
 const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
-  event: visibleEvents,
-  venue: visibleVenues,
-  organizer: visibleOrganizers,
+  event: readable,
+  venue: readable,
+  organizer: readable,
   category: everything,
   tag: everything,
   image: usableImages,

@@ -1,5 +1,3 @@
-// Creates and updates tags, also with new events.
-
 import { termExists } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'

@@ -1,12 +1,12 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { fromRecord } from '../../service/graphql/record-resolver.ts'
+import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockable, nullIfLocked, whileLocked } from '../fields/lockable.ts'
-import { Coordinates, CoordinatesInput, checkPoint, distance } from '../list/distance.ts'
+import { Coordinates, CoordinatesInput, checkPoint, distance, type Point } from '../list/distance.ts'
 import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
-import { visibleVenues } from '../rules/visibility.ts'
+import { readable } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 
 const detailsWithheld = withheldFields([
@@ -18,11 +18,19 @@ interface LocatedVenue extends Lockable {
   readonly longitude: number | null
 }
 
+/** Kilometres from a point; null for a venue without coordinates, or whose coordinates are withheld. */
+export function distanceOf(venue: LocatedVenue, from: Point, context: RecordContext): number | null {
+  const { latitude, longitude } = venue
+  return latitude === null || longitude === null || isLocked(venue, context)
+    ? null
+    : distance(from, { latitude, longitude })
+}
+
 type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & LocatedVenue
 
 export const Venue = builder.prismaNode('Venue', {
   description: 'A venue of events.',
-  ...recordType(visibleVenues),
+  ...recordType(readable),
   interfaces: [Translatable, Post],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
@@ -64,9 +72,7 @@ export const Venue = builder.prismaNode('Venue', {
       select: { ...lockColumns, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
         checkPoint('from', from)
-        const { latitude, longitude } = venue
-        if (latitude === null || longitude === null || isLocked(venue, context)) return null
-        return distance(from, { latitude, longitude })
+        return distanceOf(venue, from, context)
       },
     }),
     showMap: t.boolean(lockable('showMap', 'Whether to show a map.')),

@@ -1,5 +1,3 @@
-// Creates and updates venues, also with new events.
-
 import { badInput } from '../../basics/errors.ts'
 import { checkAll, within } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'

@@ -7,16 +7,42 @@ import type { Context } from '../../../service/context.ts'
 import { isStorable } from '../../../service/graphql/scalars.ts'
 import { cachedJson } from '../../list/cached-count.ts'
 import { unlocked } from '../../rules/record-password.ts'
-import { listedOrganizers, listedVenues } from '../../rules/visibility.ts'
+import { listedPosts } from '../../rules/status.ts'
 import { inLanguage } from '../../text/served-text.ts'
+import { startRange } from '../days.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
 import { foldedCities } from '../places.ts'
 import { costAboveZero, costHasAmount } from '../price.ts'
-import { startRange } from '../times.ts'
-import { type Facet, hasOwnCriteria, withoutOwnCriteria } from './criteria.ts'
-import { type CountedValue, type FacetCount, type FacetScan, facetStatement, type ScanResult } from './statement.ts'
+import {
+  type CountedValue,
+  type Facet,
+  type FacetCount,
+  type FacetScan,
+  facetStatement,
+  type ScanResult,
+} from './statement.ts'
 
-/** The counts of one list of events. */
+/** The criteria of a filter that each facet ignores. */
+const ownCriteria = {
+  categories: ['categories'],
+  tags: ['tags'],
+  venues: ['venues'],
+  organizers: ['organizers'],
+  cities: ['cities', 'placeName'],
+  months: ['between', 'startsOn', 'startsAt', 'startsLocal', 'endsAt', 'endsLocal', 'runningAt'],
+  languages: ['translatedInto'],
+  prices: ['price'],
+} as const satisfies Readonly<Record<Facet, readonly (keyof EventFilterInput)[]>>
+
+const hasOwnCriteria = (filter: EventFilterInput, facet: Facet): boolean =>
+  ownCriteria[facet].some((name) => filter[name] != null)
+
+function withoutOwnCriteria(filter: EventFilterInput, facet: Facet): EventFilterInput {
+  const others = { ...filter }
+  for (const name of ownCriteria[facet]) delete others[name]
+  return others
+}
+
 export interface EventFacets {
   readonly filter: EventFilterInput
   total(): Promise<number>
@@ -24,7 +50,6 @@ export interface EventFacets {
   values(facet: Facet, first: number): Promise<readonly CountedValue[]>
 }
 
-/** A facet, or the total. */
 interface Request {
   readonly key: string
   readonly facet?: Facet
@@ -52,7 +77,6 @@ export function eventFacets(filter: EventFilterInput, context: Context): EventFa
 /** Selected values that are returned in addition to the first ones. */
 const maxSelected = 100
 
-/** Facets that are counted over the same events. */
 interface Part {
   readonly where: Prisma.EventWhereInput
   readonly starts: ReturnType<typeof startRange>
@@ -71,26 +95,20 @@ async function countAll(
   for (const { key, facet, first = 0 } of requests) {
     if (facet) counts.set(key, { key, facet, first, selected: selectedValues(facet, filter, selection) })
   }
-  const isShared = ({ facet }: { readonly facet?: Facet }) => facet === undefined || !hasOwnCriteria(filter, facet)
-  const [shared, own] = [
-    [...counts.values()].filter(isShared),
-    Map.groupBy(
-      [...counts.values()].filter((count) => !isShared(count)),
-      ({ facet }) => facet,
-    ),
-  ]
-  const partOf = async (facet: Facet): Promise<Part> => {
-    const others = withoutOwnCriteria(filter, facet)
-    const part = await eventsWhere(others, context, { splitsByStart: true })
-    return { where: part.where, starts: startsOf(others, part, context), counts: own.get(facet) ?? [] }
+  const groups = Map.groupBy(counts.values(), ({ facet }) => (hasOwnCriteria(filter, facet) ? facet : undefined))
+  const partOf = async (facet: Facet | undefined, counts: readonly FacetCount[]): Promise<Part> => {
+    const criteria = facet ? withoutOwnCriteria(filter, facet) : filter
+    const events = facet ? await eventsWhere(criteria, context, { splitsByStart: true }) : selection
+    return { where: events.where, starts: startsOf(criteria, events, context), counts }
   }
-  const months = own.has('months') ? await partOf('months') : undefined
+  const shared = groups.get(undefined) ?? (requests.some(({ facet }) => facet === undefined) ? [] : undefined)
+  const own = [...groups].filter(([facet]) => facet !== undefined && facet !== 'months')
   const parts = await Promise.all([
-    ...(requests.some(isShared)
-      ? [{ where: selection.where, starts: startsOf(filter, selection, context), counts: shared }]
-      : []),
-    ...[...own.keys()].filter((facet) => facet !== 'months').map(partOf),
+    ...(shared ? [partOf(undefined, shared)] : []),
+    ...own.map(([facet, counts]) => partOf(facet, counts)),
   ])
+  const ofMonths = groups.get('months')
+  const months = ofMonths && (await partOf('months', ofMonths))
   return (await Promise.all([runParts(parts, month, context), countMonths(months, month, context)])).flat()
 }
 
@@ -141,15 +159,14 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
   const named = inLanguage(context)
   const isAlwaysNamed = Object.keys(named).length === 0
   const [venues, category, tag, venue, organizer, ...scans] = await Promise.all([
-    reads.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
+    reads.venue.matchingRows(listedPosts(context), { open: unlocked(context) }),
     isAlwaysNamed ? undefined : reads.category.matchingRows(named),
     isAlwaysNamed ? undefined : reads.tag.matchingRows(named),
-    reads.venue.matchingRows({ AND: [listedVenues(context), named] }),
-    reads.organizer.matchingRows({ AND: [listedOrganizers(context), named] }),
+    reads.venue.matchingRows({ AND: [listedPosts(context), named] }),
+    reads.organizer.matchingRows({ AND: [listedPosts(context), named] }),
     ...parts.map((part) => scanOf(part, context)),
   ])
-  const listed = { category, tag, venue, organizer }
-  const statement = facetStatement(scans, { venues, listed, language, month })
+  const statement = facetStatement(scans, { venues, listed: { category, tag, venue, organizer }, language, month })
   const [row] = await reads.rows<Record<string, string>>(statement)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }

@@ -1,4 +1,3 @@
-// The query `eventFacets`.
 import type { GraphQLResolveInfo } from 'graphql'
 import { selectedNames } from '../../../engine/execution/analyze-operation.ts'
 import { kinds, withArticle } from '../../../kinds.ts'
@@ -31,7 +30,6 @@ interface RecordCount {
   readonly count: number
 }
 
-/** Types of linked records, by kind. */
 const linked = { category: Category, tag: Tag, venue: Venue, organizer: Organizer } as const
 
 type LinkedKind = keyof typeof linked

@@ -1,15 +1,11 @@
 // One SQL statement that counts events by several facets.
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { Facet } from './criteria.ts'
 
 const { sql, raw, join, empty } = Prisma
 
-/** What to count of one facet. */
 export interface FacetCount {
-  /** In the result. */
   readonly key: string
   readonly facet: Facet
-  /** Number of values. */
   readonly first: number
   /** IDs or cities to return even if no event has them. */
   readonly selected: readonly (number | string)[]
@@ -45,15 +41,13 @@ export interface FacetSources {
 
 export interface ScanResult {
   readonly total: number
-  /** By key. */
   readonly counts: Readonly<Record<string, readonly CountedValue[]>>
 }
 
-/** An ID or a text, with its number of events. */
 export type CountedValue = readonly [value: unknown, events: number]
 
 /** The column that each facet is counted by. Those of fields that locks withhold are null for locked events. */
-const keyColumns: Readonly<Record<Facet, string>> = {
+const keyColumns = {
   categories: 'category_ids',
   tags: 'tag_ids',
   venues: 'venue_ids',
@@ -62,7 +56,9 @@ const keyColumns: Readonly<Record<Facet, string>> = {
   months: 'month',
   languages: 'languages',
   prices: 'price',
-}
+} as const
+
+export type Facet = keyof typeof keyColumns
 
 const keySql: Readonly<Record<string, string>> = {
   category_ids: 'CASE WHEN e.open THEN k.category_ids END',

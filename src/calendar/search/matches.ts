@@ -1,14 +1,24 @@
-// Finds events, venues and organizers by their texts in the language of the operation (contract c.14).
+// Finds records by their texts in the language of the operation (contract c.14).
 
 import { isSelected, type SelectedIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { PostKind } from '../../kinds.ts'
+import type { PostKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { lockedFor, unlocked } from '../rules/record-password.ts'
-import { idsOf } from './found-ids.ts'
-import { beginnings, hasPresent, lacksAbsent, type Scope, textQuery } from './text-condition.ts'
+import { foldLine } from '../text/fold.ts'
+import { beginnings, hasPresent, idsOf, lacksAbsent, type Scope, textQuery } from './text-condition.ts'
 import { type SearchMode, wordFormsOf } from './word-forms.ts'
-import { checkSearchText, containing, fragments, isComparable, searchWords, type Words } from './words.ts'
+import {
+  checkSearchText,
+  containing,
+  foldWord,
+  fragments,
+  isComparable,
+  limitWords,
+  searchWords,
+  type Words,
+  wordsAmong,
+} from './words.ts'
 
 const { sql, raw } = Prisma
 
@@ -82,3 +92,20 @@ export async function titlesHave({ present }: Words, context: Context) {
 
 /** Of a compound word, which has several stems, the words themselves suffice. */
 const stemBeginning = (stems = '') => (/^'[^' ]+'$/.test(stems) ? `${stems}:*` : '')
+
+/** Terms whose name or slug contains the text or, by words, each word of it. Undefined if the search is blank. */
+export async function termTextMatches(
+  kind: TermKind,
+  search: string,
+  mode: Exclude<SearchMode, 'similar'>,
+  context: Context,
+) {
+  checkSearchText('search', search)
+  const text = foldLine(search)
+  if (text === '') return undefined
+  const present = mode === 'substring' ? [foldWord(search) || text] : limitWords(wordsAmong(text.split(' ')))
+  const comparison = { mode, forms: await wordFormsOf(present, mode, context) }
+  const condition = hasPresent({ present, absent: [] }, 'text', comparison)
+  const rows = sql`FROM ${raw(`"${kind}_text" t`)} WHERE t.language = ${context.language} AND ${condition}`
+  return { id: await idsOf({ id: raw(`t."${kind}_id"`), rows }, context) }
+}
