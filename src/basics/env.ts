@@ -6,7 +6,7 @@ import {
   flag,
   headerSecret,
   integer,
-  isServerUrl,
+  list,
   matching,
   readColor,
   readContact,
@@ -18,6 +18,7 @@ import {
   readPath,
   readProxy,
   readPurgeTarget,
+  readServerUrl,
   readWebAddress,
   readWebOrigin,
   readWorkers,
@@ -25,6 +26,7 @@ import {
   serverUrl,
   setting,
   siteUrl,
+  textIf,
 } from './setting-values.ts'
 
 const fields = z.object({
@@ -34,24 +36,25 @@ const fields = z.object({
   pagesUrl: siteUrl().optional(),
   databaseUrl: databaseUrl().default('pglite:./data'),
   databaseDirectUrl: serverUrl().optional(),
-  databaseReplicaUrl: setting('different postgresql://… URLs, separated by commas', (value) =>
-    readList(value, (url) => (isServerUrl(url) ? url : undefined)),
-  ).optional(),
+  databaseReplicaUrl: list('different postgresql://… URLs, separated by commas', readServerUrl).optional(),
   replicaMaxLag: integer(1).default(1000),
   preparedStatements: flag().default(true),
   siteName: z.string().default('Event calendar'),
   siteLogo: z.string().optional(),
   siteAccentColor: setting('a colour as #rgb or #rrggbb, such as #0a5c8f', readColor).default('#9c2b2b'),
-  siteFooter: setting('text or HTML of at most 10000 characters', (text) =>
-    text.length <= 10_000 ? text : undefined,
+  siteFooter: setting(
+    'text or HTML of at most 10000 characters',
+    textIf(({ length }) => length <= 10_000),
   ).optional(),
   siteContact: setting('an e-mail address, or an http:// or https:// URL', readContact).optional(),
   siteTimeZone: setting('a time zone, such as Europe/Paris or UTC+2', readZone).default('UTC'),
   endOfDayCutoff: matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time as HH:MM, from 00:00 to 23:59').default('00:00'),
   showInSiteTimeZone: flag().default(false),
-  languages: setting('different language codes, separated by commas, such as en,pt-br', (value) =>
-    readList(value, readLanguage),
-  ).default(['en', 'fr', 'es']),
+  languages: list('different language codes, separated by commas, such as en,pt-br', readLanguage).default([
+    'en',
+    'fr',
+    'es',
+  ]),
   defaultLanguage: setting('one of LANGUAGES, such as en', readLanguage).optional(),
   languageFallback: flag().default(true),
   readEngine: choice(['on', 'verify', 'prisma']).default('on'),
@@ -74,9 +77,7 @@ const fields = z.object({
   defaultCurrencyPosition: choice(['prefix', 'postfix']).default('prefix'),
   imagesDir: z.string().default('./data/images'),
   imageBytes: bytes(1).default(10 * 1024 ** 2),
-  imagePrivateHosts: setting('host names or addresses, separated by commas', (value) =>
-    readList(value.toLowerCase(), readHost),
-  ).default([]),
+  imagePrivateHosts: list('host names or addresses, separated by commas', readHost).default([]),
   searchEngines: flag().default(true),
   graphiql: flag().default(true),
   introspection: flag().default(true),
@@ -101,9 +102,9 @@ const fields = z.object({
   cacheBytes: bytes(0).optional(),
   cdnMaxAge: integer(0, 31_536_000).default(0),
   cdnStaleWhileRevalidate: integer(0, 31_536_000).default(0),
-  cdnPurge: setting(
+  cdnPurge: list(
     'varnish:<URL>, fastly:<service ID> or cloudflare:<zone ID>, or several of them, separated by commas',
-    (value) => readList(value, readPurgeTarget),
+    readPurgeTarget,
   ).default([]),
   cdnFastlyToken: headerSecret().optional(),
   cdnFastlyUrl: siteUrl().default('https://api.fastly.com'),

@@ -4,55 +4,54 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isZone } from './time.ts'
 
+/** Returns undefined for invalid text. */
+type Read<T> = (text: string) => T | undefined
+
 /** `read` returns undefined for text that is not as `expected` describes, which may depend on the text. */
-export function setting<T>(expected: string | ((text: string) => string), read: (text: string) => T | undefined) {
-  return z.string().transform((text, context) => {
+export const setting = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
+  z.string().transform((text, context) => {
     const value = read(text)
     if (value !== undefined) return value
     context.addIssue({ code: 'custom', message: typeof expected === 'string' ? expected : expected(text) })
     return z.NEVER
   })
-}
 
-export function matching(pattern: RegExp, expected: string) {
-  return setting(expected, (text) => (pattern.test(text) ? text : undefined))
-}
+/** Reads text that is valid as it is. */
+export const textIf =
+  (isValid: (text: string) => boolean): Read<string> =>
+  (text) =>
+    isValid(text) ? text : undefined
 
-export function choice<const T extends string>(values: readonly T[]) {
-  return setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
-}
+export const matching = (pattern: RegExp, expected: string) => setting(expected, textIf(pattern.test.bind(pattern)))
 
-export function flag() {
-  return setting('on or off', readFlag)
-}
+export const choice = <const T extends string>(values: readonly T[]) =>
+  setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
 
-export function integer(min: number, max = 2 ** 31 - 1) {
-  return setting(`a whole number from ${min} to ${max}`, (text) => {
+/** Different items, separated by commas. */
+export const list = <T>(expected: string, read: Read<T>) => setting(expected, (text) => readList(text, read))
+
+export const flag = () => setting('on or off', readFlag)
+
+export const integer = (min: number, max = 2 ** 31 - 1) =>
+  setting(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : undefined
   })
-}
 
 const bytesOfUnit: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
-export function bytes(min: number) {
-  return setting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
+export const bytes = (min: number) =>
+  setting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
     const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
     const value = Number(digits) * (bytesOfUnit[unit.toUpperCase()] ?? Number.NaN)
     return value >= min && Number.isSafeInteger(value) ? value : undefined
   })
-}
 
-export function siteUrl() {
-  return setting('an absolute http:// or https:// URL without query', (text) =>
-    readWebAddress(text)?.replace(/\/+$/, ''),
-  )
-}
+export const siteUrl = () =>
+  setting('an absolute http:// or https:// URL without query', (text) => readWebAddress(text)?.replace(/\/+$/, ''))
 
 /** A secret that is sent in a header. */
-export function headerSecret() {
-  return matching(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
-}
+export const headerSecret = () => matching(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
 
 export function readFlag(text: string): boolean | undefined {
   if (/^(on|true|1|yes)$/i.test(text)) return true
@@ -60,20 +59,16 @@ export function readFlag(text: string): boolean | undefined {
 }
 
 /** Undefined if an item is invalid or occurs twice. */
-export function readList<T>(text: string, read: (item: string) => T | undefined): T[] | undefined {
+export function readList<T>(text: string, read: Read<T>): T[] | undefined {
   const items = text.split(',').map((item) => read(item.trim()))
   const values = items.filter((item) => item !== undefined)
   return values.length === items.length && new Set(values).size === values.length ? values : undefined
 }
 
-export function readZone(text: string): string | undefined {
-  return isZone(text) ? text : undefined
-}
+export const readZone = textIf(isZone)
 
 /** A BCP 47 tag in lower case that Intl supports. */
-export function readLanguage(text: string): string | undefined {
-  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text) ? text : undefined
-}
+export const readLanguage = textIf((text) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text))
 
 function isLocale(text: string): boolean {
   try {
@@ -96,13 +91,9 @@ export function readWorkers(text: string): number | undefined {
   return count >= 1 && count <= 64 ? count : undefined
 }
 
-export function readHost(text: string): string | undefined {
-  return /^[\w.:[\]-]+$/.test(text) ? text : undefined
-}
+export const readHost: Read<string> = (text) => (/^[\w.:[\]-]+$/.test(text) ? text.toLowerCase() : undefined)
 
-export function readWebAddress(text: string): string | undefined {
-  return /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text) ? text : undefined
-}
+export const readWebAddress = textIf((text) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text))
 
 /** As `#rrggbb` in lower case. */
 export function readColor(text: string): string | undefined {
@@ -117,18 +108,16 @@ export function readContact(text: string): string | undefined {
   return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
 }
 
-export function serverUrl() {
-  return setting(serverOr('postgresql://…'), (text) => (isServerUrl(text) ? text : undefined))
-}
+export const serverUrl = () => setting(serverOr('postgresql://…'), readServerUrl)
 
-export function databaseUrl() {
-  return setting(serverOr('pglite:<folder>, pglite::memory: or postgresql://…'), (text) =>
-    isServerUrl(text) || /^pglite:./.test(text) ? text : undefined,
+export const databaseUrl = () =>
+  setting(serverOr('pglite:<folder>, pglite::memory: or postgresql://…'), (text) =>
+    /^pglite:./.test(text) ? text : readServerUrl(text),
   )
-}
 
-export const isServerUrl = (text: string) =>
-  /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) && !hasSeveralHosts(text)
+export const readServerUrl = textIf(
+  (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) && !hasSeveralHosts(text),
+)
 
 /** The driver would look for one host of this name. */
 const hasSeveralHosts = (text: string) =>
@@ -153,13 +142,11 @@ export function readOrigin(text: string): string | undefined {
 }
 
 /** For frame-ancestors of a Content-Security-Policy. */
-export function readWebOrigin(text: string): string | undefined {
-  return /^https?:/i.test(text) ? readOrigin(text) : undefined
-}
+export const readWebOrigin: Read<string> = (text) => (/^https?:/i.test(text) ? readOrigin(text) : undefined)
 
-export function readProxy(text: string): string | undefined {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text
+export const readProxy = textIf((text) => {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', bits = '1', ...more] = text.split('/')
   const maxBits = { 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits && more.length === 0 ? text : undefined
-}
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits && more.length === 0
+})

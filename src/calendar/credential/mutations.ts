@@ -36,11 +36,6 @@ const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   fields: (t) => ({ id: t.id({ required: true, description: idDescription('credential') }) }),
 })
 
-interface NewCredential {
-  readonly id: number
-  readonly secret: string
-}
-
 const NewCredentialPayload = builder
   .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
   .implement({
@@ -74,7 +69,7 @@ async function createCredential(
   context: Context,
   kind: CredentialKind,
   input: NewCredentialInput,
-): Promise<NewCredential> {
+): Promise<{ readonly id: number; readonly secret: string }> {
   const { viewer, now } = context
   if (!viewer) throw signInRequired()
   // A token that expires must not create credentials that expire later.
@@ -112,23 +107,28 @@ function checkExpiry(expiresAt: Date | null, latest: Date | undefined, now: Date
   })
 }
 
-/** The result to store with an Idempotency-Key. Secrets are never stored. */
-const withoutSecret = ({ id }: NewCredential) => ({ id })
+/** Adds a credential. Its secret is not stored with an Idempotency-Key. */
+const adding =
+  (kind: CredentialKind) =>
+  (_root: unknown, { input }: { input: NewCredentialInput }, context: Context) =>
+    mutateAccounts(
+      context,
+      (tx) => createCredential(tx, context, kind, input),
+      ({ id }) => ({ id }),
+    )
 
 builder.mutationFields((t) => ({
   createApplicationPassword: t.field({
     type: NewCredentialPayload,
     description: 'Creates a password for HTTP Basic authentication, to use in one application.',
     args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'The password.' }) },
-    resolve: (_root, { input }, context) =>
-      mutateAccounts(context, (tx) => createCredential(tx, context, 'application_password', input), withoutSecret),
+    resolve: adding('application_password'),
   }),
   createApiToken: t.field({
     type: NewCredentialPayload,
     description: 'Creates a Bearer token.',
     args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The token.' }) },
-    resolve: (_root, { input }, context) =>
-      mutateAccounts(context, (tx) => createCredential(tx, context, 'api_token', input), withoutSecret),
+    resolve: adding('api_token'),
   }),
   revokeCredential: t.field({
     type: RevokeCredentialPayload,

@@ -62,7 +62,7 @@ async function createEvent(
 async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
   const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
-  const id = await lockPost(tx, 'event', input, context)
+  const { id } = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('event', before, input, context)
   const state = nextState(input, before, viewer, now)

@@ -14,18 +14,11 @@ import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
 import { isLocked, type Lockable, lockColumns, ownerColumns } from '../rules/record-password.ts'
 import { effectiveStatus } from '../rules/status.ts'
 import { languagesType, type ServedLanguages, siteLanguage } from '../text/served-languages.ts'
-import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
+import { type ServedRow, servedColumn, servedSlug, textOf } from '../text/served-text.ts'
 import { Translation } from '../text/translation-type.ts'
 import { lockableHtml, lockableText, whileLocked } from './lockable.ts'
 
 type Args = object
-type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
-
-/** Marks the slug of a trashed record, which other records may use (contract c.12). */
-function trashMarkedSlug(row: Text<'slug'> & { status: Status }): string {
-  const slug = textOf(row, 'slug')
-  return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
-}
 
 /** Text fields of all records. */
 const textFields = {
@@ -37,16 +30,16 @@ const textFields = {
   },
   name: {
     select: (_args: Args, context: Context) => servedColumn(context, 'name'),
-    resolve: fromRecord((row: Text<'name'>) => textOf(row, 'name')),
+    resolve: fromRecord((row: ServedRow<'name'>) => textOf(row, 'name')),
   },
   slug: {
     description: 'Name in URLs, unique within the kind of record; empty for a draft without one.',
     select: (_args: Args, context: Context) => servedColumn(context, 'slug'),
-    resolve: fromRecord((row: Text<'slug'>) => textOf(row, 'slug')),
+    resolve: fromRecord((row: ServedRow<'slug'>) => textOf(row, 'slug')),
   },
 }
 
-type PostUrlRow = Text<'slug' | 'source'> & { readonly id: number; readonly status: Status }
+type PostUrlRow = ServedRow<'slug' | 'source'> & { readonly id: number; readonly status: Status }
 
 /** URL of the HTML page of a post. */
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
@@ -56,6 +49,12 @@ export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext)
     source: textOf(row, 'source'),
   })
 
+const selectPostUrl = (_args: Args, context: Context) => ({
+  id: true as const,
+  status: true as const,
+  ...servedSlug(context),
+})
+
 interface LanguageArgs {
   readonly language: string
 }
@@ -64,9 +63,23 @@ async function translationIn({ language }: LanguageArgs, ...record: Parameters<t
   return (await translationsOf(...record)).find((text) => text.language === language) ?? null
 }
 
-type Sources<Column extends string> = { texts: readonly { readonly [column in Column]: string | null }[] }
+/** The source of the name, and those of long texts, which are null while the record is locked. */
+type Sources = ServedRow<'source'> & {
+  readonly texts: readonly { readonly descriptionSource: string | null; readonly excerptSource?: string | null }[]
+}
+
+function servedLanguages(row: Sources, context: RecordContext, locked = false): ServedLanguages {
+  const [text] = row.texts
+  return {
+    tag: textOf(row, 'source'),
+    name: siteLanguage(text?.source, context),
+    description: locked ? null : siteLanguage(text?.descriptionSource, context),
+    excerpt: locked ? null : siteLanguage(text?.excerptSource, context),
+  }
+}
 
 const describeLanguages = 'Languages in which the texts are served.'
+const translationExtensions = { ...longText, [takesInfo]: true }
 
 /** Text and status fields of events, venues and organizers. */
 export const postFields = {
@@ -74,27 +87,23 @@ export const postFields = {
   slug: {
     ...textFields.slug,
     select: (_args: Args, context: Context) => ({ status: true as const, ...servedColumn(context, 'slug') }),
-    resolve: fromRecord((row: Text<'slug'> & { status: Status }) => trashMarkedSlug(row)),
+    /** Marks the slug of a trashed record, which other records may use (contract c.12). */
+    resolve: fromRecord((row: ServedRow<'slug'> & { status: Status }) => {
+      const slug = textOf(row, 'slug')
+      return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
+    }),
   },
   url: (kind: PostKind) => ({
     type: 'URL' as const,
     description: `HTML page of the ${kind}.`,
-    select: (_args: Args, context: Context) => ({
-      id: true as const,
-      status: true as const,
-      ...servedSlug(context),
-    }),
+    select: selectPostUrl,
     resolve: fromRecord((row: PostUrlRow, context) => postUrl(kind, row, context)),
   }),
   icalendarUrl: (kind: PostKind) => ({
     type: 'URL' as const,
     nullable: true as const,
     description: `${kind === 'event' ? 'iCalendar file of the event' : `iCalendar feed of the events of the ${kind}`}, to subscribe to; null without a slug.`,
-    select: (_args: Args, context: Context) => ({
-      id: true as const,
-      status: true as const,
-      ...servedSlug(context),
-    }),
+    select: selectPostUrl,
     resolve: fromRecord((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
   }),
   languages: (kind: PostKind) => ({
@@ -107,23 +116,12 @@ export const postFields = {
         select: { source: true as const, descriptionSource: true as const, excerptSource: true as const },
       },
     }),
-    resolve: fromRecord(
-      (row: Lockable & Text<'source'> & Sources<'descriptionSource' | 'excerptSource'>, context): ServedLanguages => {
-        const [text] = row.texts
-        const locked = isLocked(row, context)
-        return {
-          tag: textOf(row, 'source'),
-          name: siteLanguage(text?.source, context),
-          description: locked ? null : siteLanguage(text?.descriptionSource, context),
-          excerpt: locked ? null : siteLanguage(text?.excerptSource, context),
-        }
-      },
-    ),
+    resolve: fromRecord((row: Lockable & Sources, context) => servedLanguages(row, context, isLocked(row, context))),
   }),
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'Text by language, without fallbacks. Empty while the record is locked.',
-    extensions: { ...longText, [takesInfo]: true },
+    extensions: translationExtensions,
     select: lockColumns,
     resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? [] : translationsOf(context, kind, row.id, info),
@@ -132,7 +130,7 @@ export const postFields = {
     type: Translation,
     nullable: true as const,
     description: `Text that was written in one language; null if there is none. ${whileLocked}`,
-    extensions: { ...longText, [takesInfo]: true },
+    extensions: translationExtensions,
     select: lockColumns,
     resolve: (row: Lockable, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
@@ -189,7 +187,7 @@ export function termPermissionFields(kind: TermKind) {
 }
 
 type WithDetails<Column extends string> = Lockable &
-  Text<'description' | 'excerpt'> & { readonly imageId: number | null } & { readonly [column in Column]: string }
+  ServedRow<'description' | 'excerpt'> & { readonly imageId: number | null } & { readonly [column in Column]: string }
 
 /**
  * The `withheldFields` field of venues and organizers: the REST API shows these fields as empty texts (contract c.15).
@@ -220,20 +218,12 @@ export const termFields = {
     select: (_args: Args, { language }: Context) => ({
       texts: { where: { language }, select: { source: true as const, descriptionSource: true as const } },
     }),
-    resolve: fromRecord((row: Text<'source'> & Sources<'descriptionSource'>, context): ServedLanguages => {
-      const [text] = row.texts
-      return {
-        tag: textOf(row, 'source'),
-        name: siteLanguage(text?.source, context),
-        description: siteLanguage(text?.descriptionSource, context),
-        excerpt: null,
-      }
-    }),
+    resolve: fromRecord((row: Sources, context) => servedLanguages(row, context)),
   }),
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'Text by language, without fallbacks.',
-    extensions: { ...longText, [takesInfo]: true },
+    extensions: translationExtensions,
     resolve: ({ id }: { id: number }, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       translationsOf(context, kind, id, info),
   }),
@@ -241,7 +231,7 @@ export const termFields = {
     type: Translation,
     nullable: true as const,
     description: 'Text that was written in one language; null if there is none.',
-    extensions: { ...longText, [takesInfo]: true },
+    extensions: translationExtensions,
     select: { id: true as const },
     resolve: ({ id }: { id: number }, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       translationIn(args, context, kind, id, info),
@@ -250,7 +240,7 @@ export const termFields = {
     description: 'Plain text; empty if there is none.',
     extensions: longText,
     select: (_args: Args, context: Context) => servedColumn(context, 'description'),
-    resolve: fromRecord((row: Text<'description'>) => textOf(row, 'description')),
+    resolve: fromRecord((row: ServedRow<'description'>) => textOf(row, 'description')),
   },
 }
 

@@ -7,7 +7,7 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { imageUrl } from '../image/type.ts'
 import { type Lockable, lockColumns } from '../rules/record-password.ts'
-import { textOf } from '../text/served-text.ts'
+import { type ServedRow, textOf } from '../text/served-text.ts'
 import { nullIfLocked, whileLocked } from './lockable.ts'
 
 /** Columns that the objects of all kinds need. */
@@ -20,17 +20,9 @@ export const describedColumns = ({ language }: Context) => ({
   },
 })
 
-interface DescribedText {
-  readonly name: string
-  readonly description: string
-  readonly slug: string
-  readonly source: string
-}
-
-export interface DescribedRow extends Lockable {
+export interface DescribedRow extends Lockable, ServedRow<'name' | 'description' | 'slug' | 'source'> {
   readonly status: Status
   readonly image: { readonly url: string } | null
-  readonly texts: readonly DescribedText[]
 }
 
 /** Description and image of an unlocked record. */

@@ -5,10 +5,9 @@ import { fromRecord, type RecordContext } from '../../service/graphql/record-res
 import { Image } from '../image/type.ts'
 import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
 import { paragraphs } from '../text/paragraphs.ts'
-import { servedColumn, textOf } from '../text/served-text.ts'
+import { type ServedRow, servedColumn, textOf } from '../text/served-text.ts'
 
 type Args = object
-type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
 
 /** A resolver that returns null while the record is locked. */
 export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
@@ -70,11 +69,11 @@ export const lockableText = <Column extends 'description' | 'excerpt'>(column: C
   description: `${description} ${whileLocked}`,
   extensions: longText,
   select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
-  resolve: nullIfLocked((row: Lockable & Text<Column>) => textOf(row, column)),
+  resolve: nullIfLocked((row: Lockable & ServedRow<Column>) => textOf(row, column)),
 })
 
 /** Like `lockableText`, for a field that shows the text as HTML with paragraphs. */
 export const lockableHtml = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   ...lockableText(column, description),
-  resolve: nullIfLocked((row: Lockable & Text<Column>) => paragraphs(textOf(row, column))),
+  resolve: nullIfLocked((row: Lockable & ServedRow<Column>) => paragraphs(textOf(row, column))),
 })

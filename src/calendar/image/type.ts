@@ -3,7 +3,7 @@ import type { Context } from '../../service/context.ts'
 import { builder, nodeId } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { textOf } from '../text/served-text.ts'
+import { type ServedRow, textOf } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
 import { type ImageTextField, ImageTranslation, imageTextColumn, imageTranslations } from './storage/texts.ts'
 import type { StoredVersion } from './storage/write.ts'
@@ -19,13 +19,11 @@ export const imageUrl = (url: string, { settings }: RecordContext): string =>
 export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonly authorId: number | null }): boolean =>
   may(viewer, 'editOthers') || (viewer !== undefined && authorId === viewer.id && may(viewer, 'upload'))
 
-type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
-
 /** Options of a field that shows a text in the language of the operation. */
 const text = <Column extends ImageTextField>(column: Column, description: string) => ({
   description,
   select: (_args: object, context: Context) => imageTextColumn(context, column),
-  resolve: fromRecord((row: Text<Column>) => textOf(row, column)),
+  resolve: fromRecord((row: ServedRow<Column>) => textOf(row, column)),
 })
 
 const viewerMayEdit = fromRecord((row: { authorId: number | null }, { viewer }) => mayEditImage(viewer, row))
@@ -51,8 +49,9 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
 })
 
 /** Options of a field that lists stored versions. */
-const versions = <Column extends 'sizes' | 'alternates'>(column: Column) => ({
+const versions = <Column extends 'sizes' | 'alternates'>(column: Column, description: string) => ({
   type: [ImageSize] as [typeof ImageSize],
+  description,
   select: { [column]: true } as Record<Column, true>,
   resolve: fromRecord((image: Readonly<Record<Column, unknown>>) => image[column] as StoredSize[]),
 })
@@ -98,16 +97,18 @@ export const Image = builder.prismaNode('Image', {
     }),
     addedAt: t.expose('createdAt', { type: 'DateTime', description: 'When the image was added.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When the image or its texts last changed.' }),
-    sizes: t.field({
-      ...versions('sizes'),
-      description:
+    sizes: t.field(
+      versions(
+        'sizes',
         'Scaled-down versions that are smaller than the image: `thumbnail` (cropped to 150 × 150), `medium` (at most 300 pixels per side), `medium_large` (at most 768 wide) and `large` (at most 1024 per side). Imported images can have others.',
-    }),
-    alternates: t.field({
-      ...versions('alternates'),
-      description:
+      ),
+    ),
+    alternates: t.field(
+      versions(
+        'alternates',
         'The image (`full`) and its sizes in a media type with smaller files, such as WebP, for `<source>` in `<picture>`. Empty if the image itself is of such a type.',
-    }),
+      ),
+    ),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change its texts: those of your own images, or of all with the right EDIT_OTHERS.',
       select: { authorId: true },

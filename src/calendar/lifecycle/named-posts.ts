@@ -110,7 +110,7 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
 ): Promise<number> {
   const { language, settings, site, now, importing } = context
   const table = tx[kind] as unknown as Table<Row>
-  const id = await lockPost(tx, kind, input, context)
+  const { id } = await lockPost(tx, kind, input, context)
   const before = await table.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit(kind, before, input, context)
   const state = nextState(input, before, viewer, now)

@@ -69,22 +69,24 @@ interface PostIdentity {
 }
 
 /**
- * Locks the row of the record until the transaction ends, and returns its ID. For an event ID, checks the permission
+ * Locks the row of the record until the transaction ends, and returns it. For an event ID, checks the permission
  * first, so that only users who may write learn whether it exists. Slugs and other kinds need no such check (contract c.11).
  */
-export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, context: Context): Promise<number> {
+export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, context: Context): Promise<StoredPost> {
   if (kind === 'event' && input.id != null) requirePermission(context.viewer, 'write')
   if ((input.id == null) === (input.currentSlug == null)) {
     throw badInput({ id: 'Set either id or currentSlug.', currentSlug: 'Set either id or currentSlug.' })
   }
   const identity = identify(kind, { id: input.id, slug: input.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
-  const rows = await ('id' in identity
-    ? tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${record} WHERE id = ${identity.id} FOR UPDATE`
-    : tx.$queryRaw<{ id: number }[]>`
-        SELECT r.id FROM ${record} r JOIN ${slugs} s ON s.${key} = r.id WHERE s.slug = ${identity.slug} FOR UPDATE OF r`)
-  const id = rows[0]?.id
-  if (id !== undefined) return id
+  const id =
+    'id' in identity
+      ? Prisma.sql`${identity.id}`
+      : Prisma.sql`(SELECT ${key} FROM ${slugs} WHERE slug = ${identity.slug})`
+  const [stored] = await tx.$queryRaw<StoredPost[]>`
+    SELECT id, author_id AS "authorId", status::text AS status, trashed_from::text AS "trashedFrom",
+      published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${record} WHERE id = ${id} FOR UPDATE`
+  if (stored) return stored
   throw 'id' in identity
     ? await notFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
     : notFound(kind, 'slug')

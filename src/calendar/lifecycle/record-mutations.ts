@@ -1,14 +1,18 @@
 // Adds the mutations of a kind to the schema: create, update, trash, restore and delete.
 import type { InputRef, ObjectRef } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
+import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { findRecord } from '../list/records.ts'
+import { translationsOf } from '../list/translations.ts'
+import { parseId } from '../rules/identify.ts'
 import type { ImportedValues } from './modified-at.ts'
 import { mutate } from './mutation.ts'
-import { DeletionPayload, deletedGlobalId, deletedId, Payload, recordPayload } from './payload.ts'
+import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, Payload, recordPayload } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
-import { deleteTerm, type TermDeletion } from './term-deletion.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
 
 interface RecordMutations<Create, Update> {
@@ -62,21 +66,17 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   builder.mutationFields((t) => {
     const args = { input: t.arg({ type: RecordInput, required: true, description: `Identifies the ${kind}.` }) }
+    const changing = (description: string, change: typeof trashPost) =>
+      t.field({
+        type: RecordPayload,
+        description,
+        args,
+        resolve: (_root, { input }, context) =>
+          mutate(context, input, (tx, checked) => change(tx, kind, checked, context)),
+      })
     return {
-      [`trash${name}`]: t.field({
-        type: RecordPayload,
-        description: `Moves ${aRecord} to the trash.`,
-        args,
-        resolve: (_root, { input }, context) =>
-          mutate(context, input, (tx, checked) => trashPost(tx, kind, checked, context)),
-      }),
-      [`restore${name}`]: t.field({
-        type: RecordPayload,
-        description: `Restores ${aRecord} from the trash with its previous status.`,
-        args,
-        resolve: (_root, { input }, context) =>
-          mutate(context, input, (tx, checked) => restorePost(tx, kind, checked, context)),
-      }),
+      [`trash${name}`]: changing(`Moves ${aRecord} to the trash.`, trashPost),
+      [`restore${name}`]: changing(`Restores ${aRecord} from the trash with its previous status.`, restorePost),
       [`delete${name}`]: t.field({
         type: DeletionPayload,
         description: `Deletes ${aRecord} permanently. For administrators and editors.`,
@@ -104,7 +104,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
       return create(tx, input, context, imported)
     },
   })
-  const Deletion = builder.objectRef<TermDeletion<object>>(`${name}DeletionPayload`).implement({
+  const Deletion = builder.objectRef<TermDeletion>(`${name}DeletionPayload`).implement({
     description: `Result of deleting ${aRecord}.`,
     interfaces: [Payload],
     fields: (t) => ({
@@ -123,14 +123,32 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
       type: Deletion,
       description: deletion,
       args: { input: t.arg({ type: TermInput, required: true, description: `Identifies the ${kind}.` }) },
-      resolve: (_root, { input }, context, info) =>
-        deleteTerm(kind, { input, context, info }, async (tx) => {
+      resolve: async (_root, { input }, context, info) => {
+        const term = await readTerm(kind, input.id, context, info)
+        const outcome = await mutate(context, input, async (tx) => {
           await beforeDelete?.(tx)
           const { id } = await lockTerm(tx, kind, input.id, context)
           requireTermPermissions(kind, context)
           await remove(tx, id)
           return id
-        }),
+        })
+        return { ...outcome, before: outcome.id === null ? null : term }
+      },
     }),
   )
+}
+
+interface TermDeletion extends Outcome {
+  /** The term before the deletion; null if it was not deleted. */
+  readonly before: object | null
+}
+
+/** What the payload of a deletion selects of the term, including what its resolvers would load later. Null if the ID is invalid. */
+async function readTerm(kind: TermKind, idOrSlug: string, context: Context, info: GraphQLResolveInfo) {
+  const identity = parseId(kind, idOrSlug)
+  if ('problem' in identity) return null
+  const where = 'id' in identity ? identity : { slugs: { some: identity } }
+  const term = await findRecord<{ id: number }>(context, kind, selectionOf(context, info, { path: [kind] }), where)
+  if (term) await translationsOf(context, kind, term.id, info)
+  return term
 }

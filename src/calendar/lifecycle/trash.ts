@@ -10,7 +10,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { writeText } from '../text/write-text.ts'
 import { checkUnmodified, nextModifiedAt } from './modified-at.ts'
-import { identityInputs, ifUnmodifiedSince, lockPost, reclaimSlugs, type StoredPost } from './post.ts'
+import { identityInputs, ifUnmodifiedSince, lockPost, reclaimSlugs } from './post.ts'
 
 export const RecordInput = builder.inputType('RecordInput', {
   description: 'Identifies a record by id or currentSlug.',
@@ -19,23 +19,13 @@ export const RecordInput = builder.inputType('RecordInput', {
 
 type Input = typeof RecordInput.$inferInput
 
-async function lockAndRead(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<StoredPost> {
-  const id = await lockPost(tx, kind, input, context)
-  const rows = await tx.$queryRaw<StoredPost[]>`
-    SELECT id, author_id AS "authorId", status::text AS status, trashed_from::text AS "trashedFrom",
-      published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
-  const record = rows[0]
-  if (!record) throw new Error(`The ${kind} ${id} disappeared while its row was locked`)
-  return record
-}
-
 /** Increments the revision of an event in iCalendar files. */
 export const nextRevision = (kind: PostKind) =>
   kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty
 
 /** Moves a record to the trash and releases its slugs. Throws trashed if it is in the trash already. */
 export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
-  const record = await lockAndRead(tx, kind, input, context)
+  const record = await lockPost(tx, kind, input, context)
   requireEdit(context.viewer, record)
   checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status === 'trash') throw trashed(kind)
@@ -49,7 +39,7 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
 
 /** Restores the previous status and slugs; a slug that was taken meanwhile gets a suffix such as -2. */
 export async function restorePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
-  const { id, ...record } = await lockAndRead(tx, kind, input, context)
+  const { id, ...record } = await lockPost(tx, kind, input, context)
   requireEdit(context.viewer, record)
   checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
@@ -66,7 +56,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
 
 /** Deletes a record permanently, with its texts and links. Requires the permission `purge`. */
 export async function purgePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
-  const { id, modifiedAt } = await lockAndRead(tx, kind, input, context)
+  const { id, modifiedAt } = await lockPost(tx, kind, input, context)
   requirePermission(context.viewer, 'purge')
   checkUnmodified(modifiedAt, input.ifUnmodifiedSince)
   await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`

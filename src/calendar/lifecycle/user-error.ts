@@ -1,5 +1,5 @@
 // The errors of a mutation that its client can act on.
-import type { DomainError, ErrorCode, InputProblem } from '../../basics/errors.ts'
+import type { DomainError, ErrorCode } from '../../basics/errors.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { globalId } from '../rules/identify.ts'
 
@@ -67,19 +67,18 @@ export const UserError = builder.objectRef<UserErrorShape>('UserError').implemen
 /** The user errors for a domain error, one for each problem of the input; undefined for an error of the request. */
 export function toUserErrors({ code, message, data, problems }: DomainError): UserErrorShape[] | undefined {
   if (!isUserErrorCode(code)) return undefined
-  if (problems.length > 0) return problems.map((problem) => problemError(code, problem))
-  const modifiedAt = data.modifiedAt instanceof Date ? data.modifiedAt : null
-  return [{ code, message, path: identityPath(code, data), modifiedAt, existingId: null, databaseId: null }]
+  const noDetails = { code, modifiedAt: null, existingId: null, databaseId: null }
+  if (problems.length === 0) {
+    const modifiedAt = data.modifiedAt instanceof Date ? data.modifiedAt : null
+    return [{ ...noDetails, message, path: identityPath(code, data), modifiedAt }]
+  }
+  return problems.map(({ path, existing, ...problem }) => ({
+    ...noDetails,
+    ...problem,
+    path: path.map(String),
+    ...(existing && { existingId: globalId(existing.kind, existing.id), databaseId: existing.id }),
+  }))
 }
-
-const problemError = (code: UserErrorCode, problem: InputProblem): UserErrorShape => ({
-  code: problem.code ?? code,
-  message: problem.message,
-  path: problem.path.map(String),
-  modifiedAt: null,
-  existingId: problem.existing ? globalId(problem.existing.kind, problem.existing.id) : null,
-  databaseId: problem.existing?.id ?? null,
-})
 
 /** The input field that identifies the record of the mutation. */
 function identityPath(code: UserErrorCode, { by }: DomainError['data']): string[] {

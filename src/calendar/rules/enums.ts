@@ -1,3 +1,4 @@
+import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
 
 /** Values of an enum type, with their descriptions: `editOthers` is `EDIT_OTHERS` in GraphQL. */
@@ -8,6 +9,10 @@ export function enumValues<Value extends string>(descriptions: Readonly<Record<V
   })
   return Object.fromEntries(entries)
 }
+
+/** Values of an enum of the kinds of records. */
+export const kindValues = (describe: (kind: RecordKind) => string) =>
+  enumValues(Object.fromEntries(recordKinds.map((kind) => [kind, describe(kind)])) as Record<RecordKind, string>)
 
 export const RecordStatus = builder.enumType('RecordStatus', {
   description:

@@ -8,7 +8,7 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { delegateOf } from '../list/records.ts'
 import { slugsOfRecord, type TextRow, urlOf } from '../list/translations.ts'
-import { enumValues } from '../rules/enums.ts'
+import { kindValues } from '../rules/enums.ts'
 import { published } from '../rules/status.ts'
 
 interface SitemapPartRow {
@@ -27,12 +27,7 @@ interface SitemapPageRow {
 
 const SitemapKind = builder.enumType('SitemapKind', {
   description: 'A kind of record that has pages.',
-  values: enumValues(
-    Object.fromEntries(recordKinds.map((kind) => [kind, `Pages of ${kinds[kind].plural}.`])) as Record<
-      RecordKind,
-      string
-    >,
-  ),
+  values: kindValues((kind) => `Pages of ${kinds[kind].plural}.`),
 })
 
 const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({

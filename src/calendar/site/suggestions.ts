@@ -2,12 +2,12 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../basics/errors.ts'
 import { objectNumber } from '../../basics/memoize.ts'
-import { type RecordKind, recordKinds, withArticle } from '../../kinds.ts'
+import { withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { checkedSize } from '../../service/graphql/pagination.ts'
-import { enumValues } from '../rules/enums.ts'
+import { kindValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
 import { checkSearchText } from '../search/words.ts'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
@@ -18,11 +18,7 @@ const maxPrefixLength = 100
 
 const SearchSuggestionKind = builder.enumType('SearchSuggestionKind', {
   description: 'Kind of the record that a search suggestion names.',
-  values: enumValues(
-    Object.fromEntries(
-      recordKinds.map((kind) => [kind, `The ${kind === 'event' ? 'title' : 'name'} of ${withArticle(kind)}.`]),
-    ) as Record<RecordKind, string>,
-  ),
+  values: kindValues((kind) => `The ${kind === 'event' ? 'title' : 'name'} of ${withArticle(kind)}.`),
 })
 
 type Node = Awaited<ReturnType<typeof findNodes>>[number]

@@ -6,27 +6,22 @@ const blockTag = new RegExp(`(</?(?:${blocks})(?:\\s[^>]*)?>)`, 'gi')
 const outerBlock =
   /<(address|article|aside|blockquote|div|dl|figure|footer|h[1-6]|header|ol|p|pre|section|table|ul)\b[^>]*>[\s\S]*?<\/\1>|<hr[^>]*>/gi
 
-/** Characters. Longer texts are not memoized, to bound the memory. */
-const maxMemoizedLength = 5000
-const memoizedMarkUp = memoize({ name: 'markUp', max: 1000 }, markUp)
-
 /**
  * Stored text as HTML (contract c.1): a blank line ends a paragraph, a single newline becomes a line break, and existing
  * block elements stay unchanged. Returns an empty string for empty text.
  */
-export function paragraphs(text: string): string {
-  return text.length > maxMemoizedLength ? markUp(text) : memoizedMarkUp(text)
-}
-
-function markUp(text: string): string {
-  const parts: string[] = []
-  let end = 0
-  for (const block of text.matchAll(outerBlock)) {
-    parts.push(...wrap(text.slice(end, block.index)), block[0])
-    end = block.index + block[0].length
-  }
-  return [...parts, ...wrap(text.slice(end))].join('\n').trim()
-}
+export const paragraphs = memoize(
+  { name: 'paragraphs', max: 1000, maxSize: 10_000_000, sizeOf: (html: string) => html.length },
+  (text: string): string => {
+    const parts: string[] = []
+    let end = 0
+    for (const block of text.matchAll(outerBlock)) {
+      parts.push(...wrap(text.slice(end, block.index)), block[0])
+      end = block.index + block[0].length
+    }
+    return [...parts, ...wrap(text.slice(end))].join('\n').trim()
+  },
+)
 
 function wrap(text: string): string[] {
   return text

@@ -53,19 +53,7 @@ const allowedTags = [
 ]
 
 /** Blocks that become `div`: without any tag, the last word of one and the first of the next would be one word. */
-const otherBlocks = [
-  'address',
-  'article',
-  'aside',
-  'center',
-  'details',
-  'footer',
-  'header',
-  'main',
-  'nav',
-  'section',
-  'summary',
-]
+const otherBlocks = 'address article aside center details footer header main nav section summary'.split(' ')
 
 const allowedHtml: sanitizeHtml.IOptions = {
   allowedTags,

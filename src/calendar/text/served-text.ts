@@ -12,11 +12,14 @@ export const servedSlug = (context: Context) => ({
   texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
 })
 
-/** The value of the selected column. Every record has a served text in every language. */
-export const textOf = <Column extends string>(
-  record: { texts: readonly { readonly [column in Column]: string }[] },
-  column: Column,
-): string => record.texts[0]?.[column] ?? ''
+/** A record with columns of its served text in one language, which every record has in every language. */
+export interface ServedRow<Column extends string> {
+  readonly texts: readonly { readonly [column in Column]: string }[]
+}
+
+/** The value of the selected column. */
+export const textOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
+  record.texts[0]?.[column] ?? ''
 
 /** On a site without language fallback: records with a title or name in the language of the operation. */
 export const inLanguage = ({ settings, language }: Context) =>
@@ -30,5 +33,5 @@ export const compareNames = (a: string, b: string): number =>
   collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Sorts records by their names, in the same order as the database. */
-export const byName = <Row extends { id: number; texts: readonly { readonly name: string }[] }>(rows: Row[]): Row[] =>
+export const byName = <Row extends ServedRow<'name'> & { id: number }>(rows: Row[]): Row[] =>
   rows.sort((a, b) => compareNames(textOf(a, 'name'), textOf(b, 'name')) || a.id - b.id)

@@ -16,26 +16,25 @@ export interface StoredTranslation {
   readonly written: readonly string[]
 }
 
-const writtenText = (translation: StoredTranslation, field: keyof OwnText) =>
-  translation.written.includes(field) ? (translation[field] ?? null) : null
+/** Options of a field that is null unless the text was written in this language. */
+const written = (field: keyof OwnText, description: string, show = (text: string) => text) => ({
+  nullable: true as const,
+  description,
+  resolve: (row: StoredTranslation) => {
+    const text = row.written.includes(field) ? row[field] : undefined
+    return text === undefined ? null : show(text)
+  },
+})
 
-const html = (text: string | null) => (text === null ? null : paragraphs(text))
+const long = (...options: Parameters<typeof written>) => ({ ...written(...options), extensions: longText })
 
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:
     'Text that was written in one language. A field without a translation is null: another language is served for it.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, description: 'Language of this text.', resolve: (text) => text.language }),
-    name: t.string({
-      nullable: true,
-      description: 'Title of an event, or name of another record.',
-      resolve: (text) => writtenText(text, 'name'),
-    }),
-    title: t.string({
-      nullable: true,
-      description: 'The same as `name`, under the name that it has in events.',
-      resolve: (text) => writtenText(text, 'name'),
-    }),
+    name: t.string(written('name', 'Title of an event, or name of another record.')),
+    title: t.string(written('name', 'The same as `name`, under the name that it has in events.')),
     url: t.field({
       type: 'URL',
       nullable: true,
@@ -43,34 +42,10 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
         'HTML page of the record in this language; null if there is none, because the site has no language fallback and the title or name is not translated.',
       resolve: (text) => text.url ?? null,
     }),
-    description: t.string({
-      nullable: true,
-      description: 'As stored.',
-      extensions: longText,
-      resolve: (text) => writtenText(text, 'description'),
-    }),
-    descriptionHtml: t.string({
-      nullable: true,
-      description: 'The description as HTML with paragraphs.',
-      extensions: longText,
-      resolve: (text) => html(writtenText(text, 'description')),
-    }),
-    excerpt: t.string({
-      nullable: true,
-      description: 'As stored.',
-      extensions: longText,
-      resolve: (text) => writtenText(text, 'excerpt'),
-    }),
-    excerptHtml: t.string({
-      nullable: true,
-      description: 'The excerpt as HTML with paragraphs.',
-      extensions: longText,
-      resolve: (text) => html(writtenText(text, 'excerpt')),
-    }),
-    slug: t.string({
-      nullable: true,
-      description: 'Slug in this language.',
-      resolve: (text) => writtenText(text, 'slug'),
-    }),
+    description: t.string(long('description', 'As stored.')),
+    descriptionHtml: t.string(long('description', 'The description as HTML with paragraphs.', paragraphs)),
+    excerpt: t.string(long('excerpt', 'As stored.')),
+    excerptHtml: t.string(long('excerpt', 'The excerpt as HTML with paragraphs.', paragraphs)),
+    slug: t.string(written('slug', 'Slug in this language.')),
   }),
 })

@@ -16,33 +16,31 @@ interface AccountInput {
   readonly email?: string | null | undefined
 }
 
-/** The columns that the input sets. Null removes the e-mail address and is ignored for other fields. Throws badInput. */
-function accountFields({ login, name, email }: AccountInput) {
-  const fields = {
-    ...(login == null ? {} : { login: storedLogin(login) }),
-    ...(name == null ? {} : { name: toSingleLine(name, Number.POSITIVE_INFINITY) ?? '' }),
-    ...(email === undefined ? {} : { email: email === null ? null : email.trim() }),
+/**
+ * The checked columns that the input sets. Null removes the e-mail address and is ignored for other fields. Throws badInput, and
+ * loginTaken if another user than `id` has the login.
+ */
+export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
+  const login = input.login == null ? undefined : storedLogin(input.login)
+  const name = input.name == null ? undefined : (toSingleLine(input.name, Number.POSITIVE_INFINITY) ?? '')
+  const email = input.email?.trim() ?? input.email
+  const require = (isValid: boolean, field: keyof AccountInput, expected: string) => {
+    if (!isValid) throw badInput({ [field]: `${field} must ${expected}` })
   }
-  const errors: Record<string, string> = {}
-  if (fields.login !== undefined && !/^[^:]{1,100}$/u.test(fields.login)) {
-    errors.login = 'login must have 1 to 100 characters and no colon.'
-  }
-  if (fields.name !== undefined && !/^.{1,200}$/u.test(fields.name)) errors.name = 'name must have 1 to 200 characters.'
-  if (fields.email != null && !isEmail(fields.email)) {
-    errors.email = 'email must be an address such as ada@example.org.'
-  }
-  if (Object.keys(errors).length > 0) throw badInput(errors)
-  return fields
+  await checkAll({
+    login: () =>
+      require(login === undefined || /^[^:]{1,100}$/u.test(login), 'login', 'have 1 to 100 characters and no colon.'),
+    name: () => require(name === undefined || /^.{1,200}$/u.test(name), 'name', 'have 1 to 200 characters.'),
+    email: () => require(email == null || isEmail(email), 'email', 'be an address such as ada@example.org.'),
+    isFree: async () => {
+      const owner = login === undefined ? null : await tx.user.findUnique({ where: { login }, select: { id: true } })
+      if (owner && owner.id !== id) throw loginTaken(owner.id)
+    },
+  })
+  return { login, name, email }
 }
 
-/** Checks the fields of an account, and that no other user than `id` has the login. */
-export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
-  const { fields } = await checkAll({
-    fields: () => accountFields(input),
-    login: () => checkLoginIsFree(tx, input.login, id),
-  })
-  return fields
-}
+const storedLogin = (login: string) => canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
 
 /** Creates a user without credentials. */
 export async function createUser(
@@ -53,14 +51,6 @@ export async function createUser(
   const { login = '', name = '', email } = await checkAccount(tx, account)
   return withUniqueLogin(tx.user.create({ data: { id: recordId, login, name, email, role }, select: { id: true } }))
 }
-
-async function checkLoginIsFree(tx: Tx, login: string | null | undefined, id: number | undefined): Promise<void> {
-  if (login == null) return
-  const owner = await tx.user.findUnique({ where: { login: storedLogin(login) }, select: { id: true } })
-  if (owner && owner.id !== id) throw loginTaken(owner.id)
-}
-
-const storedLogin = (login: string) => canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
 
 /** Throws loginTaken if a concurrent request has given the login to another user. */
 export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
@@ -79,9 +69,7 @@ export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
 export async function checkAnotherAdministrator(tx: Tx, userId: number, field: 'id' | 'role'): Promise<void> {
   const administrators = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM "user" WHERE role = 'administrator' ORDER BY id FOR NO KEY UPDATE`
-  if (administrators.length === 1 && administrators[0]?.id === userId) {
-    throw lastAdministrator(field)
-  }
+  if (administrators.length === 1 && administrators[0]?.id === userId) throw lastAdministrator(field)
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ListOrder } from '../list/list-query.ts'
 import { addListQueries } from '../list/record-queries.ts'
 import { idDescription, requireId } from '../rules/identify.ts'
 import { ownsOrManages } from '../rules/visibility.ts'
+import { escapeLikePattern } from '../search/words.ts'
 import { User, UserRole } from './type.ts'
 
 const UserFilter = builder.inputType('UserFilter', {
@@ -25,9 +26,8 @@ function usersWhere({ role, search }: typeof UserFilter.$inferInput): Prisma.Use
   const filters: Prisma.UserWhereInput[] = []
   if (role) filters.push({ role })
   if (search) {
-    // PostgreSQL rejects NUL; the other characters are wildcards of LIKE.
-    const contains = search.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')
-    const part = { contains, mode: 'insensitive' } as const
+    // PostgreSQL rejects NUL.
+    const part = { contains: escapeLikePattern(search.replaceAll('\0', '')), mode: 'insensitive' } as const
     filters.push({ OR: [{ name: part }, { login: part }, { email: part }] })
   }
   return { AND: filters }

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { type Permission, rightsOf } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, nodeId } from '../../service/graphql/builder.ts'
@@ -35,11 +36,20 @@ const UserRight = builder.enumType('UserRight', {
 const ownAccountOnly = 'Null except for the user themselves and administrators.'
 const newestLast = { orderBy: { id: 'asc' } } as const
 
-/** A resolver that returns null unless the viewer is the user or an administrator. */
-const ifOwn =
-  <Row extends { id: number }, Value>(read: (user: Row, context: Context) => Value) =>
-  (user: Row, _args: object, context: Context): Value | null =>
-    ownsOrManages(context, user.id) ? read(user, context) : null
+type UserRow = Prisma.UserGetPayload<object>
+
+/** Options of a field that is null unless the viewer is the user or an administrator. */
+const own = <Column extends keyof UserRow, Result = UserRow[Column]>(
+  column: Column,
+  description: string,
+  read: (value: UserRow[Column], context: Context) => Result = (value) => value as Result,
+) => ({
+  nullable: true as const,
+  description: `${description} ${ownAccountOnly}`,
+  select: { [column]: true } as Record<Column, true>,
+  resolve: (user: Pick<UserRow, Column | 'id'>, _args: object, context: Context) =>
+    ownsOrManages(context, user.id) ? read(user[column], context) : null,
+})
 
 export const User = builder.prismaNode('User', {
   id: nodeId,
@@ -49,46 +59,15 @@ export const User = builder.prismaNode('User', {
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'Numeric ID, unique among users.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    login: t.string({
-      nullable: true,
-      description: `Name to sign in with. ${ownAccountOnly}`,
-      select: { login: true },
-      resolve: ifOwn((user) => user.login),
-    }),
-    email: t.string({
-      nullable: true,
-      description: `E-mail address, if known. ${ownAccountOnly}`,
-      select: { email: true },
-      resolve: ifOwn((user) => user.email),
-    }),
-    role: t.field({
-      type: UserRole,
-      nullable: true,
-      description: `Role of the user. ${ownAccountOnly}`,
-      select: { role: true },
-      resolve: ifOwn((user) => user.role),
-    }),
-    rights: t.field({
-      type: [UserRight],
-      nullable: true,
-      description: `Rights of the role. ${ownAccountOnly}`,
-      select: { role: true },
-      resolve: ifOwn((user) => rightsOf(user.role)),
-    }),
+    login: t.string(own('login', 'Name to sign in with.')),
+    email: t.string(own('email', 'E-mail address, if known.')),
+    role: t.field({ type: UserRole, ...own('role', 'Role of the user.') }),
+    rights: t.field({ type: [UserRight], ...own('role', 'Rights of the role.', rightsOf) }),
     locale: t.field({
       type: LanguageCode,
-      nullable: true,
-      description: `Preferred language; null also if there is none, or the site no longer has it. ${ownAccountOnly}`,
-      select: { locale: true },
-      resolve: ifOwn((user, context) => siteLanguage(user.locale, context)),
+      ...own('locale', 'Preferred language; null also if there is none, or the site no longer has it.', siteLanguage),
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: `When the account was created. ${ownAccountOnly}`,
-      select: { createdAt: true },
-      resolve: ifOwn((user) => user.createdAt),
-    }),
+    createdAt: t.field({ type: 'DateTime', ...own('createdAt', 'When the account was created.') }),
     credentials: t.field({
       type: [Credential],
       nullable: true,
