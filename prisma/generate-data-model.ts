@@ -14,50 +14,55 @@ function describe({ models, enums }: Datamodel) {
   const enumNames = new Map(enums.map(({ name, dbName }) => [name, dbName ?? name]))
   return models.map((model) => ({
     name: model.name,
-    table: model.dbName ?? model.name,
-    key: keyOf(model),
-    uniques: model.uniqueIndexes.map(({ name, fields }) => ({ name: name ?? fields.join('_'), fields })),
+    table: quote(model.dbName ?? model.name),
+    key: model.primaryKey?.fields ?? model.fields.filter(({ isId }) => isId).map(({ name }) => name),
+    compoundKeys: [...model.uniqueIndexes, ...(model.primaryKey ? [model.primaryKey] : [])].map(
+      ({ name, fields }) => name ?? fields.join('_'),
+    ),
     columns: model.fields
       .filter(({ kind }) => kind === 'scalar' || kind === 'enum')
       .map((field) => ({
+        kind: 'column',
         name: field.name,
-        column: field.dbName ?? field.name,
+        sql: quote(field.dbName ?? field.name),
         type: field.type,
         native: nativeTypeOf(field, enumNames),
         isEnum: field.kind === 'enum',
         isList: field.isList,
-        isRequired: field.isRequired,
       })),
     relations: model.fields
       .filter(({ kind }) => kind === 'object')
       .map((field) => ({
+        kind: 'relation',
         name: field.name,
         model: field.type,
         isList: field.isList,
         isRequired: field.isRequired,
         holdsForeignKey: (field.relationFromFields?.length ?? 0) > 0,
-        ...joinOf(model, field, models),
+        on: joinOf(model, field, models),
       })),
   }))
 }
 
-const keyOf = ({ primaryKey, fields }: Model) => ({
-  name: primaryKey ? (primaryKey.name ?? primaryKey.fields.join('_')) : undefined,
-  fields: primaryKey?.fields ?? fields.filter(({ isId }) => isId).map(({ name }) => name),
-})
+const quote = (name: string): string => `"${name}"`
 
-/** The fields that are equal on both sides. Throws for an implicit many-to-many relation, which has a table of its own. */
+/** Pairs of columns that are equal. Throws for an implicit many-to-many relation, which has a table of its own. */
 function joinOf(model: Model, field: Field, models: readonly Model[]) {
-  if (field.relationFromFields?.length) return { from: field.relationFromFields, to: field.relationToFields }
-  const opposite = models
-    .find(({ name }) => name === field.type)
-    ?.fields.find(
-      (other) =>
-        other.relationName === field.relationName && other.type === model.name && other.relationFromFields?.length,
-    )
-  if (!opposite) throw new Error(`${model.name}.${field.name}: write the link table of this relation as a model`)
-  return { from: opposite.relationToFields, to: opposite.relationFromFields }
+  const other = models.find(({ name }) => name === field.type)
+  const opposite = other?.fields.find(
+    ({ relationName, type, relationFromFields }) =>
+      relationName === field.relationName && type === model.name && relationFromFields?.length,
+  )
+  const [from = [], to = []] = field.relationFromFields?.length
+    ? [field.relationFromFields, field.relationToFields]
+    : [opposite?.relationToFields, opposite?.relationFromFields]
+  if (from.length === 0)
+    throw new Error(`${model.name}.${field.name}: write the link table of this relation as a model`)
+  return from.map((name, index) => ({ from: columnOf(model, name), to: columnOf(other, to[index]) }))
 }
+
+const columnOf = (model: Model | undefined, field: string | undefined) =>
+  quote(model?.fields.find(({ name }) => name === field)?.dbName ?? field ?? '')
 
 generatorHelper.generatorHandler({
   onManifest: () => ({ defaultOutput: '../src/generated/data-model.ts', prettyName: 'the data model' }),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Example, exampleHosts } from '../../src/apis/rest/examples.ts'
 import { restPlugin } from '../../src/apis/rest/plugin.ts'
 import { createRequestPasswords } from '../../src/calendar/rules/request-password.ts'
-import { disabledCache } from '../../src/engine/cache/response-cache.ts'
+import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
 import { createSchema } from '../../src/schema.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
 import { createExecute, type Execute } from '../../src/service/graphql/execute.ts'
@@ -73,14 +73,15 @@ describe('src/apis/rest/examples.json', () => {
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
     const { db, settings, site, clock } = app
-    const execute = createExecute(createSchema(settings.languages), disabledCache, settings.execution)
+    const cache = createResponseCache(app.database, db, 0)
+    const execute = createExecute(createSchema(settings.languages), cache, settings.execution)
     const recording: Execute = (document, variables, context) => {
       executed.push({ document, variables })
       return execute(document, variables, context)
     }
     const limits = { rateLimits: createRateLimits(settings), passwords: createRequestPasswords(settings) }
     const environment = { db, settings, site, now: () => clock.now, signIn: createSignIn(settings), ...limits }
-    restPlugin(rest, { ...environment, cache: disabledCache }, recording)
+    restPlugin(rest, { ...environment, cache }, recording)
   })
   afterAll(() => app?.close())
 

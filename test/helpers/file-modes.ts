@@ -7,6 +7,11 @@ export function inside(folder: string): string[] {
   return [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
 }
 
-/** Paths that others than the owner can read, write or enter. */
+/**
+ * The folder and what is directly in it, as far as others than the owner can read, write or enter it. What is in a folder that
+ * they cannot enter is closed, whatever its mode.
+ */
 export const openToOthers = (folder: string): string[] =>
-  inside(folder).filter((path) => (statSync(path).mode & 0o077) !== 0)
+  [folder, ...readdirSync(folder).map((name) => join(folder, name))].filter(
+    (path) => (statSync(path).mode & 0o077) !== 0,
+  )

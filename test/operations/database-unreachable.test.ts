@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readSettings } from '../../src/basics/env.ts'
-import { disabledCache } from '../../src/engine/cache/response-cache.ts'
+import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
 import { openServer } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
@@ -18,8 +18,9 @@ async function withoutDatabase() {
   const database = openServer(`postgresql://postgres@127.0.0.1:${await freePort()}/none`, 2)
   const site = { passwordSalt: new Uint8Array(16), uidHost: 'calendar.test' }
   const signIn = createSignIn(settings)
+  const db = createClient(database.pool)
   const app = buildApp(
-    { db: createClient(database.pool), settings, site, now: () => new Date(), signIn, cache: disabledCache },
+    { db, settings, site, now: () => new Date(), signIn, cache: createResponseCache(database, db, 0) },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
   app.addHook('onClose', () => database.close())

@@ -3,7 +3,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ReadRecord } from '../reads/read-record.ts'
 import type { Changes } from './changes.ts'
-import type { ExpiryTimes } from './expiry.ts'
 
 /** A total, or the JSON of the counts of facets or days. */
 export type Count = number | string
@@ -29,13 +28,6 @@ interface CachedCount extends CountRead {
   readonly until: number
 }
 
-/** The response for which counts are looked up or counted. */
-export interface Reading {
-  readonly now: number
-  readonly version: number
-  readonly expiryTimes: () => Promise<ExpiryTimes>
-}
-
 const maxBytes = 2 * 1024 ** 2
 
 /** Estimated bytes of an entry, besides the characters of its count. */
@@ -44,31 +36,26 @@ const entryOverhead = 400
 const sizeOf = ({ count }: CachedCount): number => entryOverhead + (typeof count === 'string' ? 2 * count.length : 0)
 
 /**
- * Returns a function that gives the counts to a response while it is produced. While notifications of changes do not arrive,
- * no count is used or cached.
+ * Returns a function that gives the counts to a response while it is produced: `version` is that before it, and `validUntil`
+ * gives the time until which what was read is valid. While notifications of changes do not arrive, no count is used or cached.
  */
-export function createCounts(changes: Changes, isConnected: () => boolean): (reading: Reading) => Counts {
+export function createCounts(changes: Changes, isConnected: () => boolean) {
   const counts = new LRUCache<string, CachedCount>({ maxSize: maxBytes, sizeCalculation: sizeOf })
-  const isValid = ({ from, until, read, version }: CachedCount, now: number) =>
-    now >= from && now < until && changes.isCurrent(read, version)
 
-  return ({ now, version, expiryTimes }) => ({
+  return (now: number, version: number, validUntil: (read: ReadRecord) => Promise<number>): Counts => ({
     get(key) {
       const cached = isConnected() ? counts.get(key) : undefined
       if (!cached) return undefined
-      if (!isValid(cached, now)) {
-        counts.delete(key)
-        return undefined
-      }
-      return cached
+      if (now >= cached.from && now < cached.until && changes.isCurrent(cached.read, cached.version)) return cached
+      counts.delete(key)
+      return undefined
     },
     set(key, { count, read }) {
       if (!isConnected() || read.isUncacheable) return
-      expiryTimes().then(
-        ({ publication, eventBoundary }) => {
-          if (!isConnected() || !changes.isCurrent(read, version)) return
-          const time = Math.min(read.until, publication, read.comparesTimes ? eventBoundary : publication)
-          counts.set(key, { count, read, version, from: now, until: time })
+      validUntil(read).then(
+        (until) => {
+          if (isConnected() && changes.isCurrent(read, version))
+            counts.set(key, { count, read, version, from: now, until })
         },
         // The times could not be read, so the count is not cached.
         () => {},

@@ -3,10 +3,11 @@
 import { postKinds } from '../../kinds.ts'
 import type { Db } from '../postgres/client.ts'
 import { queryRows } from '../postgres/query.ts'
+import type { ReadRecord } from '../reads/read-record.ts'
 import type { Changes } from './changes.ts'
 
 /** In milliseconds since 1970; infinite if there is none. */
-export interface ExpiryTimes {
+interface ExpiryTimes {
   /** The next publication of a scheduled record. */
   readonly publication: number
   /** The next start or end of an event. */
@@ -24,28 +25,25 @@ const findNext = `
     (SELECT min(ends_at) FROM event WHERE ends_at >= $1::timestamptz)
   ) AS boundary`
 
-interface Row {
-  readonly publication: Date | null
-  readonly boundary: Date | null
-}
-
-/** Returns a function that gives the next expiry times. It queries the database again after a write or an expiry. */
-export function createExpiryTimes(db: Db, changes: Changes) {
+/**
+ * Returns a function that gives the time until which what was read is valid if nothing of it changes, in milliseconds since 1970.
+ * It queries the database again after a write or an expiry.
+ */
+export function createExpiry(db: Db, changes: Changes) {
   let cached:
     | { readonly times: Promise<ExpiryTimes>; readonly version: number; from: number; until: number }
     | undefined
-  const isCurrent = (now: number) =>
-    cached && now >= cached.from && now < cached.until && changes.isCurrent(datedKinds, cached.version)
 
   const query = async (now: Date): Promise<ExpiryTimes> => {
+    type Row = Readonly<Record<'publication' | 'boundary', Date | null>>
     const [row] = await queryRows<Row>(db, { text: findNext, values: [now], prepared: 'constant' })
     const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
     return { publication: instant(row?.publication), eventBoundary: instant(row?.boundary) + 1 }
   }
 
-  return async (date: Date): Promise<ExpiryTimes> => {
+  const timesAt = async (date: Date): Promise<ExpiryTimes> => {
     const now = date.getTime()
-    if (cached && isCurrent(now)) {
+    if (cached && now >= cached.from && now < cached.until && changes.isCurrent(datedKinds, cached.version)) {
       const times = await cached.times
       // `until` is infinite as long as the query is pending, so compare again.
       if (now < Math.min(times.publication, times.eventBoundary)) return times
@@ -60,5 +58,10 @@ export function createExpiryTimes(db: Db, changes: Changes) {
       if (cached === entry) cached = undefined
     }
     return times
+  }
+
+  return async (date: Date, { until, comparesTimes }: Pick<ReadRecord, 'until' | 'comparesTimes'>): Promise<number> => {
+    const { publication, eventBoundary } = await timesAt(date)
+    return Math.min(until, publication, comparesTimes ? eventBoundary : publication)
   }
 }

@@ -10,7 +10,7 @@ import type { Database } from '../postgres/pool.ts'
 import { createReadRecorder, type Dependencies, type ReadRecord } from '../reads/read-record.ts'
 import { createChanges } from './changes.ts'
 import { type Counts, createCounts } from './counts.ts'
-import { createExpiryTimes } from './expiry.ts'
+import { createExpiry } from './expiry.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -64,7 +64,7 @@ export interface Recorder {
   readonly counts: Counts
 }
 
-export type ResponseCache = ReturnType<typeof createActiveCache>
+export type ResponseCache = ReturnType<typeof createResponseCache>
 
 interface CacheEntry extends CachedResponse, Dependencies {
   readonly key: string
@@ -98,39 +98,39 @@ const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
   2 * key.length +
   50 * [...records.values()].reduce((sum, { size }) => sum + size, 0)
 
-/** The cache of one instance, which holds at most `bytes`. */
-export const createResponseCache = (database: Database, db: Db, bytes: number): ResponseCache =>
-  bytes === 0 ? disabledCache : createActiveCache(database, db, bytes)
-
-function createActiveCache(database: Database, db: Db, bytes: number) {
+/** The cache of one instance, which holds at most `bytes`: with 0, it does not listen for changes, and so caches nothing. */
+export function createResponseCache(database: Database, db: Db, bytes: number) {
   const changes = createChanges()
-  let listener: NotificationListener = disconnected
-  const expiryTimes = createExpiryTimes(db, changes)
-  const countsFor = createCounts(changes, () => listener.isConnected())
-  const maxEntrySize = Math.ceil(bytes / 4)
+  let listener: NotificationListener | undefined
+  const isConnected = () => listener?.isConnected() ?? false
+  const validUntil = createExpiry(db, changes)
+  const countsFor = createCounts(changes, isConnected)
+  const maxEntrySize = Math.max(1, Math.ceil(bytes / 4))
   /**
    * By the checksum of their key: finding a key of several kilobytes by itself takes five times as long. Of two responses whose
    * keys have the same checksum, only the last is cached.
    */
-  const entries = new LRUCache<number, CacheEntry>({ maxSize: bytes, maxEntrySize, sizeCalculation: sizeOf })
+  const entries = new LRUCache<number, CacheEntry>({
+    maxSize: Math.max(1, bytes),
+    maxEntrySize,
+    sizeCalculation: sizeOf,
+  })
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
   /** Runs a function, and returns its result with the period in which a cache may keep it. */
   const produceTracked = async <Result>(now: Date, produce: Produce<Result>) => {
     const { version } = changes
-    const wasConnected = listener.isConnected()
-    const counts = countsFor({ now: now.getTime(), version, expiryTimes: () => expiryTimes(now) })
+    const wasConnected = isConnected()
+    const counts = countsFor(now.getTime(), version, (read) => validUntil(now, read))
     const { recorder, recorded } = createRecorder(now, counts)
     const result = await produce(recorder)
     const dependencies = recorded()
-    const times = wasConnected && dependencies ? await expiryTimes(now).catch(() => undefined) : undefined
-    if (!dependencies || !times) return { result, version, validity: undefined, isCurrent: false }
-    const { publication, eventBoundary } = times
-    const { kinds, records, comparesTimes } = dependencies
-    const until = Math.min(dependencies.until, publication, comparesTimes ? eventBoundary : publication)
+    const until = wasConnected && dependencies ? await validUntil(now, dependencies).catch(() => undefined) : undefined
+    if (!dependencies || until === undefined) return { result, version, validity: undefined, isCurrent: false }
+    const { kinds, records } = dependencies
     const validity = { kinds, records, until }
-    return { result, version, validity, isCurrent: listener.isConnected() && changes.isCurrent(validity, version) }
+    return { result, version, validity, isCurrent: isConnected() && changes.isCurrent(validity, version) }
   }
 
   const produceAndCache = async (key: string, now: Date, produce: Produce<HttpResponse>): Promise<ProducedResponse> => {
@@ -150,7 +150,7 @@ function createActiveCache(database: Database, db: Db, bytes: number) {
     /** The cached response for this key, unless it is outdated. */
     get(key: string, now: Date): CachedResponse | undefined {
       const checksum = crc32(key)
-      const entry = listener.isConnected() ? entries.get(checksum) : undefined
+      const entry = isConnected() ? entries.get(checksum) : undefined
       if (entry?.key !== key) return undefined
       const time = now.getTime()
       if (time >= entry.from && time < entry.until && changes.isCurrent(entry, entry.version)) return entry
@@ -180,7 +180,7 @@ function createActiveCache(database: Database, db: Db, bytes: number) {
       misses += 1
       if (!isShareable) return (await produceAndCache(key, now, produce)).response
       const running = pendingResponses.get(key)
-      if (running?.version === changes.version && listener.isConnected()) {
+      if (running?.version === changes.version && isConnected()) {
         const shared = await running.produced.catch(() => undefined)
         if (shared && now.getTime() < shared.validUntil) return shared.response
       }
@@ -199,10 +199,10 @@ function createActiveCache(database: Database, db: Db, bytes: number) {
     },
     /** Starts caching: listens for changes in the database. */
     async open(): Promise<void> {
-      listener = await listen(database, changes)
+      if (bytes > 0) listener = await listen(database, changes)
     },
     /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
-    waitForChanges: () => listener.waitForPending(),
+    waitForChanges: async () => listener?.waitForPending(),
     /** For metrics. */
     stats: () => ({
       hits,
@@ -210,31 +210,10 @@ function createActiveCache(database: Database, db: Db, bytes: number) {
       entries: entries.size,
       bytes: entries.calculatedSize,
       /** False while notifications of changes do not arrive: the cache is bypassed then. */
-      isActive: listener.isConnected(),
+      isActive: isConnected(),
     }),
-    close: () => listener.close(),
+    close: async () => listener?.close(),
   }
-}
-
-const disconnected: NotificationListener = {
-  isConnected: () => false,
-  waitForPending: async () => {},
-  receivePending: async () => false,
-  receiveSoon: async () => false,
-  close: async () => {},
-}
-
-/** Caches nothing. */
-export const disabledCache: ResponseCache = {
-  get: () => undefined,
-  countHit: () => {},
-  addEncoded: () => {},
-  load: (_key, _now, _isShareable, produce) => produce(),
-  track: async (_now, produce) => ({ result: await produce(), validity: undefined }),
-  open: async () => {},
-  waitForChanges: async () => {},
-  stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0, isActive: false }),
-  close: async () => {},
 }
 
 function createRecorder(now: Date, counts: Counts) {

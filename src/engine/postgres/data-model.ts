@@ -25,68 +25,29 @@ export interface Relation {
   readonly on: readonly { readonly from: string; readonly to: string }[]
 }
 
-export interface Model {
+/** A model as prisma/generate-data-model.ts describes it. */
+interface DescribedModel {
   readonly name: string
   /** Quoted. */
   readonly table: string
   /** Fields of the primary key. */
   readonly key: readonly string[]
-  /** Fields of each compound key, by its name in `where`. */
-  readonly compoundKeys: ReadonlyMap<string, readonly string[]>
+  /** Names of compound keys in `where`. */
+  readonly compoundKeys: readonly string[]
   readonly columns: readonly Column[]
+  readonly relations: readonly Relation[]
+}
+
+export interface Model extends DescribedModel {
   readonly fields: ReadonlyMap<string, Column | Relation>
 }
 
-interface DescribedColumn extends Omit<Column, 'kind' | 'sql'> {
-  readonly column: string
-}
-
-interface DescribedRelation extends Omit<Relation, 'kind' | 'on'> {
-  readonly from: readonly string[]
-  readonly to: readonly string[]
-}
-
-interface DescribedModel {
-  readonly name: string
-  readonly table: string
-  readonly key: { readonly name?: string; readonly fields: readonly string[] }
-  readonly uniques: readonly { readonly name: string; readonly fields: readonly string[] }[]
-  readonly columns: readonly DescribedColumn[]
-  readonly relations: readonly DescribedRelation[]
-}
-
-const quote = (name: string): string => `"${name}"`
-
-const described = new Map((dataModel as readonly DescribedModel[]).map((model) => [model.name, model]))
-
-function toModel({ name, table, key, uniques, columns, relations }: DescribedModel): Model {
-  const own = columns.map(({ column, ...rest }): Column => ({ kind: 'column', ...rest, sql: quote(column) }))
-  const relationFields = relations.map(({ from, to, ...rest }): Relation => {
-    const target = described.get(rest.model)
-    const on = from.map((field, index) => ({
-      from: columnOf(columns, field),
-      to: columnOf(target?.columns ?? [], to[index] ?? ''),
-    }))
-    return { kind: 'relation', ...rest, on }
-  })
-  const compoundKeys = [...uniques, ...(key.name === undefined ? [] : [{ name: key.name, fields: key.fields }])]
-  return {
-    name,
-    table: quote(table),
-    key: key.fields,
-    compoundKeys: new Map(compoundKeys.map(({ name: keyName, fields }) => [keyName, fields])),
-    columns: own,
-    fields: new Map([...own, ...relationFields].map((field) => [field.name, field])),
-  }
-}
-
-function columnOf(columns: readonly DescribedColumn[], field: string): string {
-  const found = columns.find(({ name }) => name === field)
-  if (!found) throw new Error(`There is no field ${field}`)
-  return quote(found.column)
-}
-
-export const models: ReadonlyMap<string, Model> = new Map([...described].map(([name, model]) => [name, toModel(model)]))
+export const models: ReadonlyMap<string, Model> = new Map(
+  (dataModel as readonly DescribedModel[]).map((model) => {
+    const fields = [...model.columns, ...model.relations].map((field) => [field.name, field] as const)
+    return [model.name, { ...model, fields: new Map(fields) }]
+  }),
+)
 
 /** Throws for a name that the schema does not have. */
 export function modelOf(name: string): Model {

@@ -14,6 +14,8 @@ export class FairPool extends pg.Pool {
 
   constructor(options: pg.PoolConfig) {
     super(options)
+    // Without a listener, an error of an idle connection would end the process. The next query opens a new connection.
+    this.on('error', () => {})
     this.on('release', (_error, client) => {
       this.#releases.get(client)?.()
       this.#releases.delete(client)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import pg from 'pg'
-import { type Database, sessionOptions } from './pool.ts'
+import type pg from 'pg'
+import { type Database, openSingle, sessionOptions } from './pool.ts'
 
 const migrations = new URL('../../../prisma/migrations/', import.meta.url)
 
@@ -37,9 +37,7 @@ export async function migrate(
   // The embedded database has one process and one connection, so it needs no lock.
   if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder, onUpgrade))
   // On a server, a separate connection holds the lock: it is released when the connection is closed or the process is killed.
-  const single = new pg.Pool({ ...sessionOptions(database), max: 1, idleTimeoutMillis: 0 })
-  // The server may close the connection while the pool ends.
-  single.on('error', ignoreError)
+  const single = openSingle({ ...sessionOptions(database), idleTimeoutMillis: 0 })
   try {
     return await withClient(single, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [lockNumber])

@@ -1,4 +1,5 @@
-import type pg from 'pg'
+import pg from 'pg'
+import { withDeadline } from '../../basics/deadline.ts'
 import { FairPool } from './fair-pool.ts'
 import { type Durability, type EmbeddedDatabase, startEmbedded } from './pglite/embedded-database.ts'
 import { TimeLimitedClient } from './time-limited-client.ts'
@@ -41,7 +42,7 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
   const embedded = startEmbedded({ dataDir, durability, loadDataDir })
   const pool = connectEmbedded(embedded)
   const close = async () => {
-    await Promise.race([finishWaiting(pool), embedded.broken]).catch(ignoreError)
+    await Promise.race([finishWaiting(pool), embedded.broken]).catch(() => {})
     await pool.end()
     await embedded.close()
   }
@@ -60,7 +61,6 @@ export function connectEmbedded(embedded: EmbeddedDatabase): FairPool {
     idleTimeoutMillis: 0,
     onConnect: (client) => client.query(settings.join('; ')),
   })
-  pool.on('error', ignoreError)
   return pool
 }
 
@@ -72,7 +72,6 @@ export function openServer(connectionString: string, max: number, directUrl?: st
   const pool = new FairPool(
     directUrl === undefined ? serverOptions(connectionString, max) : { ...common, connectionString, max },
   )
-  pool.on('error', ignoreError)
   const direct = directUrl === undefined ? undefined : serverOptions(directUrl, 1)
   return { pool, direct, isEmbedded: false, close: () => pool.end() }
 }
@@ -136,5 +135,16 @@ async function finishWaiting(pool: FairPool): Promise<void> {
   }
 }
 
-/** Without a listener, an error of an idle connection would end the process. The next query opens a new connection. */
-function ignoreError() {}
+/** One connection apart from the pool, for what must not wait for the others. */
+export function openSingle(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...options, max: 1 })
+  // Without a listener, an error of an idle connection would end the process. The next query opens a new connection.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Asks a server on a connection of its own. Rejects if it does not respond in time. */
+export function openQuestion<Row extends pg.QueryResultRow>(options: pg.PoolConfig, text: string, timeoutMs: number) {
+  const pool = openSingle({ ...options, query_timeout: timeoutMs })
+  return { ask: () => withDeadline(pool.query<Row>(text), timeoutMs), close: () => pool.end() }
+}

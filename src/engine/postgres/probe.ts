@@ -1,6 +1,5 @@
-import pg from 'pg'
-import { withDeadline } from '../../basics/deadline.ts'
-import type { Database } from './pool.ts'
+import { shareNext } from '../../basics/share-next.ts'
+import { type Database, openQuestion } from './pool.ts'
 import { isBusy } from './unavailable.ts'
 
 /** `busy`: the embedded database has been running one statement for so long that requests get 503. */
@@ -19,26 +18,15 @@ export function createProbe({ pool, embedded }: Database): Probe {
     const check = async () => (embedded.busyMs() > pool.maxWaitMs ? 'busy' : 'available')
     return { check, close: async () => {} }
   }
-  // A connection outside of the pool: if all connections are busy, the server is still available.
-  const probePool = new pg.Pool({ ...pool.options, max: 1, query_timeout: timeout })
-  probePool.on('error', () => {})
-  let pending: Promise<State> | undefined
-  const check = async (): Promise<State> => {
-    try {
-      await withDeadline(probePool.query('select 1'), timeout)
-      return 'available'
-    } catch (error) {
-      // A server with too many connections is well. Other instances have the same server.
-      return error instanceof Error && isBusy(error) ? 'available' : 'unreachable'
-    } finally {
-      pending = undefined
-    }
-  }
-  return {
-    check() {
-      pending ??= check()
-      return pending
-    },
-    close: () => probePool.end(),
-  }
+  // If all connections of the pool are busy, the server is still available.
+  const { ask, close } = openQuestion(pool.options, 'SELECT', timeout)
+  const check = shareNext(
+    (): Promise<State> =>
+      ask().then(
+        () => 'available',
+        // A server with too many connections is well. Other instances have the same server.
+        (error) => (isBusy(error) ? 'available' : 'unreachable'),
+      ),
+  )
+  return { check, close }
 }

@@ -1,6 +1,7 @@
 // Waits for a database server that is still starting or recovering.
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { openSingle } from './pool.ts'
 import { toUnavailableError } from './unavailable.ts'
 
 /** Milliseconds: limit of one attempt, between two attempts, and between two log lines. */
@@ -36,13 +37,7 @@ export async function waitForServer(options: pg.PoolConfig, timeout: number, set
 
 /** The error of one connection attempt, or undefined. */
 async function attempt(options: pg.PoolConfig): Promise<unknown> {
-  const pool = new pg.Pool({
-    ...options,
-    max: 1,
-    connectionTimeoutMillis: attemptTimeout,
-    query_timeout: attemptTimeout,
-  })
-  pool.on('error', () => {})
+  const pool = openSingle({ ...options, connectionTimeoutMillis: attemptTimeout, query_timeout: attemptTimeout })
   try {
     await pool.query('SELECT')
     return undefined

@@ -2,7 +2,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { closePendingAtExit } from './close-pending.ts'
 import { replaced, type StopReason, type ToSupervisor, type ToWorker, type WorkerRole } from './messages.ts'
 import { createMetricsCollector } from './metrics-collector.ts'
 
@@ -162,7 +161,6 @@ function startWorker(role: WorkerRole): Started {
   const worker = cluster.fork()
   // node:cluster could not send a message because the worker has ended. `ended` reports that the process was not created.
   worker.on('error', () => {})
-  closePendingAtExit(worker)
   let failure: string | undefined
   const ready = Promise.withResolvers<void>()
   worker.on('message', (message: ToSupervisor) => {

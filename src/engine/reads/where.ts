@@ -21,7 +21,7 @@ export function whereSql(table: Table, where: object): Prisma.Sql {
     const field = table.model.fields.get(name)
     if (field?.kind === 'column') return columnFilter(table, field, filter)
     if (field) return [relationFilter(table, field, filter)]
-    if (table.model.compoundKeys.has(name)) return whereSql(table, filter as object)
+    if (table.model.compoundKeys.includes(name)) return whereSql(table, filter as object)
     throw new Unsupported(`where: ${name}`)
   })
   return all(parts)

@@ -23,19 +23,16 @@ export function restrictFolder(folder: string, imagesDir: string): void {
   if (!existsSync(folder)) return
   const images = relative(folder, imagesDir)
   const holdsImages = images !== '' && !images.startsWith('..') && !isAbsolute(images)
-  for (const name of serviceFiles) restrict(join(folder, name))
-  // There may be many images, so skip them if the mode of their folder, which is changed last, is right already.
-  if (holdsImages && (lstatSync(imagesDir, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) restrict(imagesDir)
-  const isOurs = readdirSync(folder).every((name) => serviceFiles.includes(name) || (holdsImages && name === images))
-  if (isOurs && lstatSync(folder).mode & 0o077) chmodSync(folder, privateFolder)
+  for (const path of [...serviceFiles.map((name) => join(folder, name)), ...(holdsImages ? [imagesDir] : [])])
+    restrict(path)
+  if (readdirSync(folder).every((name) => serviceFiles.includes(name) || (holdsImages && name === images)))
+    restrict(folder)
 }
 
 function restrict(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (!stats || stats.isSymbolicLink()) return
-  if (stats.isDirectory()) for (const name of readdirSync(path)) restrict(join(path, name))
-  const mode = stats.isDirectory() ? privateFolder : privateFile
-  if ((stats.mode & 0o777) !== mode) chmodSync(path, mode)
+  if (!stats || stats.isSymbolicLink() || (stats.mode & 0o077) === 0) return
+  chmodSync(path, stats.isDirectory() ? privateFolder : privateFile)
 }
 
 /** Resolves when the folder and everything in it is flushed to disk. */

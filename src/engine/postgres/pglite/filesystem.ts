@@ -1,18 +1,14 @@
-// The files of the embedded database. PGlite makes them readable and writable for all users and ignores fsync, so this file
-// patches the functions of its file system.
+// The files of the embedded database. PGlite ignores fsync, so this file patches the functions of its file system. It makes files
+// readable and writable for all users, but their folder gives access to its owner only.
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { makeFolder } from './data-folder.ts'
 import type { Durability } from './embedded-database.ts'
 
-interface Node {
-  readonly mode: number
-}
-
 interface Stream {
   readonly path: string
-  readonly node: Node
+  readonly node: { readonly mode: number }
   /** The descriptor of the real file. */
   readonly nfd: number
 }
@@ -20,23 +16,11 @@ interface Stream {
 /** Emscripten's file operations of NODEFS. `tryFSOperation` converts errors with `code` to errors with `errno`. */
 interface FileOperations {
   tryFSOperation(operation: () => void): void
-  readonly node_ops: {
-    mknod(parent: Node, name: string, mode: number, device: number): Node
-    setattr(node: Node, attributes: Attributes): void
-  }
   readonly stream_ops: {
-    setattr(stream: Stream, attributes: Attributes): void
     write(stream: Stream, memory: ArrayBufferView, offset: number, length: number, position: number): number
     fsync?(stream: Stream): number
   }
 }
-
-interface Attributes {
-  readonly mode?: number
-}
-
-/** Permission bits of users other than the owner. */
-const otherUsersMask = 0o077
 
 /** PGlite's options for the folder `dataDir`. Calls `onLogged` with the number of bytes of each write to the write-ahead log. */
 export function embeddedFiles(
@@ -51,7 +35,6 @@ export function embeddedFiles(
     const prepared = await init(lite, options)
     prepared.emscriptenOpts.preRun?.push((module) => {
       const operations = module.NODEFS as unknown as FileOperations
-      restrictPermissions(operations)
       enableFlush(operations, (mode) => module.FS.isDir(mode))
       watchLog(operations, onLogged)
     })
@@ -62,17 +45,6 @@ export function embeddedFiles(
   // PGlite ignores fdatasync, the default method.
   return { fs: files, startParams: [...startParams, '-c', 'wal_sync_method=fsync'] }
 }
-
-function restrictPermissions({ node_ops, stream_ops }: FileOperations): void {
-  const { mknod, setattr } = node_ops
-  const { setattr: setAttributes } = stream_ops
-  node_ops.mknod = (parent, name, mode, device) => mknod(parent, name, mode & ~otherUsersMask, device)
-  node_ops.setattr = (node, attributes) => setattr(node, withoutOthers(attributes))
-  stream_ops.setattr = (stream, attributes) => setAttributes(stream, withoutOthers(attributes))
-}
-
-const withoutOthers = (attributes: Attributes): Attributes =>
-  attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~otherUsersMask }
 
 function enableFlush(operations: FileOperations, isFolder: (mode: number) => boolean): void {
   operations.stream_ops.fsync = ({ node, nfd }) => {

@@ -16,17 +16,14 @@ interface Sample {
   readonly time: number
 }
 
-/** With more samples than these, older ones are thinned out. */
 const maxSamples = 500
-
-/** Samples that are kept as they are, and older ones. */
-const [maxRecent, maxOlder] = [250, 200]
 
 /**
  * `maxLag` is the longest lag that a replica may have, in milliseconds. The samples reach back at least twice as long, however
  * often positions are added. A longer lag is reported as that of the oldest sample.
  */
 export function createLagMeter(maxLag: number): LagMeter {
+  const interval = maxLag / 200
   let samples: Sample[] = []
   return {
     add(position, time) {
@@ -34,23 +31,14 @@ export function createLagMeter(maxLag: number): LagMeter {
       if (last?.position === position) return
       // Another server has become the primary.
       if (last && position < last.position) samples = []
-      samples.push({ position, time })
-      if (samples.length > maxSamples) samples = thinOut(samples, (2 * maxLag) / maxOlder)
+      // Positions within an interval count as if they all had the time of the first. The latest one is exact.
+      const [before] = samples.slice(-2)
+      if (last && before && last.time - before.time < interval) samples.splice(-2, 2, { ...last, time: before.time })
+      samples = [...samples.slice(1 - maxSamples), { position, time }]
     },
     lag(replayed, time) {
       const missing = samples.find(({ position }) => !hasReached(replayed, position))
       return missing ? Math.max(0, time - missing.time) : 0
     },
   }
-}
-
-/** Merges older samples within `interval` milliseconds: they count as if they all had the time of the first. */
-function thinOut(samples: readonly Sample[], interval: number): Sample[] {
-  const older: Sample[] = []
-  for (const { position, time } of samples.slice(0, -maxRecent)) {
-    const last = older.at(-1)
-    if (last && time - last.time < interval) older[older.length - 1] = { position, time: last.time }
-    else older.push({ position, time })
-  }
-  return [...older.slice(-maxOlder), ...samples.slice(-maxRecent)]
 }

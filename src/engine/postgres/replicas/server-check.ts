@@ -1,16 +1,8 @@
 // Asks a server for its position in the write-ahead log, on a connection of its own.
-import pg from 'pg'
-import { withDeadline } from '../../../basics/deadline.ts'
+import type pg from 'pg'
 import { shareNext } from '../../../basics/share-next.ts'
+import { openQuestion } from '../pool.ts'
 import { type LogPosition, parsePosition } from './position.ts'
-
-export interface ServerCheck {
-  /** The position of a statement that starts after this call. Simultaneous calls share one. Rejects after a second. */
-  position(): Promise<LogPosition>
-  close(): Promise<void>
-}
-
-export type ServerRole = 'primary' | 'replica'
 
 /** Milliseconds. */
 const timeout = 1000
@@ -19,7 +11,7 @@ const timeout = 1000
  * The end of the log on the primary, also of what is not flushed yet; on a replica, what it has replayed. At the end of a segment
  * the primary reports the position after the 40-byte header of the next segment, and the replica the position before it.
  */
-const statements: Readonly<Record<ServerRole, string>> = {
+const statements = {
   primary: `
     SELECT lsn - CASE (pg_walfile_name_offset(lsn)).file_offset WHEN 40 THEN 40 ELSE 0 END AS position
     FROM pg_current_wal_insert_lsn() AS lsn`,
@@ -27,14 +19,16 @@ const statements: Readonly<Record<ServerRole, string>> = {
 }
 
 /** `options` are those of the pool of the server. */
-export function createServerCheck(options: pg.PoolConfig, role: ServerRole): ServerCheck {
-  const pool = new pg.Pool({ ...options, max: 1, query_timeout: timeout })
-  pool.on('error', () => {})
-  const position = shareNext(async () => {
-    const { rows } = await withDeadline(pool.query<{ position: string | null }>(statements[role]), timeout)
-    const found = parsePosition(rows[0]?.position ?? '')
-    if (found === undefined) throw new Error('The server is not a replica.')
-    return found
-  })
-  return { position, close: () => pool.end() }
+export function createServerCheck(options: pg.PoolConfig, role: keyof typeof statements) {
+  const { ask, close } = openQuestion<{ position: string | null }>(options, statements[role], timeout)
+  return {
+    /** The position of a statement that starts after this call. Simultaneous calls share one. Rejects after a second. */
+    position: shareNext(async (): Promise<LogPosition> => {
+      const { rows } = await ask()
+      const found = parsePosition(rows[0]?.position ?? '')
+      if (found === undefined) throw new Error('The server is not a replica.')
+      return found
+    }),
+    close,
+  }
 }
