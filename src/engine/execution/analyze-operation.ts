@@ -113,10 +113,8 @@ export function analyzedField(info: GraphQLResolveInfo): AnalyzedField | undefin
 
 /** The field of the object type or, where the fragment was analyzed for an interface only, that of the interface. */
 function fieldOf(node: FieldNode, info: GraphQLResolveInfo): AnalyzedField | undefined {
-  const fields = analyzedOperation(info)?.fields.get(node)
-  return (
-    fields?.find(({ parent }) => parent === info.parentType) ?? fields?.find(({ parent }) => isAbstractType(parent))
-  )
+  const fields = analyzedOperation(info)?.fields.get(node) ?? []
+  return fields.find(({ parent }) => parent === info.parentType) ?? fields.find(({ parent }) => isAbstractType(parent))
 }
 
 /** The operation that a resolver belongs to. */
@@ -183,13 +181,10 @@ function analyze(
     hasUnknownParts: false,
   }
   const root = analyzeSelection(analyzing, rootType, node.selectionSet)
-  const { fields, conditionVariables, hasUnknownParts } = analyzing
-  return { schema, node, fragments, root, fields, conditionVariables, hasUnknownParts }
+  return { ...analyzing, node, root }
 }
 
-interface Analyzing {
-  readonly schema: GraphQLSchema
-  readonly fragments: Fragments
+interface Analyzing extends Pick<AnalyzedOperation, 'schema' | 'fragments'> {
   readonly fields: Map<FieldNode, AnalyzedField[]>
   readonly conditionVariables: Set<string>
   /** By name and type. Undefined while the fragment is being analyzed. Validation rejects fragments that spread themselves. */

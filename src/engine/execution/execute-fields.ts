@@ -68,36 +68,29 @@ const pathOf = ({ key, parent: { name } }: CompiledField, parent: LazyPath, path
 const noArguments = {}
 
 function executeField(execution: Execution, field: CompiledField, source: unknown, parent: LazyPath): unknown {
-  let path: LazyPath
-  try {
-    const { definition, node, hasArguments, resolvePreloaded } = field
+  const { definition, node, hasArguments, resolvePreloaded } = field
+  const resolveAndComplete = () => {
     const args = hasArguments ? getArgumentValues(definition, node, execution.variableValues) : noArguments
-    let value: unknown
     if (resolvePreloaded && source instanceof PreloadedRecord) {
-      value = resolvePreloaded(source, args, execution.context)
-    } else {
-      path = pathOf(field, parent, undefined)
-      value = field.resolve(source, args, execution.context, infoOf(execution, field, path))
+      return completed(undefined, resolvePreloaded(source, args, execution.context))
     }
-    if (isPromise(value)) return completeLater(execution, field, parent, path, value)
-    const completed = field.complete(execution, field, parent, path, value)
-    return isPromise(completed) ? completed.catch((error) => nullOrThrow(execution, field, parent, error)) : completed
-  } catch (error) {
-    return nullOrThrow(execution, field, parent, error)
+    const path = pathOf(field, parent, undefined)
+    return completed(path, field.resolve(source, args, execution.context, infoOf(execution, field, path)))
   }
+  const completed = (path: LazyPath, value: unknown) =>
+    isPromise(value)
+      ? value.then((later) => field.complete(execution, field, parent, path, later))
+      : field.complete(execution, field, parent, path, value)
+  return recover(resolveAndComplete, (error) => nullOrThrow(execution, field, parent, error))
 }
 
-async function completeLater(
-  execution: Execution,
-  field: CompiledField,
-  parent: LazyPath,
-  path: LazyPath,
-  value: Promise<unknown>,
-): Promise<unknown> {
+/** The result of `run`, or what `handle` makes of its error, whether it throws or rejects. */
+function recover(run: () => unknown, handle: (error: unknown) => null): unknown {
   try {
-    return await field.complete(execution, field, parent, path, await value)
+    const result = run()
+    return isPromise(result) ? result.catch(handle) : result
   } catch (error) {
-    return nullOrThrow(execution, field, parent, error)
+    return handle(error)
   }
 }
 
@@ -157,24 +150,28 @@ function rejectNull({ parent, definition }: CompiledField, value: unknown): unkn
   throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`)
 }
 
-export function completeLeaf(type: GraphQLLeafType): CompleteValue {
-  return ({ size }, _field, _parent, _path, value) => {
+/** `complete` gets the values that are neither null nor errors. */
+const completing =
+  (complete: CompleteValue): CompleteValue =>
+  (execution, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
+    return complete(execution, field, parent, path, value)
+  }
+
+export const completeLeaf = (type: GraphQLLeafType): CompleteValue =>
+  completing(({ size }, _field, _parent, _path, value) => {
     const coerced = type.coerceOutputValue(value)
     if (coerced === null || coerced === undefined) {
       throw new Error(`Expected \`${type.name}.coerceOutputValue(${String(value)})\` to return non-nullable value.`)
     }
     size.addValue(coerced)
     return coerced
-  }
-}
+  })
 
 export function completeObject(selection: CompiledSelection): CompleteValue {
   const { number } = selection
-  return (execution, field, parent, path, value) => {
-    if (value === null || value === undefined) return null
-    if (value instanceof Error) throw value
+  return completing((execution, field, parent, path, value) => {
     const own = pathOf(field, parent, path)
     const { records, errors } = execution
     const isCached = number !== undefined && value instanceof PreloadedRecord && rawJson(value) !== undefined
@@ -184,25 +181,22 @@ export function completeObject(selection: CompiledSelection): CompleteValue {
       const data = executeFields({ ...execution, context }, selection, value, own)
       return { data, isComplete: !isPromise(data) && errors.length === previousErrors }
     })
-  }
+  })
 }
 
 /** Completes a value of an interface or a union: `completeAs` returns the completion for its object type. */
-export function completeAbstract(
+export const completeAbstract = (
   type: GraphQLAbstractType,
   resolveType: GraphQLTypeResolver<unknown, unknown>,
   completeAs: (type: GraphQLObjectType) => CompleteValue,
-): CompleteValue {
-  return (execution, field, parent, path, value) => {
-    if (value === null || value === undefined) return null
-    if (value instanceof Error) throw value
+): CompleteValue =>
+  completing((execution, field, parent, path, value) => {
     const own = pathOf(field, parent, path)
     const name = resolveType(value, execution.context, infoOf(execution, field, own), type)
     const completeNamed = (typeName: unknown) =>
       completeAs(objectTypeOf(execution, field, type, typeName))(execution, field, parent, own, value)
     return isPromise(name) ? name.then(completeNamed) : completeNamed(name)
-  }
-}
+  })
 
 function objectTypeOf(
   { operation: { schema } }: Execution,
@@ -226,32 +220,31 @@ function objectTypeOf(
   return fail(`Runtime Object type "${name}" is not a possible type for "${type.name}".`)
 }
 
-export function completeList(complete: CompleteValue, isNullable: boolean): CompleteValue {
-  return (execution, field, parent, path, value) => {
-    if (value === null || value === undefined) return null
-    if (value instanceof Error) throw value
-    if (isAsyncIterable(value))
-      return itemsOf(value).then((items) => completeItems(execution, field, parent, path, items))
-    if (!isIterable(value)) {
+export const completeList = (complete: CompleteValue, isNullable: boolean): CompleteValue =>
+  completing((execution, field, parent, path, values) => {
+    if (!isIterable(values)) {
       const name = `${field.parent.name}.${field.definition.name}`
       throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`)
     }
-    return completeItems(execution, field, parent, path, value)
-  }
-
-  function completeItems(
-    execution: Execution,
-    field: CompiledField,
-    parent: LazyPath,
-    path: LazyPath,
-    values: Iterable<unknown>,
-  ): unknown {
     const own = pathOf(field, parent, path)
     const items: unknown[] = []
     let isPending = false
+    const completeItem = (item: unknown) => {
+      const itemPath: Path = { prev: own, key: items.length, typename: undefined }
+      const completeValue = (resolved: unknown) => complete(execution, field, own, itemPath, resolved)
+      return recover(
+        () => (isPromise(item) ? item.then(completeValue) : completeValue(item)),
+        (error) => {
+          const located = locate(field, itemPath, error)
+          if (!isNullable || isTooLarge(located.originalError)) throw located
+          execution.errors.push(located)
+          return null
+        },
+      )
+    }
     try {
       for (const item of values) {
-        const completed = completeItem(execution, field, { prev: own, key: items.length, typename: undefined }, item)
+        const completed = completeItem(item)
         isPending ||= isPromise(completed)
         items.push(completed)
       }
@@ -260,35 +253,7 @@ export function completeList(complete: CompleteValue, isNullable: boolean): Comp
       throw error
     }
     return isPending ? Promise.all(items) : items
-  }
-
-  function completeItem(execution: Execution, field: CompiledField, path: Path, item: unknown): unknown {
-    try {
-      const completed = isPromise(item)
-        ? item.then((resolved) => complete(execution, field, path.prev, path, resolved))
-        : complete(execution, field, path.prev, path, item)
-      return isPromise(completed) ? completed.catch((error) => failedItem(execution, field, path, error)) : completed
-    } catch (error) {
-      return failedItem(execution, field, path, error)
-    }
-  }
-
-  function failedItem(execution: Execution, field: CompiledField, path: Path, error: unknown): null {
-    const located = locate(field, path, error)
-    if (!isNullable || isTooLarge(located.originalError)) throw located
-    execution.errors.push(located)
-    return null
-  }
-}
+  })
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
-
-const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-
-async function itemsOf(values: AsyncIterable<unknown>): Promise<unknown[]> {
-  const items: unknown[] = []
-  for await (const item of values) items.push(item)
-  return items
-}

@@ -1,7 +1,11 @@
 // The public interface of compiled execution. Without it everything works, but slower.
-import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql'
-import { executeCompiled } from './execute-compiled.ts'
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql'
+import { analyzeOperation, coerceVariables } from './analyze-operation.ts'
+import { compileOperation } from './compile-operation.ts'
+import { executeFields, executeFieldsSerially } from './execute-fields.ts'
 import type { ReaderOf } from './record-resolvers.ts'
+import { RecordCache, ResponseSize } from './result-cache.ts'
+import type { Execution } from './types.ts'
 import { executeVerified } from './verify.ts'
 
 /** `verify` compares each compiled result with that of graphql-js. */
@@ -17,3 +21,27 @@ export const executionModes = <Context>(
   verify: (args) => executeVerified(args, (again) => executeCompiled(again, readerOf)),
   'graphql-js': async (args) => execute(args),
 })
+
+/** Does what `execute` of graphql-js does, but prepares each operation only once. */
+async function executeCompiled<Context>(args: ExecutionArgs, readerOf: ReaderOf<Context>): Promise<ExecutionResult> {
+  const { schema, rootValue, contextValue: context } = args
+  const analyzed = analyzeOperation(schema, args)
+  const variableValues = analyzed && coerceVariables(analyzed, args.variableValues).variableValues
+  // For invalid variables and unknown operations, graphql-js produces the errors.
+  const operation = variableValues && compileOperation(analyzed, variableValues)
+  if (!operation) return execute(args)
+  const errors: GraphQLError[] = []
+  const size = new ResponseSize()
+  const reader = readerOf(context as Context)
+  const records = reader && new RecordCache(reader, size)
+  const execution: Execution = { operation, context, variableValues, rootValue, errors, size, records }
+  const isMutation = operation.operation.operation === OperationTypeNode.MUTATION
+  try {
+    const data = isMutation
+      ? await executeFieldsSerially(execution, operation.root, rootValue)
+      : await executeFields(execution, operation.root, rootValue, undefined)
+    return { ...(errors.length > 0 && { errors }), data: data as Record<string, unknown> }
+  } catch (error) {
+    return { errors: [...errors, error as GraphQLError], data: null }
+  }
+}

@@ -1,9 +1,9 @@
 // Caches the results of resolvers by record, its JSON and reader. The database is queried every time; only the work of resolvers
 // for the same JSON and the same reader is saved.
 import { LRUCache } from 'lru-cache'
+import { responseTooLarge } from '../../basics/errors.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
 import type { Reader } from './record-resolvers.ts'
-import type { ResponseSize } from './response-size.ts'
 
 interface CachedResult {
   /** The result is valid as long as the database returns the same JSON for the record. */
@@ -83,5 +83,27 @@ export class RecordCache {
     if (has) this.#from = Math.max(this.#from, time)
     else this.#until = Math.min(this.#until, time)
     return has
+  }
+}
+
+// Limits the texts of one response: aliases repeat the texts that its statements have read.
+
+/** Characters. */
+const maxCharacters = 20_000_000
+
+export class ResponseSize {
+  characters = 0
+
+  /** Throws if the response becomes too large. */
+  add(characters: number): void {
+    this.characters += characters
+    if (this.characters > maxCharacters) throw responseTooLarge()
+  }
+
+  addValue(value: unknown): void {
+    if (typeof value === 'string') this.add(value.length)
+    else if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+      this.add(JSON.stringify(value).length)
+    }
   }
 }

@@ -10,8 +10,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql'
 import type { PreloadedRecord } from '../postgres/preloaded-record.ts'
-import type { ResponseSize } from './response-size.ts'
-import type { RecordCache } from './result-cache.ts'
+import type { RecordCache, ResponseSize } from './result-cache.ts'
 
 export type Path = GraphQLResolveInfo['path']
 

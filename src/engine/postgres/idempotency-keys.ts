@@ -1,6 +1,6 @@
 // Idempotency-Key (IETF draft httpapi-idempotency-key): repeating a request with its key writes nothing twice. The transaction
 // of the write also stores the key, so that both are stored or neither is. The response is stored afterwards.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   badInput,
   committedUnreadable,
@@ -67,17 +67,13 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   })
 }
 
-export const idempotentRequest = (userId: number, key: string, fingerprint: string, now: Date): IdempotentRequest => ({
-  ...{ userId, key, fingerprint, now },
-  ...{ outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false },
-})
+export const idempotentRequest = (
+  request: Pick<IdempotentRequest, 'userId' | 'key' | 'fingerprint' | 'now'>,
+): IdempotentRequest => ({ ...request, outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false })
 
 /** A hash of the request. Equal for equal values, whatever the order of property names. */
-export async function fingerprintOf(request: unknown): Promise<string> {
-  return createHash('sha256')
-    .update(JSON.stringify(await canonical(request, 0)))
-    .digest('hex')
-}
+export const fingerprintOf = async (request: unknown): Promise<string> =>
+  hash('sha256', JSON.stringify(await canonical(request, 0)))
 
 const maxDepth = 100
 
@@ -86,7 +82,7 @@ async function canonical(value: unknown, depth: number): Promise<unknown> {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   // GraphQL Yoga has its own class for files.
   if ('arrayBuffer' in value) return canonical(new Uint8Array(await (value as Blob).arrayBuffer()), depth)
-  if (value instanceof Uint8Array) return { sha256: createHash('sha256').update(value).digest('hex') }
+  if (value instanceof Uint8Array) return { sha256: hash('sha256', value) }
   if (Array.isArray(value)) return Promise.all(value.map((item) => canonical(item, depth + 1)))
   const names = Object.keys(value).sort()
   const items = names.map(async (name) => [name, await canonical((value as Outcome)[name], depth + 1)] as const)
@@ -217,8 +213,9 @@ export function replayOf<Done extends object>(request: IdempotentRequest, field:
  */
 function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
   const [outcome] = outcomes.values()
-  if (!outcome) return undefined
-  return committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
+  return (
+    outcome && committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
+  )
 }
 
 const updateKey = `
@@ -232,20 +229,13 @@ async function storeResponse(db: Db, { userId, key }: IdempotentRequest, respons
   await queryRows(db, { text: updateKey, values, prepared: 'constant' }).catch(() => undefined)
 }
 
-const cleaning = { interval: 10 * 60 * 1000, rows: 1000 } as const
-const cleaned = new WeakMap<Db, number>()
+const cleaningInterval = 10 * 60 * 1000
+const cleanedAt = new WeakMap<Db, number>()
 
-const deleteExpiredKeys = `
-  DELETE FROM idempotency_key WHERE (user_id, key) IN (
-    SELECT user_id, key FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${cleaning.rows})
-  RETURNING 1`
-
-/** Runs at most every ten minutes, unless there are more expired keys than one statement deletes. */
+/** Runs at most every ten minutes. A later call tries again. */
 async function deleteExpired(db: Db, now: Date): Promise<void> {
-  if (now.getTime() < (cleaned.get(db) ?? 0) + cleaning.interval) return
-  cleaned.set(db, now.getTime())
-  const rows = await queryRows(db, { text: deleteExpiredKeys, values: [expiryLimit(now)], prepared: 'constant' }).catch(
-    () => [],
-  )
-  if (rows.length === cleaning.rows) cleaned.delete(db)
+  if (now.getTime() < (cleanedAt.get(db) ?? 0) + cleaningInterval) return
+  cleanedAt.set(db, now.getTime())
+  const text = 'DELETE FROM idempotency_key WHERE created_at <= $1'
+  await queryRows(db, { text, values: [expiryLimit(now)], prepared: 'constant' }).catch(() => [])
 }

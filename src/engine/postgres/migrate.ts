@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { type Database, openSingle, sessionOptions } from './pool.ts'
@@ -153,7 +153,7 @@ async function apply(client: pg.PoolClient, name: string, file: URL, script: URL
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), createHash('sha256').update(readFileSync(file)).digest('hex'), name],
+      [randomUUID(), hash('sha256', readFileSync(file)), name],
     )
     await client.query('COMMIT')
   } catch (cause) {

@@ -129,14 +129,13 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** Heartbeats that were sent before this time are ignored. */
   let notBefore = Number.NEGATIVE_INFINITY
-  let connecting = false
+  let connecting: Promise<void> | undefined
 
-  const connect = async (): Promise<void> => {
-    if (connecting) return
-    connecting = true
-    await open().finally(() => {
-      connecting = false
+  const connect = (): Promise<void> => {
+    connecting ??= open().finally(() => {
+      connecting = undefined
     })
+    return connecting
   }
 
   const open = async (): Promise<void> => {

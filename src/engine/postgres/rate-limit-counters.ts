@@ -1,5 +1,5 @@
 // Counts what clients do within a minute: in this process, or in the database for all processes together.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Settings } from '../../basics/env.ts'
 import type { Db } from './client.ts'
@@ -52,24 +52,22 @@ function databaseCounters(db: Db): CounterStore {
       insuranceLimiter: own,
     })
     // Hashed, because clients choose the length and the characters of some keys, and others are addresses of persons.
-    const hash = (key: string) => createHash('sha256').update(`${keyPrefix} ${key}`).digest('base64url')
+    const hashed = (key: string) => hash('sha256', `${keyPrefix} ${key}`, 'base64url')
     return {
       points,
       // A database that can only be read, such as one with a full disk, has none of the counts of this process.
       async get(key) {
-        const states = await Promise.all([limiter.get(hash(key)), own.get(hash(key))])
+        const states = await Promise.all([limiter.get(hashed(key)), own.get(hashed(key))])
         return states.reduce((most, each) => ((each?.consumedPoints ?? 0) > (most?.consumedPoints ?? 0) ? each : most))
       },
       async penalty(key, count) {
-        const state = await limiter.penalty(hash(key), count)
+        const state = await limiter.penalty(hashed(key), count)
         clean()
         return state
       },
     }
   }
 }
-
-const deleteExpired = 'DELETE FROM rate_limit WHERE expire < $1'
 
 /** A function that deletes expired rows, at most once a minute. */
 function cleanAtIntervals(db: Db): () => void {
@@ -78,6 +76,7 @@ function cleanAtIntervals(db: Db): () => void {
     if (performance.now() - cleanedAt < countedSeconds * 1000) return
     cleanedAt = performance.now()
     // A later call tries again.
-    queryRows(db, { text: deleteExpired, values: [Date.now()], prepared: 'constant' }).catch(() => {})
+    const text = 'DELETE FROM rate_limit WHERE expire < $1'
+    queryRows(db, { text, values: [Date.now()], prepared: 'constant' }).catch(() => {})
   }
 }

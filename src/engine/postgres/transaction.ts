@@ -1,5 +1,6 @@
 // Determines whether a write was committed when its connection fails: PostgreSQL may commit although the confirmation is lost.
 import type { Db, Tx } from './client.ts'
+import { closedConnection, transactionFailure } from './unavailable.ts'
 
 /** The progress of a write, for a response that is sent before the write ends. */
 export interface WriteProgress {
@@ -51,24 +52,16 @@ interface ServerError {
   readonly cause?: { readonly originalCode?: unknown; readonly severity?: unknown }
 }
 
-/** Errors of the driver for a connection that it knows to be closed: it sent nothing. */
-const unsentMessages = new Set([
-  'Client has encountered a connection error and is not queryable',
-  'Client was closed and is not queryable',
-])
-
-/** Prisma's code for a transaction that it rolled back because it exceeded its timeout. */
-const closedTransaction = 'P2028'
-
 /**
  * Whether the error proves that nothing was committed: the server rejected the statement, or it was never sent. Errors that
  * close the connection prove nothing about statements sent before.
  */
 function isRolledBack(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (unsentMessages.has(error.message)) return true
+  if (closedConnection.test(error.message)) return true
   const { code, severity, cause } = error as ServerError
-  if (code === closedTransaction) return true
+  // It exceeded its timeout, and Prisma rolled it back.
+  if (code === transactionFailure) return true
   const sqlState = cause?.originalCode ?? (severity === undefined ? undefined : code)
   const endsConnection = /^(FATAL|PANIC)$/.test(String(cause?.severity ?? severity))
   return typeof sqlState === 'string' && !endsConnection && !/^(08|57P0)/.test(sqlState)

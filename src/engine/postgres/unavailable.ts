@@ -46,7 +46,7 @@ const busyCodes = new Set(['P2024', 'P2037'])
 /** PostgreSQL's code for too many connections. */
 const tooManyConnections = '53300'
 /** Prisma has one code for all errors of transactions. */
-const transactionFailure = 'P2028'
+export const transactionFailure = 'P2028'
 const unstartedTransaction = 'Unable to start a transaction in the given time'
 const expiredTransaction = 'expired transaction'
 
@@ -58,13 +58,9 @@ const serverCodes = /^(08\w{3}|57P0[1-4])$/
 const socketCodes = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT|AI_AGAIN|NOTFOUND)$/
 /** Errors of pg that have no code. */
 const noFreeConnection = 'timeout exceeded when trying to connect'
-const unreachableMessages = new Set([
-  'Connection terminated',
-  'Connection terminated unexpectedly',
-  'Connection terminated due to connection timeout',
-  'Client has encountered a connection error and is not queryable',
-  'Client was closed and is not queryable',
-])
+const lostConnection = /^Connection terminated( unexpectedly| due to connection timeout)?$/
+/** It sent nothing. */
+export const closedConnection = /^Client (has encountered a connection error|was closed) and is not queryable$/
 
 function failureOf(error: Error): Failure | undefined {
   if (isTimeout(error)) return 'timeout'
@@ -96,15 +92,13 @@ function isUnreachable(error: Error): boolean {
     serverCodes.test(sqlStateOf(error)) ||
     // Socket errors. If a host has several addresses, their errors are combined.
     ((syscall !== undefined || error instanceof AggregateError) && socketCodes.test(code)) ||
-    unreachableMessages.has(error.message)
+    lostConnection.test(error.message) ||
+    closedConnection.test(error.message)
   )
 }
 
 /** Whether a statement got no connection: the database cannot be reached, or all connections are in use. */
-export const lacksConnection = (error: Error): boolean => {
-  const failure = failureOf(error)
-  return failure === 'busy' || failure === 'unreachable'
-}
+export const lacksConnection = (error: Error): boolean => ['busy', 'unreachable'].includes(failureOf(error) ?? '')
 
 /** The disk of the database or of the images is full. */
 function isDiskFull(error: Error): boolean {

@@ -15,11 +15,8 @@ interface Source {
   readonly waiting: Set<() => void>
 }
 
-export interface MetricsCollector {
-  add(worker: Worker): void
-}
-
-export function createMetricsCollector(): MetricsCollector {
+/** Returns a function that takes each worker when it is started. */
+export function createMetricsCollector(): (worker: Worker) => void {
   const sources = new Map<Worker, Source>()
   /** Counts of workers that have ended. Without them, totals would decrease. */
   let ended: Promise<Metrics> = Promise.resolve([])
@@ -39,29 +36,27 @@ export function createMetricsCollector(): MetricsCollector {
     return [await ended, ...[...sources.values()].map(({ latest = [] }) => latest)]
   }
 
-  return {
-    add(worker) {
-      const source: Source = { latest: undefined, isReady: false, waiting: new Set() }
-      sources.set(worker, source)
-      worker.on('message', async (message: ToSupervisor) => {
-        if (message.type === 'ready') source.isReady = true
-        if (message.type === 'metrics') {
-          source.latest = message.metrics
-          if (message.isLast) source.isReady = false
-          for (const resolve of source.waiting) resolve()
-        }
-        if (message.type === 'collectMetrics') {
-          const reply: ToWorker = { type: 'collected', id: message.id, metrics: await collect() }
-          if (worker.isConnected()) worker.send(reply, undefined, undefined, () => {})
-        }
-      })
-      worker.once('exit', () => {
-        sources.delete(worker)
+  return (worker) => {
+    const source: Source = { latest: undefined, isReady: false, waiting: new Set() }
+    sources.set(worker, source)
+    worker.on('message', async (message: ToSupervisor) => {
+      if (message.type === 'ready') source.isReady = true
+      if (message.type === 'metrics') {
+        source.latest = message.metrics
+        if (message.isLast) source.isReady = false
         for (const resolve of source.waiting) resolve()
-        const counts = source.latest?.filter(({ type }) => isCount.has(String(type))) ?? []
-        ended = ended.then((before) => AggregatorRegistry.aggregate([before, counts]).getMetricsAsJSON())
-      })
-    },
+      }
+      if (message.type === 'collectMetrics') {
+        const reply: ToWorker = { type: 'collected', id: message.id, metrics: await collect() }
+        if (worker.isConnected()) worker.send(reply, undefined, undefined, () => {})
+      }
+    })
+    worker.once('exit', () => {
+      sources.delete(worker)
+      for (const resolve of source.waiting) resolve()
+      const counts = source.latest?.filter(({ type }) => isCount.has(String(type))) ?? []
+      ended = ended.then((before) => AggregatorRegistry.aggregate([before, counts]).getMetricsAsJSON())
+    })
   }
 }
 

@@ -37,7 +37,7 @@ interface Slot {
 
 /** Resolves when all workers serve requests. Throws an error if one cannot start. */
 export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }: Supervision): Promise<void> {
-  const collector = createMetricsCollector()
+  const collectFrom = createMetricsCollector()
   let isStopping = false
   // Until the start is complete, a request to replace the workers waits.
   let isRolling = true
@@ -57,7 +57,7 @@ export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }:
 
   const fork = (number: number, listensEarly = false): Started => {
     const started = startWorker({ number, listensEarly })
-    collector.add(started.worker)
+    collectFrom(started.worker)
     return started
   }
 

@@ -24,16 +24,12 @@ const walkedPerLink = 8
 /** Lists with so few links are never read in order. */
 const fewLinks = 1000
 
+/** Lists of records that a table of pairs links to their parents. */
 export interface LongLists {
   readonly model: Model
   readonly ids: readonly number[]
-  readonly link: Link
-}
-
-/** The table of pairs that links the records to their parents. */
-interface Link {
   readonly relation: Relation
-  /** Its column with the ID of the parent. */
+  /** The column of the pairs with the ID of the parent. */
   readonly key: Column
   /** The other conditions of the lists. */
   readonly where: object
@@ -41,13 +37,9 @@ interface Link {
 
 /** Undefined for other lists. */
 export function longListsOf(modelName: string, { ids, where, hasLongLists }: ForEach): LongLists | undefined {
+  if (!hasLongLists) return undefined
   const model = modelOf(modelName)
-  const link = hasLongLists ? linkOf(model, where(parentId)) : undefined
-  return link && { model, ids, link }
-}
-
-function linkOf(model: Model, where: object): Link | undefined {
-  const conditions = conditionsOf(where)
+  const conditions = conditionsOf(where(parentId))
   for (const [name, filter] of conditions) {
     const relation = model.fields.get(name)
     if (relation?.kind !== 'relation' || !relation.isList) continue
@@ -57,7 +49,7 @@ function linkOf(model: Model, where: object): Link | undefined {
     // The primary key has both columns: no pair comes twice.
     if (key?.kind !== 'column' || pairs.key.length !== 2 || !pairs.key.includes(key.name)) continue
     const rest = conditions.filter((condition) => condition[1] !== filter).map(([field, value]) => ({ [field]: value }))
-    return { relation, key, where: { AND: rest } }
+    return { model, ids, relation, key, where: { AND: rest } }
   }
   return undefined
 }
@@ -84,16 +76,15 @@ interface Found {
 /** Finds the IDs of each page. Throws Unsupported before it sends statements. */
 export function compileLongPages(lists: LongLists, page: FindArgs): (client: object) => Promise<(readonly number[])[]> {
   const { ids } = lists
-  const { skip = 0, take } = page
+  const { take } = page
   if (take === undefined) throw new Unsupported('a list without limit')
-  const range = { skip, last: skip + take }
-  const first = firstStatement(lists, page, range)
+  const first = firstStatement(lists, page, take)
   return async (client) => {
     const [found] = await queryRows<Found>(client, { ...first, prepared: undefined })
     const pages = new Map(found?.lists?.map((row) => [ids[row.position - 1], row.ids]))
     const missing = found?.isComplete ? [] : ids.filter((id) => (pages.get(id)?.length ?? 0) < take)
     if (missing.length > 0) {
-      const linked = linkedStatement({ ...lists, ids: missing }, page, range)
+      const linked = linkedStatement({ ...lists, ids: missing }, page, take)
       for (const row of await queryRows<ListRow>(client, { ...linked, prepared: undefined })) {
         pages.set(missing[row.position - 1], row.ids)
       }
@@ -104,30 +95,20 @@ export function compileLongPages(lists: LongLists, page: FindArgs): (client: obj
 
 export const parents = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
 
-interface PageRange {
-  readonly skip: number
-  readonly last: number
-}
-
-const idsByParent = (records: Prisma.Sql, { skip, last }: PageRange) => sql`
+const idsByParent = (records: Prisma.Sql, skip: number, take: number) => sql`
   SELECT position, array_agg(id ORDER BY place) AS ids FROM (${records}) AS ranked
-  WHERE place > ${skip}::bigint AND place <= ${last}::bigint GROUP BY position`
+  WHERE place > ${skip}::bigint AND place <= ${skip + take}::bigint GROUP BY position`
 
-/** The records of all lists: their table, ID and condition. */
-function recordsOf(lists: LongLists, where: object) {
+/** The records of all lists: their table, ID, condition and order. */
+function recordsOf(lists: LongLists, { where = {}, orderBy }: FindArgs) {
   const table = Table.create(lists.model.name, { opaqueParams: false })
-  return { table, id: table.column('"id"'), condition: whereSql(table, { AND: [where, lists.link.where] }) }
-}
-
-function orderedRecordsOf(lists: LongLists, { where = {}, orderBy }: FindArgs) {
-  const records = recordsOf(lists, where)
-  const order = orderBySql(records.table, orderBy)
-  if (!order) throw new Unsupported('orderBy')
-  return { ...records, order }
+  const id = table.column('"id"')
+  const condition = whereSql(table, { AND: [where, lists.where] })
+  return { table, id, condition, order: orderBySql(table, orderBy) ?? id }
 }
 
 /** The pairs that link records to parents. */
-function pairsOf(table: Table, { link: { relation, key } }: LongLists) {
+function pairsOf(table: Table, { relation, key }: LongLists) {
   const pairs = table.subquery(relation.model)
   const [pair, ...others] = relation.on
   if (!pair || others.length > 0) throw new Unsupported('a relation by several columns')
@@ -141,10 +122,11 @@ function joinParents(table: Table, lists: LongLists, id: Prisma.Sql) {
 }
 
 /** Finds the pages among all linked records if they are few, and otherwise among the first records of all lists. */
-function firstStatement(lists: LongLists, page: FindArgs, range: PageRange) {
-  const { table, id, condition, order } = orderedRecordsOf(lists, page)
+function firstStatement(lists: LongLists, page: FindArgs, take: number) {
+  const { skip = 0 } = page
+  const { table, id, condition, order } = recordsOf(lists, page)
   const pairs = pairsOf(table, lists)
-  const walkedMax = walkedPerRecord * range.last
+  const walkedMax = walkedPerRecord * (skip + take)
   const linksMax = Math.max(fewLinks, walkedMax / walkedPerLink)
   // The inner LIMIT makes the planner read the index for each parent.
   const links = sql`
@@ -165,23 +147,22 @@ function firstStatement(lists: LongLists, page: FindArgs, range: PageRange) {
   return textAndValues(sql`
     WITH links AS MATERIALIZED (${links}), walked AS MATERIALIZED (${walked})
     SELECT ${areFew} OR (SELECT count(*) < ${walkedMax}::bigint FROM walked) AS "isComplete",
-      (SELECT json_agg(list) FROM (${idsByParent(ofParents, range)}) AS list) AS lists`)
+      (SELECT json_agg(list) FROM (${idsByParent(ofParents, skip, take)}) AS list) AS lists`)
 }
 
 /** Finds the pages among all records that are linked to the parents. */
-function linkedStatement(lists: LongLists, page: FindArgs, range: PageRange) {
-  const { table, id, condition, order } = orderedRecordsOf(lists, page)
-  const joins = joinParents(table, lists, id)
+function linkedStatement(lists: LongLists, page: FindArgs, take: number) {
+  const { table, id, condition, order } = recordsOf(lists, page)
   const linked = sql`
     SELECT parent.position::int AS position, ${id} AS id,
       row_number() OVER (PARTITION BY parent.position ORDER BY ${order}) AS place
-    FROM ${table.from()} ${joins} WHERE ${condition}`
-  return textAndValues(idsByParent(linked, range))
+    FROM ${table.from()} ${joinParents(table, lists, id)} WHERE ${condition}`
+  return textAndValues(idsByParent(linked, page.skip ?? 0, take))
 }
 
 /** Counts the records of all lists at once. */
 export function compileLongTotals(lists: LongLists, where: object) {
-  const { table, id, condition } = recordsOf(lists, where)
+  const { table, id, condition } = recordsOf(lists, { where })
   return textAndValues(sql`
     SELECT parent.position::int AS position, count(*)::int AS total
     FROM ${table.from()} ${joinParents(table, lists, id)} WHERE ${condition} GROUP BY parent.position`)

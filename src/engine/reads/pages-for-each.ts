@@ -51,7 +51,11 @@ export function findPagesForEach(
   const ofParent = { ...page, where: linked(page.where) }
   const total = counted && linked(counted)
   if (page.take !== 0 && counted && ifSupported(() => readsInTwoSteps(model, page))) {
-    return findInTwoSteps(client, { model, page: ofParent, total, ids })
+    const lists = ifSupported(() => compileListsForEach(model, ids, ofParent, total))
+    const byIds = ifSupported(() => compileByIds(model, ofParent))
+    if (!lists || !byIds) return undefined
+    const pages = queryRows<PageOfIds>(client, { ...lists, prepared: undefined })
+    return pages.then((read) => readPages(client, byIds, read))
   }
   const count = total && ifSupported(() => compileListsForEach(model, ids, undefined, total))
   const find = page.take === 0 ? undefined : ifSupported(() => compileFindForEach(model, ids, ofParent))
@@ -59,27 +63,13 @@ export function findPagesForEach(
   return Promise.all([
     find ? readRows(client, find) : [],
     count ? queryRows<{ total: number }>(client, { ...count, prepared: undefined }) : [],
-  ]).then(async ([rows, totals]) => {
-    const records = find ? rows.map(find.decode) : []
-    const byParent = Map.groupBy(records, (_, index) => rows[index]?.parent)
-    return ids.map((_, index) => ({ records: byParent.get(index + 1) ?? [], total: totals[index]?.total }))
+  ]).then(([rows, totals]) => {
+    const byParent = Map.groupBy(rows, ({ parent }) => parent)
+    return ids.map((_, index) => ({
+      records: (find && byParent.get(index + 1)?.map(find.decode)) ?? [],
+      total: totals[index]?.total,
+    }))
   })
-}
-
-interface TwoSteps {
-  readonly model: string
-  readonly page: FindArgs
-  readonly total: object | undefined
-  readonly ids: readonly number[]
-}
-
-function findInTwoSteps(client: object, { model, page, total, ids }: TwoSteps): Promise<Page[]> | undefined {
-  const lists = ifSupported(() => compileListsForEach(model, ids, page, total))
-  const byIds = ifSupported(() => compileByIds(model, page))
-  if (!lists || !byIds) return undefined
-  return queryRows<PageOfIds>(client, { ...lists, prepared: undefined }).then((pages) =>
-    readPages(client, byIds, pages),
-  )
 }
 
 interface PageOfIds {

@@ -31,7 +31,12 @@ export async function runOnce<Result>(
   { db, now }: Environment,
   { request, viewer, key, fingerprint, storage, run }: IdempotentRun<Result>,
 ): Promise<{ result: Result; isReplayed: boolean }> {
-  const idempotent = idempotentRequest(viewer.id, key, await fingerprintOf(fingerprint), now())
+  const idempotent = idempotentRequest({
+    userId: viewer.id,
+    key,
+    fingerprint: await fingerprintOf(fingerprint),
+    now: now(),
+  })
   writesOf(request).request = idempotent
   const result = await respondOnce(db, idempotent, storage, run)
   return { result, isReplayed: idempotent.isReplayed }

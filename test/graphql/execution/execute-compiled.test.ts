@@ -64,13 +64,6 @@ const Thing: GraphQLObjectType = new GraphQLObjectType({
     scalar: { type: Named, resolve: () => ({ typeName: 'Int' }) },
     mine: { type: Checked, resolve: () => ({ size: 3 }) },
     notMine: { type: Checked, resolve: () => ({ name: 'other' }) },
-    stream: {
-      type: new GraphQLList(GraphQLInt),
-      async *resolve() {
-        yield 1
-        yield later(2)
-      },
-    },
   }),
 })
 const Other = new GraphQLObjectType({
@@ -151,7 +144,6 @@ const operations: [name: string, query: string, variables?: Record<string, unkno
   ['a union without resolveType', '{ thing { byTypename { ... on Thing { name } ... on Other { size } } } }'],
   ['a type that is not one of the interface', '{ thing { name impossible { name } } }'],
   ['an interface that resolves to nothing', '{ thing { nothing { name } unknown { name } scalar { name } } }'],
-  ['an asynchronous iterable', '{ thing { stream } }'],
   [
     'directives with literals',
     '{ thing { name @skip(if: true) late @include(if: true) ... @include(if: false) { method } } }',

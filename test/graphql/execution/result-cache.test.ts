@@ -1,8 +1,7 @@
 // Cached results are used only for the same record and viewer, and until they expire.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
-import { ResponseSize } from '../../../src/engine/execution/response-size.ts'
-import { RecordCache } from '../../../src/engine/execution/result-cache.ts'
+import { RecordCache, ResponseSize } from '../../../src/engine/execution/result-cache.ts'
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/engine/postgres/preloaded-record.ts'
 import { now, openTestApp, type TestApp } from '../../helpers/app.ts'
 import { truncate } from '../../helpers/db.ts'

@@ -1,6 +1,7 @@
 // Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
 import type pg from 'pg'
 import type { Settings } from '../../../basics/env.ts'
+import { shareNext } from '../../../basics/share-next.ts'
 import type { Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatements, openServer } from '../pool.ts'
@@ -25,27 +26,7 @@ interface Reading {
   readonly isCached: boolean
 }
 
-interface ReplicaState {
-  /** Milliseconds; undefined if the replica does not respond, or is not a replica. */
-  readonly lag: number | undefined
-  readonly isUsed: boolean
-}
-
-export interface Replicas {
-  choose(reading: Reading): Promise<ReadSource>
-  /** The position after everything that was committed before this call; `latest` if it cannot be read. */
-  writtenPosition(): Promise<LogPosition | 'latest'>
-  /**
-   * Whether this instance has been notified of all changes before the position, or of all changes if the primary has not
-   * reached it. False if that takes too long; then cached responses may be older than the position.
-   */
-  receiveChanges(before: LogPosition | 'latest'): Promise<boolean>
-  /** In the order of DATABASE_REPLICA_URL. */
-  states(): readonly ReplicaState[]
-  /** Call after the migrations and before the first request. */
-  open(): Promise<void>
-  close(): Promise<void>
-}
+export type Replicas = ReturnType<typeof createReplicas>
 
 /** Milliseconds between two checks of each server. */
 const checkInterval = 250
@@ -68,7 +49,7 @@ export function createReplicas(
   db: Db,
   settings: Settings,
   connect: (pool: Database['pool']) => Db,
-): Replicas {
+) {
   const { databaseReplicaUrl: urls = [], replicaMaxLag, requestTimeout, cacheBytes } = settings
   const replicas = urls.map((url) => openReplica(url, db, settings, connect))
   const primary = createServerCheck(database.pool.options, 'primary')
@@ -98,8 +79,8 @@ export function createReplicas(
     const replayed = await replica.check.position().catch(() => undefined)
     if (replayed === undefined) abandonStatements(replica, sentAt)
     else replica.failedAt = undefined
-    const lag = replayed === undefined ? undefined : meter.lag(replayed, isPrimaryUp ? sentAt : primarySeenAt)
-    replica.state = replayed === undefined || lag === undefined ? undefined : { replayed, lag }
+    const seenAt = isPrimaryUp ? sentAt : primarySeenAt
+    replica.state = replayed === undefined ? undefined : { replayed, lag: meter.lag(replayed, seenAt) }
   }
 
   const checkAll = async (): Promise<void> => {
@@ -153,21 +134,21 @@ export function createReplicas(
   }
 
   return {
-    async choose(reading) {
+    async choose(reading: Reading): Promise<ReadSource> {
       const replica = await findReplica(reading)
-      if (!replica) {
-        const reportFailure = () => {
-          isPrimaryUp = false
-        }
-        return { db, isCacheable: true, reportFailure }
-      }
       const reportFailure = () => {
-        replica.state = undefined
+        if (replica) replica.state = undefined
+        else isPrimaryUp = false
       }
-      return { db: replica.db, isCacheable: isPrimaryUp, reportFailure }
+      return { db: replica?.db ?? db, isCacheable: replica === undefined || isPrimaryUp, reportFailure }
     },
+    /** The position after everything that was committed before this call; `latest` if it cannot be read. */
     writtenPosition: async () => (await readPrimaryPosition()) ?? 'latest',
-    async receiveChanges(before) {
+    /**
+     * Whether this instance has been notified of all changes before the position, or of all changes if the primary has not
+     * reached it. False if that takes too long; then cached responses may be older than the position.
+     */
+    async receiveChanges(before: LogPosition | 'latest'): Promise<boolean> {
       // Without a listener nothing is cached.
       if (!listener || (before !== 'latest' && before <= notifiedUntil)) return true
       const position = await readPrimaryPosition()
@@ -176,21 +157,20 @@ export function createReplicas(
       notifiedUntil = position
       return true
     },
+    /**
+     * In the order of DATABASE_REPLICA_URL. `lag` is in milliseconds, and undefined if the replica does not respond, or is not a
+     * replica.
+     */
     states: () => replicas.map((replica) => ({ lag: replica.state?.lag, isUsed: isUsed(replica) })),
-    async open() {
+    /** Call after the migrations and before the first request. */
+    async open(): Promise<void> {
       await Promise.all(replicas.map((replica) => limitStatements(replica.database, requestTimeout)))
       if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteReconnection })
       noteChange()
       await checkAll()
-      let isChecking = false
-      timer = setInterval(async () => {
-        if (isChecking) return
-        isChecking = true
-        await checkAll()
-        isChecking = false
-      }, checkInterval).unref()
+      timer = setInterval(shareNext(checkAll), checkInterval).unref()
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer)
       await listener?.close()
       await Promise.all([primary.close(), ...replicas.map(closeReplica)])
