@@ -135,7 +135,8 @@ export function dateWallClock(date: Date): string {
   return date.toISOString().slice(0, -'.000Z'.length)
 }
 
-function shift(wallClock: string, milliseconds: number): string {
+/** The local time that is so much later, or earlier, if no clock changes. */
+export function shift(wallClock: string, milliseconds: number): string {
   return dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
 }
 

@@ -2,12 +2,8 @@
 // and text that is not UTF-8.
 import type { Reporter } from './report.ts'
 
-export interface ContentLine {
-  /** Number of the first line of the file, from 1. */
-  readonly number: number
-  /** Without folding. */
-  readonly text: string
-}
+/** A line without folding, and its first line of the file, from 1. */
+export type ContentLine = ReturnType<typeof readContentLines>[number]
 
 /** Bytes. Longer lines contain files, which are not imported. */
 const maxLineBytes = 1024 ** 2
@@ -16,7 +12,7 @@ const maxLineBytes = 1024 ** 2
 const startOfProperty = /^[A-Za-z0-9-]+(?::|;[A-Za-z0-9-]+=)/
 
 /** Unfolds bytes instead of characters, because some producers fold within the bytes of a character. */
-export function readContentLines(bytes: Buffer, reporter: Reporter): ContentLine[] {
+export function readContentLines(bytes: Buffer, reporter: Reporter) {
   const decode = createDecoder(reporter)
   const raw = toUtf8(bytes)
     .toString('latin1')

@@ -1,5 +1,5 @@
 // An occurrence that differs from its series often says only what differs.
-import { dateWallClock, wallClockDate } from '../../basics/time.ts'
+import { shift, wallClockDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import { conferenceProperties } from './read-links.ts'
 import type { EventText } from './read-texts.ts'
@@ -58,9 +58,7 @@ const lasting = (times: Times): Times =>
 /** The same times, later or earlier by the time between two local times. */
 export function movedBy(times: Times, from: string, to: string): Times {
   const length = wallClockDate(to).getTime() - wallClockDate(from).getTime()
-  const move = (time: DateOrTime): DateOrTime => {
-    if (length === 0) return time
-    return { ...time, local: dateWallClock(new Date(wallClockDate(time.local).getTime() + length)), instant: undefined }
-  }
+  const move = (time: DateOrTime): DateOrTime =>
+    length === 0 ? time : { ...time, local: shift(time.local, length), instant: undefined }
   return { ...times, start: move(times.start), end: move(times.end) }
 }

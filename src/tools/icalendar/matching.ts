@@ -12,8 +12,7 @@ import {
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
 import { allNodes, type ExecuteOperation, type Page } from '../operations.ts'
-import type { Coordinates, Location } from './read-links.ts'
-import type { OrganizerContact } from './read-organizers.ts'
+import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
 
 export type Matching = Awaited<ReturnType<typeof createMatching>>
 

@@ -73,14 +73,9 @@ export function parseComponents(lines: readonly ContentLine[], reporter: Reporte
   return root.children
 }
 
-const createComponent = (name: string, line: number): Component => ({
-  name,
-  line,
-  properties: [],
-  children: [],
-  unread: [],
-  damage: undefined,
-})
+function createComponent(name: string, line: number): Component {
+  return { name, line, properties: [], children: [], unread: [], damage: undefined }
+}
 
 const separate: ReadonlySet<string> = new Set([
   ...['vevent', 'vtodo', 'vjournal', 'vfreebusy', 'vtimezone', 'vcalendar'],
@@ -161,7 +156,6 @@ function dateProperty(line: string): readonly unknown[] | undefined {
   return [name.toLowerCase(), parsed, isDate ? 'date' : 'date-time', ...values]
 }
 
-/** The first property with this name. */
 export const findProperty = ({ properties }: Component, name: string): Property | undefined =>
   properties.find((property) => property.name === name)
 

@@ -8,7 +8,7 @@ import { type Component, findProperty, textOf } from './parse-components.ts'
 import { type ImportedEvent, isCancellation, type ReadOptions, readEvent } from './read-event.ts'
 import { readCancellation, readDetached, readOverrides, type SeriesContext } from './read-overrides.ts'
 import type { Reporter } from './report.ts'
-import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
+import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
 import { createZones, zoneOfName } from './zones.ts'
 
 export interface CalendarOptions {
@@ -34,7 +34,7 @@ export function readCalendars(
   const budget = createExpansionBudget()
   const events = new Map<string, ImportedEvent>()
   /** By UID, without series of which the file may lack occurrences, so that none may be removed. */
-  const complete = new Map<string, CompleteSeries>()
+  const complete = new Map<string, NonNullable<ReturnType<typeof readSeries>['complete']>>()
   const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
   for (const [uid, series] of groupComponents(withOptions, reporter)) {
     const context = { uid, reporter, stored: stored.get(uid) ?? [] }
@@ -52,11 +52,6 @@ export function readCalendars(
   return { events: [...events.values()], complete }
 }
 
-interface CompleteSeries extends Pick<ImportedEvent, 'sequence' | 'lastModified'> {
-  readonly recurs: boolean
-  readonly start: string
-}
-
 function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: Reporter): ReadOptions {
   const name = textOf(findProperty(calendar, 'x-wr-timezone')) ?? ''
   const named = zoneOfName(name) ?? (isZone(name) ? name : undefined)
@@ -66,21 +61,15 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
   const isOwn = /event-calendar-gateway/i.test(textOf(findProperty(calendar, 'prodid')) ?? '')
   const { languages, language } = options
   const method = (textOf(findProperty(calendar, 'method')) ?? '').toUpperCase()
-  const zones = createZones(calendar, { calendarZone: zone, isOwn }, reporter)
+  const zones = createZones(calendar, zone, isOwn, reporter)
   return { languages, language, isOwn, zones, method, reporter }
-}
-
-interface SeriesEvents {
-  readonly occurrences: readonly ImportedEvent[]
-  /** Undefined if occurrences may be missing. */
-  readonly complete?: CompleteSeries
 }
 
 function readSeries(
   series: Series,
   { from, until, budget }: CalendarOptions & { readonly budget: ExpansionBudget },
   context: SeriesContext,
-): SeriesEvents {
+) {
   const { uid, reporter, stored } = context
   const parts = newestMasters(uid, series.masters, reporter)
   if (parts.some(isCancellation)) return { occurrences: readCancellation(parts, context) }

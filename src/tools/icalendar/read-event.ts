@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto'
 import type { EventStatus } from '../../generated/graphql/graphql.ts'
 import { withInherited } from './inherit.ts'
 import { hasCredentials } from './online-places.ts'
-import { type Component, findProperties, findProperty, type Property, textOf } from './parse-components.ts'
-import { conferenceProperties, type Location, readImageUrl, readLinks } from './read-links.ts'
-import { type OrganizerContact, readOrganizers } from './read-organizers.ts'
+import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
+import { conferenceProperties, type Location, type OrganizerContact, readImageUrl, readLinks } from './read-links.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
 import type { Reporter } from './report.ts'
 import { readTimes, type Times } from './times.ts'
@@ -39,7 +38,6 @@ export interface ImportedEvent {
 
 export interface ReadOptions extends TextOptions {
   readonly zones: Zones
-  /** METHOD of the calendar, in upper case. */
   readonly method: string
   readonly reporter: Reporter
 }
@@ -98,7 +96,6 @@ export function readEvent({ component: own, options }: Part, series?: Master): I
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
     ...links,
-    organizers: readOrganizers(component, options.isOwn),
     // This service writes the page of the event on the site that exports it, in the language of the feed.
     website: options.isOwn && /^\d+@/.test(uid) ? undefined : website,
     cost: textOf(findProperty(component, 'x-cost')),
@@ -163,16 +160,11 @@ const readProperties = new Set(
 )
 
 function countUnread(component: Component, { reporter }: ReadOptions, note: (text: string) => void): void {
-  for (const property of component.properties) {
-    if (!readProperties.has(property.name) && !isImage(property, component))
-      reporter.addUnread(property.name.toUpperCase())
-    if (property.name === 'image' && /^data:/i.test(textOf(property) ?? ''))
-      note('Images inside the file are not read.')
+  const imageUrl = readImageUrl(component)
+  for (const { name, values } of component.properties) {
+    const isImage = name === 'attach' && String(values[0]) === imageUrl
+    if (!readProperties.has(name) && !isImage) reporter.addUnread(name.toUpperCase())
+    if (name === 'image' && /^data:/i.test(String(values[0]))) note('Images inside the file are not read.')
   }
-  for (const { name } of component.children) {
-    if (name !== 'vlocation') reporter.addUnread(name.toUpperCase())
-  }
+  for (const { name } of component.children) if (name !== 'vlocation') reporter.addUnread(name.toUpperCase())
 }
-
-const isImage = ({ name, values }: Property, component: Component) =>
-  name === 'attach' && String(values[0]) === readImageUrl(component)

@@ -1,4 +1,4 @@
-// Reads the locations, the image and the web addresses of a component.
+// Reads the locations, the organizers, the image and the web addresses of a component.
 import { readPlace, webAddress } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 
@@ -7,23 +7,16 @@ export interface Coordinates {
   readonly longitude: number
 }
 
-export interface Location {
-  /** The location as one text. */
-  readonly text: string
-  readonly name: string
-  /** The rest of the text. */
-  readonly address: string
-  readonly website?: string | undefined
-  readonly coordinates: Coordinates | undefined
-}
+export type Location = ReturnType<typeof readLinks>['locations'][number]
 
-/** Where it takes place, what people enter to attend it online (usually empty), and its addresses. */
+/** `access` is what people enter to attend it online; usually empty. */
 export function readLinks(component: Component, isOwn: boolean) {
   const place = readPlace(something(textOf(findProperty(component, 'location'))))
   const onlineUrl = conferenceUrl(component) ?? place.onlineUrl
   return {
     locations: readLocations(component, isOwn, place, onlineUrl),
     access: place.access,
+    organizers: readOrganizers(component, isOwn),
     onlineUrl,
     website: readWebsite(component),
     imageUrl: readImageUrl(component),
@@ -36,7 +29,7 @@ function readLocations(
   isOwn: boolean,
   found: ReturnType<typeof readPlace>,
   onlineUrl: string | undefined,
-): Location[] {
+) {
   const structured = findProperty(component, 'x-apple-structured-location')
   const place = component.children.find(({ name }) => name === 'vlocation')
   // This service writes no web addresses behind places.
@@ -76,7 +69,7 @@ const unescapeParameter = (text: string) => text.replace(/\\+n/g, '\n').replace(
 export const isNothing = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
 
 /** One line; empty for what programs write for nothing. */
-export const something = (text: string | undefined): string => {
+const something = (text: string | undefined): string => {
   const line = oneLine(text)
   return isNothing(line) ? '' : line
 }
@@ -89,6 +82,7 @@ const oneLine = (text: string | undefined): string =>
     .join(', ')
     .replace(/,(?:\s*,)+/g, ',')
 
+/** The name of the place, and the rest of the text. */
 function splitLocation(text: string, title: string) {
   if (startsWith(text, title)) return { name: title, address: text.slice(title.length).replace(/^[\s,;–-]+/, '') }
   if (title !== '' && title !== text) return { name: title, address: text }
@@ -132,13 +126,12 @@ const firstAddress = (properties: readonly Property[]): string | undefined =>
   properties.map((property) => webAddress(textOf(property))).find((url) => url !== undefined)
 
 /** Also of an address without a scheme. */
-export function readWebsite(component: Component): string | undefined {
+function readWebsite(component: Component): string | undefined {
   const text = textOf(findProperty(component, 'url')) ?? ''
   const isBare = /^(?:\/\/)?(?:[\p{L}\d-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/iu.test(text)
   return webAddress(isBare ? `https://${text.replace(/^\/\//, '')}` : text)
 }
 
-/** The URL of the first image. */
 export function readImageUrl(component: Component): string | undefined {
   const attachments = findProperties(component, 'attach').filter((property) => {
     const type = parameterOf(property, 'fmttype')
@@ -146,3 +139,62 @@ export function readImageUrl(component: Component): string | undefined {
   })
   return firstAddress([...findProperties(component, 'image'), ...attachments])
 }
+
+// Reads the organizers of a component.
+
+export interface OrganizerContact {
+  readonly name: string
+  readonly email: string | undefined
+  readonly phone: string | undefined
+  readonly website?: string | undefined
+}
+
+/** None for the placeholders that producers write instead of one. */
+function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[] {
+  const property = findProperty(component, 'organizer')
+  const texts = findProperties(component, 'contact').map((contact) => textOf(contact) ?? '')
+  const email = emailIn(textOf(property) ?? '') ?? emailIn(parameterOf(property, 'email') ?? '')
+  const name = something(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
+  if (/^unknownorganizer@/i.test(email ?? '')) return []
+  // Calendars of Google have addresses that nobody reads.
+  const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
+  const organizer = name || ownEmail
+  const website = organizerWebsite(component)
+  if (isOwn && organizer) {
+    const [first, ...others] = ownContacts(organizer, ownEmail, texts)
+    return first ? [{ ...first, website }, ...others] : []
+  }
+  const contact = something(texts[0])
+  const contactName = contact.split(/[,;]\s/)[0]?.trim() ?? ''
+  const found = organizer || contactName
+  return found === '' ? [] : [{ name: found, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact), website }]
+}
+
+/** An address on the site of the event is the page of the organizer there. */
+function organizerWebsite(component: Component): string | undefined {
+  const address = webAddress(textOf(findProperty(component, 'organizer')))
+  const page = readWebsite(component)
+  return address && new URL(address).origin !== (page && new URL(page).origin) ? address : undefined
+}
+
+/** This service writes a contact for each organizer with an e-mail address or a telephone number. */
+function ownContacts(name: string, email: string | undefined, texts: readonly string[]): OrganizerContact[] {
+  const contacts = texts.map((text) => {
+    const parts = text.split(', ')
+    const isOrganizer = text.startsWith(`${name}, `)
+    const contactEmail = parts.length > 1 && parts.at(-1)?.includes('@') ? parts.pop() : undefined
+    const phone = parts.length > 1 ? (isOrganizer ? parts.join(', ').slice(name.length + 2) : parts.pop()) : undefined
+    return { isOrganizer, contact: { name: isOrganizer ? name : parts.join(', '), email: contactEmail, phone } }
+  })
+  const own = contacts.find(({ isOrganizer }) => isOrganizer)
+  const others = contacts.flatMap((each) => (each === own ? [] : each.contact))
+  return [{ name, email: email ?? own?.contact.email, phone: own?.contact.phone || undefined }, ...others]
+}
+
+/** No real address; RFC 2606 reserves the domain. */
+const emailIn = (text: string): string | undefined => {
+  const email = /[^\s<>:;,"'()]{1,64}@[\w.-]{1,190}\.[a-z]{2,}/i.exec(text)?.[0]
+  return email && !/\.invalid$/i.test(email) ? email : undefined
+}
+
+const phoneIn = (text: string): string | undefined => /(?:\+|\b0)\d[\d\s()./-]{5,20}\d/.exec(text)?.[0]

@@ -6,7 +6,7 @@ import { type Component, findProperty, parameterOf, textOf } from './parse-compo
 import { type ImportedEvent, isCancellation, type Master, type Part, readEvent } from './read-event.ts'
 import type { EventText } from './read-texts.ts'
 import type { Reporter } from './report.ts'
-import { findOccurrences, keyAt, occurrenceUid, type StoredOccurrence } from './stored-occurrences.ts'
+import { findOccurrences, keyAt, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
 import { type DateOrTime, dateOrTimeOf, instantOf, type Times } from './times.ts'
 
 export interface SeriesContext {
@@ -98,7 +98,6 @@ export function readCancellation(parts: readonly Part[], { stored }: SeriesConte
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
 }
 
-/** The local time in a zone. */
 const localIn = (time: DateOrTime, zone: string): string =>
   time.isDate ? time.local : toWallClock(instantOf(time), zone)
 

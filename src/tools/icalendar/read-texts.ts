@@ -14,7 +14,6 @@ export interface EventText {
 }
 
 export interface TextOptions {
-  /** The languages of the site. */
   readonly languages: readonly string[]
   /** Of texts without LANGUAGE. */
   readonly language: string

@@ -1,6 +1,4 @@
 // What an import did, as its command reports it.
-
-/** What an entry is about. */
 interface Subject {
   readonly uid: string | null
   /** Line of the file where the component begins. */

@@ -1,10 +1,10 @@
 // Reads when an event takes place.
-
 import {
   addDays,
   dateWallClock,
   dayLength,
   isZone,
+  shift,
   startOfDay,
   toInstant,
   toWallClock,
@@ -13,12 +13,6 @@ import {
 import type { ScheduleInput } from '../../calendar/event/schedule.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import type { Zones } from './zones.ts'
-
-/** DURATION of an event: days by the calendar, and the rest by the clock. */
-export interface Duration {
-  readonly days: number
-  readonly milliseconds: number
-}
 
 /** A date or a local time. */
 export interface DateOrTime {
@@ -43,10 +37,7 @@ export interface Times {
 
 const isoForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:)(\d\d)(Z)?)?$/
 
-/**
- * One value of a date property; undefined if it is not a date. A time without a zone is in that of the time beside it, such
- * as DTSTART.
- */
+/** One value of a date property; undefined if it is no date. A time without a zone is in that of `beside`, such as DTSTART. */
 export function toDateOrTime(
   value: unknown,
   tzid: string | undefined,
@@ -87,10 +78,7 @@ export const dateOrTimeOf = (
   beside?: DateOrTime,
 ): DateOrTime | undefined => property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
-/**
- * Start and end of an event, or a text that says why they cannot be read; undefined if it has none. `beside` is the start of
- * its series.
- */
+/** Start and end, or why they cannot be read; undefined if there are none. `beside` is the start of the series. */
 export function readTimes(
   component: Component,
   zones: Zones,
@@ -139,8 +127,10 @@ function endOf(component: Component, start: DateOrTime, zones: Zones, note: (tex
   return duration ? { end: endAfter(start, duration), duration } : { end: start }
 }
 
-/** Undefined for a negative or invalid duration, or one above 100 years. */
-export function durationOf(text: string | undefined): Duration | undefined {
+type Duration = NonNullable<ReturnType<typeof durationOf>>
+
+/** Days by the calendar, and the rest by the clock; undefined for a negative or invalid duration, or above 100 years. */
+export function durationOf(text: string | undefined) {
   const pattern = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/i
   const parts = pattern
     .exec(text ?? '')
@@ -187,7 +177,7 @@ export function timesFrom({ start: first, end, isAllDay, duration }: Times, star
     const instant = new Date(instantOf(start).getTime() + instantOf(end).getTime() - instantOf(first).getTime())
     return { start, end: { ...start, instant, local: toWallClock(instant, start.timeZone) }, isAllDay }
   }
-  const local = dateWallClock(new Date(wallClockDate(start.local).getTime() + length))
+  const local = shift(start.local, length)
   const timeZone = start.tzid ? zones.zoneOf(start.tzid, local) : start.timeZone
   return { start, end: { ...start, local, timeZone, instant: undefined }, isAllDay }
 }

@@ -8,13 +8,7 @@ import type { Reporter } from './report.ts'
 
 export type ZoneDefinition = ReturnType<typeof createDefinition>
 
-interface Observance {
-  readonly local: string
-  readonly offset: string
-  readonly before: string
-  readonly dates: readonly string[]
-  readonly rules: readonly RecurrenceRule[]
-}
+type Observance = Exclude<ReturnType<typeof readObservance>, string>
 
 const maxObservances = 500
 
@@ -48,7 +42,8 @@ export function createDefinition(component: Component, reporter: Reporter) {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-function readObservance(component: Component): Observance | string {
+/** Or why it cannot be read. */
+function readObservance(component: Component) {
   const local = localOf(findProperty(component, 'dtstart')?.values[0])
   const offset = offsetOf(component, 'tzoffsetto')
   if (!local) return 'DTSTART is missing in a part'

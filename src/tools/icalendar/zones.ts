@@ -8,14 +8,8 @@ import { createDefinition, type ZoneDefinition } from './zone-definition.ts'
 
 export type Zones = ReturnType<typeof createZones>
 
-interface ZoneOptions {
-  /** The zone of times without one. */
-  readonly calendarZone: string
-  /** Whether this service wrote the file: then every TZID is a zone that it knows. */
-  readonly isOwn: boolean
-}
-
-export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOptions, reporter: Reporter) {
+/** `calendarZone` is that of times without one. `isOwn`: this service wrote the file, and knows the zone of every TZID. */
+export function createZones(calendar: Component, calendarZone: string, isOwn: boolean, reporter: Reporter) {
   const definitions = new Map(
     calendar.children
       .filter(({ name }) => name === 'vtimezone')

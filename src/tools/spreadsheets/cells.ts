@@ -1,5 +1,4 @@
 // Conversions between values and the text of cells.
-
 import { isZone } from '../../basics/time.ts'
 import { normalize } from '../../calendar/text/normalize.ts'
 
@@ -51,7 +50,6 @@ export function parseChoice<Choice extends string>(
   throw new CellError(`"${short(cell)}" must be one of ${choices.join(', ')}.`)
 }
 
-/** An instant with an offset. */
 export function parseInstant(cell: string): Date {
   const text = unmarked(cell)
   const hasOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
@@ -94,5 +92,4 @@ export function splitList(cell: string): string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-/** For error messages. */
 export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,4 +1,5 @@
 // What the columns of a spreadsheet contain, and how their cells are read and written.
+import { languageOfCode } from '../../basics/language.ts'
 import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
@@ -40,7 +41,6 @@ export interface Column<Row extends SheetRecord> {
   readonly required?: boolean
 }
 
-/** A column of plain text. */
 export const textColumn = <Row extends SheetRecord>(
   name: string,
   description: string,
@@ -64,6 +64,10 @@ export const booleanColumn = <Row extends SheetRecord>(
   read: (record) => String(record[field] ?? false),
   toInput: (cell) => ({ [field]: parseBoolean(cell) }),
 })
+
+/** Empty for a text that the record lacks. */
+export const textOf = (record: SheetRecord | undefined, language: string, field: TextField): string =>
+  record?.translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? ''
 
 export const numberText = (value: number | null | undefined): string => (value == null ? '' : String(value))
 

@@ -14,10 +14,7 @@ export interface CsvOptions {
 const maxRecordLength = 2_000_000
 const maxColumns = 500
 
-/**
- * Yields the rows of a CSV file, the headings first, with the numbers that spreadsheet programs show. Throws an error with the
- * row for a file that is not CSV.
- */
+/** Yields the rows, the headings first, with their numbers in spreadsheet programs. Throws if the file is not CSV. */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions) {
   const text = decodeText(bytes, options.encoding)
   const start = await firstLine(text)
@@ -53,11 +50,8 @@ export const formatCsvRow = (cells: readonly CellValue[], delimiter: string): st
     quoted_match: /[\r\n]|^\s|\s$/,
   })
 
-/**
- * Spreadsheet programs run cells that start with these characters as formulas, which can send data to other sites. An
- * apostrophe before them makes the cell text. Cells that have apostrophes there already get one more, so that reading
- * restores every text.
- */
+// Spreadsheet programs run such cells as formulas, which can send data to other sites. An apostrophe makes the cell text.
+// Cells that have apostrophes already get one more, so that reading restores every text.
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 const escapeFormula = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell)

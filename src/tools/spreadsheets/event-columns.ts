@@ -141,9 +141,7 @@ function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', cho
 }
 
 /** Columns that `start` and `end` are computed from. */
-export const scheduleParts: ReadonlySet<string> = new Set([
-  ...['start_date', 'start_time', 'end_date', 'end_time', 'duration'],
-])
+export const scheduleParts = new Set('start_date start_time end_date end_time duration'.split(' '))
 
 const prefix = 'custom:'
 

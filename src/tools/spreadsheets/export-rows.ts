@@ -1,13 +1,12 @@
 // Writes records as rows of a spreadsheet, and runs the commands that do so.
 import { settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
-import { languageOfCode } from '../../basics/language.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
 import { type Output, print } from '../print.ts'
 import { type WriteText, writeToFile, writeToStream } from '../write-text.ts'
-import type { Column, SheetRecord } from './columns.ts'
+import { type Column, type SheetRecord, textOf } from './columns.ts'
 import { formatCsvRow } from './csv.ts'
 import { customColumn } from './event-columns.ts'
 import { type SheetKind, type SheetKindName, sheetKinds } from './kinds.ts'
@@ -38,7 +37,11 @@ export async function exportRows(
   const columns = await exportColumns(kind, execute, selection)
   const { start, separator, end, empty, rowOf } = writerOf(columns, format)
   let count = 0
-  for await (const record of exportRecords(kind, execute, selection)) {
+  const { filter, languages } = selection
+  // Names of linked records are in the language of the file, or in the default language.
+  const [language] = languages.length === 1 ? languages : []
+  const options = { forEditing: true, ...(language !== undefined && { language }) }
+  for await (const record of allNodes((after) => kind.page(execute, { first: pageSize, after, filter }, options))) {
     await write(`${count === 0 ? start : separator}${rowOf(record)}`)
     count += 1
   }
@@ -64,7 +67,6 @@ function writerOf(columns: readonly ExportedColumn[], format: Format) {
     : { start: '[\n', separator: ',\n', end: '\n]\n', empty: '[]\n', rowOf }
 }
 
-/** The value of a cell in JSON: text, or null for an empty number. */
 function jsonValue(text: string, type: ExportedColumn['type']): string | number | boolean | null {
   if (type === 'boolean') return text === 'true'
   if (type === 'number') return text === '' ? null : Number(text)
@@ -81,8 +83,7 @@ async function exportColumns(
   const texts = [...kind.texts].flatMap(([name, field]) =>
     languages.map((language) => ({
       name: only === undefined ? `${name}:${language}` : name,
-      read: ({ translations }: SheetRecord) =>
-        translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? '',
+      read: (record: SheetRecord) => textOf(record, language, field),
     })),
   )
   const keys = new Set<string>()
@@ -104,18 +105,6 @@ async function exportColumns(
       : []),
   ]
 }
-
-/** Yields all records that the filter selects. */
-const exportRecords = (
-  kind: SheetKind,
-  execute: ExecuteOperation,
-  { languages: [language, ...others], filter }: Selection,
-): AsyncGenerator<SheetRecord> =>
-  allNodes((after) => {
-    // Names of linked records are in the language of the file, or in the default language.
-    const options = { forEditing: true, ...(others.length === 0 && language !== undefined && { language }) }
-    return kind.page(execute, { first: pageSize, after, filter }, options)
-  })
 
 /** The fields of the filter by the options that set them. */
 const linkFilters = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const

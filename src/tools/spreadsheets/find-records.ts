@@ -1,5 +1,4 @@
 // Finds the records that rows identify by ID, UID, slug or name.
-
 import { DomainError } from '../../basics/errors.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
 import * as documents from '../../generated/graphql/graphql.ts'

@@ -3,14 +3,13 @@ import { foldLine } from '../../calendar/text/fold.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { mutationOf } from '../mutations.ts'
 import { errorsOf, type Operations } from '../operations.ts'
-import { createDateReader, type DateReader } from './dates.ts'
 import { findRecords } from './find-records.ts'
 import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
 import { type Plan, planRow } from './plan.ts'
 import { createReferences, type References } from './references.ts'
 import { createRowReader, type Problem, type SheetRow } from './rows.ts'
-import { completeSchedule, isAboutSchedule } from './schedule.ts'
+import { completeSchedule, createDateReader, type DateReader, isAboutSchedule } from './schedule.ts'
 import type { ImportSource } from './source.ts'
 
 export interface ImportOptions {
@@ -97,7 +96,6 @@ interface Pass {
   readonly operations: Operations
   readonly references: References
   readonly readDate: DateReader
-  /** Whether nothing is written. */
   readonly checksOnly: boolean
   readonly results: ReturnType<typeof createResults>
   /** The first row of each record. */
@@ -108,7 +106,14 @@ interface Pass {
 
 async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass) {
   let waiting: SheetRow[] = []
-  for await (const batch of inBatches(rows)) waiting.push(...(await runBatch(batch, pass)))
+  let batch: SheetRow[] = []
+  for await (const row of rows) {
+    batch.push(row)
+    if (batch.length < batchSize) continue
+    waiting.push(...(await runBatch(batch, pass)))
+    batch = []
+  }
+  waiting.push(...(await runBatch(batch, pass)))
   // Each round writes at least the parents of other rows, or none of the rest can be written.
   for (let before = waiting.length + 1; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length
@@ -124,17 +129,6 @@ async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass) {
     pass.results.add(row)
   }
   return pass.results.report()
-}
-
-async function* inBatches(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow[]> {
-  let batch: SheetRow[] = []
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
-  }
-  yield batch
 }
 
 /** Returns the rows that have to wait for others. */
@@ -184,7 +178,6 @@ async function mutate(row: SheetRow, plan: Plan, pass: Pass): Promise<number | u
 
 type RowProblem = Problem & { readonly row: number }
 
-/** Collects the results of rows. */
 function createResults() {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
   const changes: (Pick<Plan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []

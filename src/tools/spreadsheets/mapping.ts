@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { joinList, splitList } from './cells.ts'
-import { parseJson } from './json-rows.ts'
+import { parseJson } from './source.ts'
 
 const texts = z.union([z.string(), z.array(z.string())])
 
@@ -19,21 +19,18 @@ export type Mapping = ReturnType<typeof createMapping>
 
 const maxBytes = 1_000_000
 
-/** Reads a mapping file. Throws an error that says what is wrong with it. */
 export async function readMapping(file: string | undefined): Promise<Mapping> {
   if (file === undefined) return createMapping({}, false)
+  const name = `The mapping file ${file}`
   const stats = await stat(file).catch(() => undefined)
-  if (!stats?.isFile()) throw new Error(`The mapping file ${file} does not exist.`)
-  if (stats.size > maxBytes) throw new Error(`The mapping file ${file} is larger than 1 MB.`)
-  return createMapping(parseMapping(file, await readFile(file, 'utf8')), true)
-}
-
-function parseMapping(file: string, text: string): z.infer<typeof schema> {
-  const result = schema.safeParse(parseJson(text.replace(/^\uFEFF/, ''), `The mapping file ${file}`))
-  if (result.success) return result.data
+  if (!stats?.isFile()) throw new Error(`${name} does not exist.`)
+  if (stats.size > maxBytes) throw new Error(`${name} is larger than 1 MB.`)
+  const text = await readFile(file, 'utf8')
+  const result = schema.safeParse(parseJson(text.replace(/^\uFEFF/, ''), name))
+  if (result.success) return createMapping(result.data, true)
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
   throw new Error(
-    `The mapping file ${file} is invalid. ${problems.join('; ')}. It can have columns, constants, values, dates, lists and rows.`,
+    `${name} is invalid. ${problems.join('; ')}. It can have columns, constants, values, dates, lists and rows.`,
   )
 }
 

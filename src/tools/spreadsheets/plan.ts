@@ -1,13 +1,12 @@
 // Compares rows with the stored records, and computes the mutation that each row needs.
-
 import { isDeepStrictEqual } from 'node:util'
-import { languageCode, languageOfCode } from '../../basics/language.ts'
+import { languageCode } from '../../basics/language.ts'
 import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import type { SheetEventFragment, ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
-import { type Column, numberText, type RowContext, type SheetRecord, type TextField } from './columns.ts'
+import { type Column, numberText, type RowContext, type SheetRecord, type TextField, textOf } from './columns.ts'
 import { customColumn, customKeyOf, mergeCustomFields } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
 import { PendingParent, type References } from './references.ts'
@@ -88,7 +87,6 @@ export async function planRow(
     const message = ignored?.(writing.input, context)
     if (message !== undefined) notes.push({ column: name, message })
   }
-  /** The columns that are written. */
   const columns = [...new Set([...changes, ...texts].map(({ column }) => column))]
   const isUnchanged = current !== undefined && columns.length === 0 && !isPending
   const action: 'create' | 'update' | 'unchanged' = isUnchanged ? 'unchanged' : current ? 'update' : 'create'
@@ -97,28 +95,27 @@ export async function planRow(
   return { action, id: current?.id, columns, ...writing, isPending, notes, problemOf }
 }
 
-interface Writing {
-  readonly input: MutationInput
-  /** Of the mutation; undefined for that of the site. */
-  readonly language?: string
-  /** The languages of the translations in the input, in order. */
-  readonly translated: readonly string[]
-}
+type Writing = ReturnType<typeof createInput> | ReturnType<typeof updateInput>
 
-function updateInput(draft: Draft, current: SheetRecord, since: Date | undefined): Writing {
+function updateInput(draft: Draft, current: SheetRecord, since: Date | undefined) {
   const { translations, translated } = translationsOf(draft.texts)
   const unmodified = draft.kind.isPost && since && { ifUnmodifiedSince: since }
-  return { input: { ...merged(draft), ...translations, ...unmodified, id: current.id }, translated }
+  return {
+    input: { ...merged(draft), ...translations, ...unmodified, id: current.id },
+    language: undefined,
+    translated,
+  }
 }
 
-function createInput(draft: Draft): Writing {
+/** With the language of the mutation, and those of the translations in the input, in order. */
+function createInput(draft: Draft) {
   const { kind, row } = draft
   const written = draft.texts.filter(({ value }) => value)
   const named = written.flatMap(({ field, language }) => (field === 'name' ? language : []))
   const language = named.includes(row.language) ? row.language : named[0]
   if (language === undefined) {
     row.problems.push({ column: kind.name, message: `A new ${kind.record} needs a ${kind.name}.` })
-    return { input: {}, translated: [] }
+    return { input: {}, language, translated: [] }
   }
   const { true: own = [], false: others = [] } = Object.groupBy(written, (text) => `${text.language === language}`)
   const { translations, translated } = translationsOf(others)
@@ -190,25 +187,19 @@ async function changedInput(
   return isDeepStrictEqual(input, stored?.(current) ?? (await toInput(read(current), context))) ? undefined : input
 }
 
-/** The text to write, null to remove it, or undefined if the cell has what is stored. */
+/** The text to write as it is stored, null to remove it, or undefined if the record has it. */
 async function changedText(field: TextField, cell: string, stored: string): Promise<string | null | undefined> {
-  if (cell === stored) return undefined
-  const text = await normalized(field, cell)
-  if (text === stored) return undefined
-  if (text !== '') return text
+  const text = cell === stored ? stored : await normalized(field, cell)
   // A record always has a slug.
-  return field === 'slug' ? undefined : null
+  if (text === stored || (text === '' && field === 'slug')) return undefined
+  return text || null
 }
 
-/** The text as it is stored. */
 async function normalized(field: TextField, cell: string): Promise<string> {
   if (field === 'name') return parseLine(cell)
   if (field === 'slug') return slugify(cell)
   return cell.trim() === '' ? '' : cleanHtml(cell.replaceAll('\r\n', '\n').toWellFormed())
 }
-
-const textOf = (record: SheetRecord | undefined, language: string, field: TextField): string =>
-  record?.translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? ''
 
 function merged({ changes, current }: Draft): MutationInput {
   const input: MutationInput = Object.assign({}, ...changes.map((change) => change.input))

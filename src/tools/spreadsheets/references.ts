@@ -1,5 +1,4 @@
 // Finds the records that cells refer to by name, slug or ID.
-
 import { foldLine } from '../../calendar/text/fold.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
@@ -13,10 +12,7 @@ export type LinkedKind = Exclude<ToolKind, 'event'>
 /** The parent category is not stored yet. */
 export class PendingParent extends Error {}
 
-interface Linked {
-  readonly id: number
-  readonly name: string
-}
+type Linked = { readonly id: number; readonly name: string }
 
 export type References = ReturnType<typeof createReferences>
 
@@ -47,10 +43,7 @@ export function createReferences(
     const choices = ids.slice(0, 5).map((id) => `#${id}`)
     throw new CellError(`There are several records of the name "${short(name)}". Write ${choices.join(' or ')}.`)
   }
-  /**
-   * The ID of the record that an item of a cell names: one of `current`, `#` and an ID, a slug, or a name. Undefined if
-   * there is none, but it may be created. Throws CellError.
-   */
+  /** The ID of the record that an item of a cell names; undefined for one that may be created. Throws CellError. */
   const find = async (kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined> => {
     const linked = current.find(({ name }) => itemOf(name) === item)
     if (linked) return linked.id

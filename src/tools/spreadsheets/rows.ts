@@ -1,9 +1,9 @@
 // Turns the rows of a file into rows with the columns of the import.
 import { CellError, isFormulaError, short } from './cells.ts'
 import { customKeyOf, scheduleParts } from './event-columns.ts'
-import type { SourceRow } from './json-rows.ts'
 import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
+import type { SourceRow } from './source.ts'
 
 /** What is wrong with a cell, or with the row if `column` is undefined. */
 export interface Problem {
@@ -28,7 +28,6 @@ export function addProblem({ problems }: Pick<SheetRow, 'problems'>, column: str
 
 interface Languages {
   readonly languages: readonly string[]
-  /** Of texts without a language. */
   readonly language: string
 }
 

@@ -1,13 +1,139 @@
-// The start and end of an event, which a row may have in several columns.
+// The start and end of an event, which a row may have in several columns: in ISO 8601, in the formats of a mapping, or as
+// people write them.
 import type { Settings } from '../../basics/env.ts'
-import { addDays, dateWallClock, endOfDay, isZone, startOfDay, wallClockDate } from '../../basics/time.ts'
+import { addDays, dateWallClock, endOfDay, isZone, shift, startOfDay, toWallClock } from '../../basics/time.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, short } from './cells.ts'
-import { type DateReader, parseDuration, parseTime } from './dates.ts'
 import { scheduleParts } from './event-columns.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
+import { clockOf, monthOf, plainCell, splitDateTime, writtenDate, writtenTime } from './written-dates.ts'
 
-/** Whether the problem is about the start or the end of an event. */
+const iso =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?)?(?<offset>Z|[+-]\d\d:?\d\d)?$/
+
+export type DateReader = ReturnType<typeof createDateReader>
+
+/** Reads a date `YYYY-MM-DD` and perhaps a time `HH:MM:SS`. An example of `formats` is `dd/mm/yyyy hh:mm`. */
+export function createDateReader(formats: readonly string[]) {
+  const patterns = [...formats.map(patternOf), iso]
+  return (cell: string, zone: string) => {
+    const byPattern = (text: string) => {
+      const groups = patterns.map((pattern) => pattern.exec(text)?.groups).find((found) => found !== undefined)
+      return groups && existing(cell, groups, zone)
+    }
+    const text = cell.trim().replace(/^['’]/, '')
+    const local = byPattern(text) ?? serialTime(text)
+    if (local) return local
+    const plain = plainCell(cell.slice(0, 100))
+    const { date = plain, time } = splitDateTime(plain) ?? {}
+    const clock = time === undefined ? undefined : writtenTime(time)
+    if (time !== undefined && clock === undefined)
+      throw new CellError(`"${short(cell)}" has a time that does not exist.`)
+    const written = byPattern(date) ?? dateOf(cell, date)
+    if (!written || (written.time !== undefined && clock !== undefined)) throw unreadable(cell, formats)
+    return { date: written.date, time: written.time ?? clock }
+  }
+}
+
+/** The days since 30 December 1899, by which spreadsheet programs store dates: of the years 1982 to 2119. */
+function serialTime(text: string) {
+  if (!/^[3-7]\d{4}(?:[.,]\d+)?$/.test(text)) return undefined
+  const seconds = Math.round(Number(text.replace(',', '.')) * 86_400)
+  const [date = '', time] = dateWallClock(new Date(Date.UTC(1899, 11, 30) + seconds * 1000)).split('T')
+  return { date, time: /[.,]/.test(text) ? time : undefined }
+}
+
+function dateOf(cell: string, text: string) {
+  const date = writtenDate(text)
+  if (date === 'ambiguous') {
+    throw new CellError(`"${short(cell)}" can mean different days. Write 2027-01-31T18:00, ${advice}.`)
+  }
+  if (!date) return undefined
+  const { year, month, day, weekday } = date
+  const local = existing(cell, { year, month, day })
+  if (weekday === undefined || new Date(`${local.date}T00:00:00Z`).getUTCDay() === weekday) return local
+  throw new CellError(`"${short(cell)}" names another day of the week than that of its date.`)
+}
+
+const advice = 'or set "dates" in a mapping file, for example to "dd/mm/yyyy hh:mm"'
+
+const unreadable = (cell: string, formats: readonly string[]): CellError =>
+  new CellError(
+    formats.length > 0
+      ? `"${short(cell)}" is not a date in the format ${formats.join(' or ')}.`
+      : `"${short(cell)}" is not a date such as 2027-01-31T18:00. Write it like this, ${advice}.`,
+  )
+
+/** A time of day such as 18:00, 6:30 p.m. or 20h30, or a part of a day such as 0.75, as `HH:MM:SS`. */
+function parseTime(cell: string): string {
+  const text = plainCell(cell)
+  const isPart = /^0?[.,]\d+$/.test(text)
+  if (isPart && /^\d[.]([0-5]\d)$/.test(text)) {
+    throw new CellError(`"${short(cell)}" can mean a time or a part of a day. Write it like 18:00.`)
+  }
+  const part = isPart ? serialTime(`46000${text.replace(/^0/, '')}`)?.time : undefined
+  const time = part ?? writtenTime(text)
+  if (time !== undefined) return time
+  throw new CellError(`"${short(cell)}" is not a time such as 18:00.`)
+}
+
+/** Minutes of a duration such as 90 or 1:30. */
+function parseDuration(cell: string): number {
+  const [, hours, minutes] = /^(?:(\d{1,4}):)?(\d{1,5})$/.exec(plainCell(cell)) ?? []
+  if (minutes !== undefined) return Number(hours ?? 0) * 60 + Number(minutes)
+  throw new CellError(`"${short(cell)}" is not a duration in minutes such as 90, or in hours and minutes such as 1:30.`)
+}
+
+/** The date of the named groups of a pattern. A time with an offset becomes local time in the zone. */
+function existing(cell: string, groups: Readonly<Record<string, string | undefined>>, zone = 'UTC') {
+  const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
+  const month = monthName === undefined ? groups.month : monthOf(monthName)
+  const date = [year, month, day].map((part = '') => part.padStart(2, '0')).join('-')
+  const time = hour === undefined ? undefined : clockOf(groups)
+  const midnight = new Date(`${date}T00:00:00Z`)
+  const instant = new Date(`${date}T${time ?? '00:00:00'}${offset ?? 'Z'}`)
+  // The clock of JavaScript moves days such as 31 February to the next month.
+  const isDate = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) && year !== '0000'
+  if (!isDate || Number.isNaN(instant.getTime()) || (hour !== undefined && time === undefined)) {
+    throw new CellError(`"${short(cell)}" is not a date that exists.`)
+  }
+  if (offset === undefined) return { date, time }
+  const [localDate = '', localTime] = toWallClock(instant, zone).split('T')
+  return { date: localDate, time: localTime }
+}
+
+const tokens: Readonly<Record<string, string>> = {
+  yyyy: '(?<year>\\d{4})',
+  yy: '(?<shortYear>\\d{2})',
+  mmm: '(?<monthName>\\p{L}+\\.?)',
+  mm: '(?<month>\\d{1,2})',
+  dd: '(?<day>\\d{1,2})',
+  hh: '(?<hour>\\d{1,2})',
+  ss: '(?<second>\\d{2})',
+  am: '(?<half>[AaPp])\\.?\\s?[Mm]\\.?',
+}
+
+/** `mm` right after the hour stands for minutes. Throws for a format without year, month or day. */
+function patternOf(format: string): RegExp {
+  let last = ''
+  const source = format.toLowerCase().replace(/yyyy|yy|m{1,4}|dd?|hh?|ss|am|[\^$.*+?()[\]{}|/]|\s+/g, (token) => {
+    const isMinute = token === 'mm' && last.startsWith('h')
+    if (/[a-z]/.test(token)) last = token
+    if (isMinute) return '(?<minute>\\d{2})'
+    const usual = /^[mdh]$/.test(token) ? token.repeat(2) : token.replace('mmmm', 'mmm')
+    return tokens[usual] ?? (/\s/.test(token) ? '\\s+' : `\\${token}`)
+  })
+  const countOf = (names: string) => source.match(new RegExp(`<(?:${names})>`, 'g'))?.length ?? 0
+  if (
+    ['year|shortYear', 'month|monthName', 'day'].some((names) => countOf(names) !== 1) ||
+    ['hour', 'minute', 'second', 'half'].some((name) => countOf(name) > 1)
+  ) {
+    const parts = 'yyyy, mm and dd, and of hh, mm and ss for a time'
+    throw new Error(`The date format "${short(format)}" must consist of ${parts}.`)
+  }
+  return new RegExp(`^${source}$`, 'iu')
+}
+
 export const isAboutSchedule = ({ column = '' }: Problem): boolean =>
   scheduleParts.has(column) || column === 'start' || column === 'end'
 
@@ -68,5 +194,5 @@ export function completeSchedule(
 function endAfter(start: string | undefined, duration: string | undefined): string | undefined {
   const minutes = duration === undefined ? undefined : parseDuration(duration)
   if (start === undefined || minutes === undefined) return undefined
-  return dateWallClock(new Date(wallClockDate(start).getTime() + minutes * 60_000))
+  return shift(start, minutes * 60_000)
 }

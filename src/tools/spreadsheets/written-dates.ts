@@ -43,20 +43,12 @@ export function monthOf(name: string): string | undefined {
   return month === undefined ? undefined : String(month + 1)
 }
 
-export interface WrittenDate {
-  readonly year: string
-  readonly month: string
-  readonly day: string
-  /** 0 is Sunday. */
-  readonly weekday: number | undefined
-}
-
 const smallWords: ReadonlySet<string> = new Set(
   'de del of the le el den der am on o a st nd rd th er re at las la um alle as om uhr'.split(' '),
 )
 
 /** The date in a plain text; undefined if there is none, or the text has something else. `ambiguous` for 03/04/2026. */
-export function writtenDate(text: string): WrittenDate | 'ambiguous' | undefined {
+export function writtenDate(text: string) {
   const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => !smallWords.has(word))
   const numbers = text.match(/\d+/g) ?? []
   const asWeekday = words.map((word) => find(weekdays, word))
@@ -81,7 +73,7 @@ export function writtenDate(text: string): WrittenDate | 'ambiguous' | undefined
 }
 
 /** `24 Dec 2026`, `Dec 24 2026`, `2026 Dec 24`, and `24-Dec-26`, as spreadsheet programs write it. */
-function withMonth(numbers: readonly string[], month: string, weekday: number | undefined): WrittenDate | undefined {
+function withMonth(numbers: readonly string[], month: string, weekday: number | undefined) {
   const year = numbers.find((number) => number.length === 4)
   const [day = '', last = ''] = year === undefined ? numbers : numbers.filter((number) => number !== year)
   if (numbers.length !== 2 || day.length > 2 || (year === undefined && last.length !== 2)) return undefined
