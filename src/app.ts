@@ -20,19 +20,16 @@ import { openSubscriptions } from './service/graphql/subscriptions/subscriptions
 import { compression } from './service/http/compression.ts'
 import { healthRoutes } from './service/http/health.ts'
 import { fullUrl, refuseOtherRoots, takeLanguageRoots } from './service/http/language-root.ts'
-import { registerMetrics } from './service/http/metrics.ts'
-import type { Operations } from './service/http/operations.ts'
+import { type Operations, registerMetrics } from './service/http/metrics.ts'
 import { otherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
 import { keepQueryText } from './service/http/query-of.ts'
 import { createRateLimits } from './service/http/rate-limits.ts'
-import { addRequestIds } from './service/http/request-id.ts'
 import { logOperations, logOptions } from './service/http/request-log.ts'
-import { commonHeaders, sendClientError } from './service/http/response-headers.ts'
+import { addVary, commonHeaders, sendClientError } from './service/http/response-headers.ts'
 import { addServerTiming } from './service/http/server-timing.ts'
 import { limitUnsentBytes } from './service/http/slow-clients.ts'
 import { sendStoredFirst } from './service/http/stored-headers.ts'
 import { limitResponseTime, timeouts } from './service/http/timeouts.ts'
-import { addVary } from './service/http/vary.ts'
 import { sendWritePositions } from './service/http/write-position.ts'
 
 /** The Fastify app with all routes. It does not listen: start.ts does that, and tests inject requests. */
@@ -79,11 +76,10 @@ export function buildApp(
   limitUnsentBytes(app, settings)
   sendStoredFirst(app, environment, operations.stopping)
   limitResponseTime(app, settings)
-  addRequestIds(app, operations.stopping)
   addServerTiming(app, environment.db)
   registerMetrics(app, environment, operations)
   healthRoutes(app, operations, environment.replicas)
-  commonHeaders(app, settings)
+  commonHeaders(app, settings, operations.stopping)
   compression(app, settings)
   refuseOtherRoots(app)
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))

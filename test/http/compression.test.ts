@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acceptedEncoding } from '../../src/service/http/accepted-encoding.ts'
+import { acceptedEncoding } from '../../src/service/http/compression.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createProbe } from '../../engine/postgres/probe.ts'
 import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
 import { replaced } from '../../engine/processes/messages.ts'
-import type { Operations } from './operations.ts'
+import type { Operations } from './metrics.ts'
 
 /** `/health/live`: the process responds. `/health/ready`: the instance can take requests. */
 export function healthRoutes(app: FastifyInstance, { database, stopping }: Operations, replicas?: Replicas): void {

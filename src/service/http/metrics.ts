@@ -1,11 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { ResponseCache } from '../../engine/cache/response-cache.ts'
+import type { Database } from '../../engine/postgres/pool.ts'
 import { onQuery, onRead } from '../../engine/postgres/query.ts'
 import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
+import type { SharedMetrics } from '../../engine/processes/metrics-of-workers.ts'
 import type { Environment } from '../context.ts'
 import { rootPrefix } from './language-root.ts'
-import type { Operations } from './operations.ts'
+
+/** What the health and metrics routes need from the process. */
+export interface Operations {
+  readonly database: Database
+  /** Holds the metrics, including those of the process. */
+  readonly registry: Registry
+  /** Aborted when the process begins to stop. It still serves requests, but is no longer ready. */
+  readonly stopping: AbortSignal
+  /** Only if several processes serve the same address. */
+  readonly worker?: SharedMetrics | undefined
+}
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -72,33 +84,35 @@ export function registerMetrics(
   })
 }
 
-/** A gauge whose value is read when metrics are collected. Without `aggregator`, the values of all workers are added. */
+interface GaugeOptions {
+  /** How to combine the values of all workers; by default they are added. */
+  readonly aggregator?: 'sum' | 'min'
+  /** Name of the label whose values are the keys of an object. */
+  readonly label?: string
+}
+
+/** A gauge whose values are read when metrics are collected. */
 export function addGauge(
   registry: Registry,
   name: string,
   help: string,
-  value: () => number,
-  aggregator: 'sum' | 'min' = 'sum',
+  read: () => number | Readonly<Record<string, number>>,
+  { aggregator = 'sum', label = '' }: GaugeOptions = {},
 ): void {
   new Gauge({
-    ...{ name, help, aggregator, registers: [registry] },
+    ...{ name, help, aggregator, labelNames: label ? [label] : [], registers: [registry] },
     collect() {
-      this.set(value())
+      this.reset()
+      const values = read()
+      if (typeof values === 'number') this.set(values)
+      else for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value)
     },
   })
 }
 
 function addPoolMetrics({ pool }: Operations['database'], registry: Registry): void {
-  new Gauge({
-    name: 'database_connections',
-    help: 'Connections of the pool, by state.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-    },
-  })
+  const states = () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount })
+  addGauge(registry, 'database_connections', 'Connections of the pool, by state.', states, { label: 'state' })
   const maxHelp = 'Maximum number of connections: DATABASE_POOL, or 1 with the embedded database.'
   addGauge(registry, 'database_connections_max', maxHelp, () => pool.options.max)
   const waitingHelp = 'Statements and transactions that are waiting for a connection.'
@@ -122,31 +136,22 @@ function addCacheMetrics(cache: ResponseCache, registry: Registry): void {
   addGauge(registry, 'cache_bytes', 'Size of the response cache, at most CACHE_BYTES.', () => cache.stats().bytes)
   const activeHelp =
     '1 while the response cache is used, 0 while it is bypassed because notifications of changes do not arrive.'
-  addGauge(registry, 'cache_active', activeHelp, () => Number(cache.stats().isActive), 'min')
+  addGauge(registry, 'cache_active', activeHelp, () => Number(cache.stats().isActive), { aggregator: 'min' })
 }
 
 /** Replicas are numbered from 1 in the order of DATABASE_REPLICA_URL. */
 function addReplicaMetrics(replicas: Replicas, registry: Registry): void {
-  const options = { labelNames: ['replica'], registers: [registry] }
-  new Gauge({
-    ...options,
-    name: 'database_replica_lag_seconds',
-    help: 'How far a replica is behind the primary; missing while it does not respond.',
-    collect() {
-      this.reset()
-      for (const [index, { lag }] of replicas.states().entries()) {
-        if (lag !== undefined) this.set({ replica: String(index + 1) }, lag / 1000)
-      }
-    },
-  })
-  new Gauge({
-    ...options,
-    name: 'database_replica_used',
-    help: '1 while queries of visitors read from the replica, 0 while it is left out.',
-    collect() {
-      for (const [index, { isUsed }] of replicas.states().entries()) {
-        this.set({ replica: String(index + 1) }, Number(isUsed))
-      }
-    },
-  })
+  const byNumber = (value: (state: ReturnType<Replicas['states']>[number]) => number | undefined) => () =>
+    Object.fromEntries(
+      replicas.states().flatMap((state, index) => {
+        const each = value(state)
+        return each === undefined ? [] : [[index + 1, each]]
+      }),
+    )
+  const lagHelp = 'How far a replica is behind the primary; missing while it does not respond.'
+  const lag = byNumber((state) => state.lag && state.lag / 1000)
+  addGauge(registry, 'database_replica_lag_seconds', lagHelp, lag, { label: 'replica' })
+  const usedHelp = '1 while queries of visitors read from the replica, 0 while it is left out.'
+  const used = byNumber(({ isUsed }) => Number(isUsed))
+  addGauge(registry, 'database_replica_used', usedHelp, used, { label: 'replica' })
 }

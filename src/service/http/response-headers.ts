@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Settings } from '../../basics/env.ts'
 import { etagOf } from '../../engine/cache/response-cache.ts'
-import { addVary } from './vary.ts'
 
-export function commonHeaders(app: FastifyInstance, settings: Settings): void {
+/** `stopping` is aborted when the process begins to stop: then connections are closed after their response. */
+export function commonHeaders(app: FastifyInstance, settings: Settings, stopping: AbortSignal): void {
   const { corsOrigins, restHeaderPrefix, legacyAddresses, databaseReplicaUrl } = settings
   const exposedHeaders = [
     ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
@@ -28,11 +28,14 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
   let headersOfAll: OutgoingHttpHeaders | undefined
   app.addHook('onRequest', (request, reply, done) => {
     headersOfAll ??= { ...helmetHeaders(settings, request.raw, reply.raw), ...(corsOrigins === '*' && corsHeaders) }
-    reply.headers(headersOfAll)
+    reply.headers(headersOfAll).header('x-request-id', request.id)
+    if (stopping.aborted) reply.header('connection', 'close')
     if (isPreflight(request)) sendPreflight(request, reply)
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
+    // Also for requests that began before: the next request on their connection would be lost.
+    if (stopping.aborted) reply.header('connection', 'close')
     // Some CDNs keep a 404 or a redirect for an hour if it does not say otherwise, and without keys nothing purges it.
     if (reply.statusCode >= 300 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, notModified(request, reply, payload))
@@ -125,4 +128,10 @@ export function sendClientError({ code }: { code?: string }, socket: Socket): vo
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Appends request headers to the Vary header. */
+export function addVary(reply: FastifyReply, fields: string): FastifyReply {
+  const before = reply.getHeader('vary')
+  return reply.header('vary', before === undefined ? fields : `${before}, ${fields}`)
 }
