@@ -5,12 +5,12 @@ import type { ResponseCache } from '../../engine/cache/response-cache.ts'
 import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation, ExecutionMode } from '../../engine/execution/execution.ts'
 import { withinLimit } from '../../engine/postgres/response-limit.ts'
-import type { Context, Environment } from '../context.ts'
+import { serverFailureOf } from '../../engine/postgres/unavailable.ts'
+import { may } from '../auth/permissions.ts'
+import { type Context, type Environment, nothingWithheld } from '../context.ts'
 import { domainErrorOf } from './errors.ts'
 import { resultWithOutcomes } from './mutation-outcomes.ts'
-import { withPassword } from './password-retry.ts'
 import { executions } from './record-resolver.ts'
-import { runQuery } from './replica-reads.ts'
 
 /** Runs an operation in process, without HTTP. Throws the first error, as a domain error if it is one. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -84,3 +84,50 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     }
   }
 }
+
+type Run = (context: Context) => Promise<ExecutionResult>
+
+/**
+ * Runs an operation with the password of its request. A query first runs without the password unless its hash is cached. If
+ * the query withholds something protected, the password is hashed, and if it is valid, the query runs again.
+ */
+async function withPassword(context: Context, isWriting: boolean, run: Run): Promise<ExecutionResult> {
+  const { password, viewer } = context
+  if (!password) return run(context)
+  if (isWriting) {
+    // It runs only once, so its password is checked before. Users who may not write need no check.
+    const isNeeded = may(viewer, 'write')
+    const passwordKey = isNeeded ? await password.check(context, { ...nothingWithheld(), byFilter: true }) : undefined
+    return run({ ...context, passwordKey })
+  }
+  const cachedKey = password.cachedKey()
+  const withheld = nothingWithheld()
+  const result = await run({ ...context, passwordKey: cachedKey, withheld })
+  const key = await password.check(context, withheld)
+  return key === undefined || key === cachedKey ? result : run({ ...context, passwordKey: key })
+}
+
+/**
+ * Runs a query on the server that the context chooses for visitors. If that server fails, the query runs once more: after a replica on the
+ * primary, and after the primary on a replica.
+ */
+async function runQuery(context: Context, run: Run): Promise<ExecutionResult> {
+  const { chooseSource, recorder } = context
+  if (!chooseSource) return run(context)
+  const runUncached = (db: Context['db']) => {
+    recorder?.preventCaching()
+    return run({ ...context, reads: context.reads.on(db), recorder: undefined })
+  }
+  const { db, isCacheable, reportFailure } = await chooseSource(recorder !== undefined)
+  const result = await (isCacheable ? run({ ...context, reads: context.reads.on(db) }) : runUncached(db))
+  const failures = failuresOf(result)
+  if (failures.length === 0) return result
+  // A server whose connections are all in use is not left out: another one would get its load.
+  if (failures.includes('lost')) reportFailure()
+  if (db !== context.db) return run(context)
+  const other = await chooseSource(false)
+  return other.db === context.db ? result : runUncached(other.db)
+}
+
+const failuresOf = ({ errors = [] }: ExecutionResult) =>
+  errors.flatMap(({ originalError }) => (originalError instanceof Error && serverFailureOf(originalError)) || [])

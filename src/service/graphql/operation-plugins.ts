@@ -14,7 +14,6 @@ import { setLoggedOperation } from '../http/request-log.ts'
 import type { createRun } from './execute.ts'
 import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
-import { withRateLimitStatus } from './limits/limits.ts'
 import { requestError } from './request-errors.ts'
 import { EventStream } from './subscriptions/event-stream.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
@@ -51,9 +50,7 @@ export function inContext(
         const contextValue = await operationContext(environment, schema, args)
         const request = { ...executionArgs, contextValue }
         const execute = async () => run(request, executeFn as ExecuteOperation)
-        return withRateLimitStatus(() =>
-          isMutation(args) ? executeOnce(environment, req, client.viewer, args, execute) : execute(),
-        )
+        return isMutation(args) ? executeOnce(environment, req, client.viewer, args, execute) : execute()
       })
     },
   }
@@ -88,14 +85,12 @@ export function subscribing(
         if (!acceptsEvents) throw streamNotAccepted()
         const { document, operationName, variableValues } = args
         const context = await operationContext(environment, schema, args)
-        const result = await withRateLimitStatus(() =>
-          subscriptions.subscribe({ document, operationName, variableValues }, client, {
-            ...context,
-            recorder: undefined,
-            // Notifications come from the primary, before replicas have the changes.
-            chooseSource: undefined,
-          }),
-        )
+        const result = await subscriptions.subscribe({ document, operationName, variableValues }, client, {
+          ...context,
+          recorder: undefined,
+          // Notifications come from the primary, before replicas have the changes.
+          chooseSource: undefined,
+        })
         if (!(result instanceof EventStream)) return result
         opened.stream = result
         return { data: null }

@@ -3,17 +3,14 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { DomainError } from '../../basics/errors.ts'
 
-/** `spec`: as GraphQL over HTTP requires, clients that accept application/json get status 200 instead. */
-const badRequest = { status: 400, spec: true }
-const serverError = { status: 500 }
+interface Http {
+  readonly status: number
+  /** As GraphQL over HTTP requires, clients that accept application/json get status 200 instead. */
+  readonly spec?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+}
 
-/** Codes of Yoga's errors that have none, or only BAD_REQUEST, by status. */
-const codes: Readonly<Record<number, string>> = { 405: 'METHOD_NOT_ALLOWED' }
-
-/**
- * Completes the errors of a request that failed before execution: each has a code, and a status, because with
- * application/graphql-response+json a response without `data` cannot have status 200.
- */
+/** Completes the errors of requests that failed as a whole. */
 export const requestErrors: Plugin = {
   onRequestParse({ request, requestParser, setRequestParser }) {
     if (!requestParser || !request.headers.get('content-type')?.startsWith('multipart/form-data')) return
@@ -26,16 +23,35 @@ export const requestErrors: Plugin = {
     })
   },
   onResultProcess({ result }) {
-    if (Array.isArray(result) || !('errors' in result) || !result.errors?.length || result.data !== undefined) return
-    const errors = result.errors.map((error) => {
-      const { message, nodes, path, extensions } = error
-      const http = (extensions.http ?? (extensions.code === 'INTERNAL' ? serverError : badRequest)) as Status
-      const code = codes[http.status] ?? extensions.code ?? 'BAD_REQUEST'
-      if (extensions.http === http && extensions.code === code) return error
-      return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code, http } })
+    if (Array.isArray(result) || !('errors' in result) || !result.errors) return
+    const { data, errors, extensions } = result
+    const http = statusOf(data as ExecutionResult['data'], errors)
+    Object.assign(result, {
+      errors: data === undefined ? errors.map(completed) : errors,
+      extensions: http ? { ...extensions, http } : extensions,
     })
-    Object.assign(result, { errors })
   },
+}
+
+/** Codes of Yoga's errors that have none, or only BAD_REQUEST, by status. */
+const codes: Readonly<Record<number, string>> = { 405: 'METHOD_NOT_ALLOWED' }
+
+/**
+ * The error of a request that failed before execution with a code, and a status, because with
+ * application/graphql-response+json a response without `data` cannot have status 200.
+ */
+function completed(error: GraphQLError): GraphQLError {
+  const { message, nodes, path, extensions } = error
+  const http = (extensions.http ?? httpOf(extensions)) as Http
+  const code = codes[http.status] ?? extensions.code ?? 'BAD_REQUEST'
+  if (extensions.http === http && extensions.code === code) return error
+  return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code, http } })
+}
+
+function httpOf({ code, retryAfter }: GraphQLError['extensions']): Http {
+  if (code === 'INTERNAL') return { status: 500 }
+  if (code === 'TOO_MANY_REQUESTS') return { status: 429, headers: { 'retry-after': String(retryAfter) } }
+  return { status: 400, spec: true }
 }
 
 /** Yoga's parser throws errors without code for forms that do not follow the specification of multipart requests. */
@@ -60,30 +76,23 @@ export const refusalStatuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Sets such a status if the result has no data. Partial results keep status 200. So do mutations that were or may have been
- * committed, because clients and proxies retry after a 503.
+ * The status of a result without data; undefined if it is that of its errors. Partial results keep status 200. So do mutations
+ * that were or may have been committed, because clients and proxies retry after a 503.
  */
-export const unavailableStatuses: Plugin = {
-  onResultProcess({ result }) {
-    if (Array.isArray(result) || !('data' in result || 'errors' in result)) return
-    const { data, errors = [], extensions } = result as ExecutionResult
-    const refusal = errors.find(({ extensions }) => refusalStatuses[String(extensions.code)] !== undefined)
-    if (!refusal || Object.values(data ?? {}).some((value) => value !== null)) return
-    if (errors.some(({ extensions: { committed } }) => committed === true || committed === null)) return
-    const { code, retryAfter } = refusal.extensions
-    const status = refusalStatuses[String(code)]
-    const headers = retryAfter === undefined && status !== 503 ? {} : { 'retry-after': String(retryAfter ?? 1) }
-    Object.assign(result, { extensions: { ...extensions, http: { status, headers } } })
-  },
-}
-
-interface Status {
-  readonly status: number
-  readonly spec?: boolean
+function statusOf(data: ExecutionResult['data'], errors: readonly GraphQLError[]): Http | undefined {
+  // Yoga treats it as a syntax error, for which clients that accept application/json get status 200.
+  if (errors[0]?.extensions.code === 'DOCUMENT_TOO_LARGE') return { status: 400 }
+  const refused = errors.find(({ extensions }) => refusalStatuses[String(extensions.code)] !== undefined)
+  const status = refusalStatuses[String(refused?.extensions.code)]
+  if (!refused || !status || Object.values(data ?? {}).some((value) => value !== null)) return undefined
+  if (errors.some(({ extensions: { committed } }) => committed === true || committed === null)) return undefined
+  const { retryAfter } = refused.extensions
+  if (retryAfter === undefined && status !== 503) return { status, headers: {} }
+  return { status, headers: { 'retry-after': String(retryAfter ?? 1) } }
 }
 
 /** The error of a request that is rejected as a whole. */
-export const requestError = (code: string, message: string, http?: Status): GraphQLError =>
+export const requestError = (code: string, message: string, http?: Http): GraphQLError =>
   new GraphQLError(message, { extensions: { code, ...(http && { http }) } })
 
 /** The error of a request that is refused as a whole for a domain error. */

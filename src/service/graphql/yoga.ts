@@ -15,7 +15,7 @@ import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from '
 import { inContext, subscribing, type Transport } from './operation-plugins.ts'
 import { executions } from './record-resolver.ts'
 import { requestTooLarge } from './request-error-response.ts'
-import { requestErrors, unavailableStatuses } from './request-errors.ts'
+import { requestErrors } from './request-errors.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 
 const graphqlEndpoint = '/graphql'
@@ -63,7 +63,6 @@ export function createFetchFromYoga(
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, environment.cache, shortage)),
       subscribing(environment, schema, subscriptions),
-      unavailableStatuses,
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],

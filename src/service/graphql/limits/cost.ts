@@ -4,7 +4,6 @@ import {
   type GraphQLArgument,
   type GraphQLCompositeType,
   type GraphQLEnumType,
-  type GraphQLError,
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
@@ -52,16 +51,11 @@ const defaultLength = 3
 /** Minimum length of lists below a parent field: each record of a list may lead to the whole list again. */
 const minLengthBelowParent = 200
 
-/** The cost, or errors if the variables are invalid. Undefined if the operation does not exist. */
-export function costOf(
-  schema: GraphQLSchema,
-  request: OperationRequest,
-  settings: Settings,
-): Cost | readonly GraphQLError[] | undefined {
+/** Undefined if the operation does not exist, or if its variables are invalid. */
+export function costOf(schema: GraphQLSchema, request: OperationRequest, settings: Settings): Cost | undefined {
   const operation = analyzeOperation(schema, request)
-  if (!operation) return undefined
-  const { variableValues, errors } = coerceVariables(operation, request.variableValues)
-  if (!variableValues) return errors
+  const { variableValues } = operation ? coerceVariables(operation, request.variableValues) : {}
+  if (!operation || !variableValues) return undefined
   const context: CostContext = { schema, settings, variables: variableValues.coerced, sums: new Map() }
   const { cost, once, fields } = sum(
     operation.root,

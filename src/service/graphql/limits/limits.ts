@@ -1,11 +1,10 @@
 // Limits the size, the complexity and the rate of GraphQL requests, all before they query the database.
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { DomainError } from '../../../basics/errors.ts'
 import { memoizeByObject } from '../../../basics/memoize.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { Client, Environment } from '../../context.ts'
-import { refusal, requestError } from '../request-errors.ts'
+import { requestError } from '../request-errors.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
 import { variableErrors } from './variable-errors.ts'
@@ -30,17 +29,18 @@ export function limits(
   const limit = settings.queryCostMax
   /** Suggestions name parts of the schema. */
   const hideSuggestions = !settings.introspection
-  /** Counts the cost of the operation, and returns it; the errors of invalid variables. Throws if it exceeds a limit. */
-  const limitCost = async (args: LimitedOperation): Promise<Cost | readonly GraphQLError[] | undefined> => {
+  /** Counts the cost of the operation, and returns it. Throws if it exceeds a limit, and all errors of its variables. */
+  const limitCost = async (args: LimitedOperation): Promise<Cost | undefined> => {
     const { client } = args.contextValue as LimitedRequest
     const cost = costOf(schema, args, settings)
-    if (!cost) return undefined
-    if (!('total' in cost)) return variableErrors(schema, args, cost, hideSuggestions)
+    if (!cost) {
+      const errors = variableErrors(schema, args, hideSuggestions)
+      if (errors.length > 0) throw new AggregateError(errors)
+      return undefined
+    }
     if (cost.total > limit) throw tooCostly(cost, limit)
-    await withRateLimitStatus(async () => {
-      await rates.read(client, cost.total)
-      if (cost.writes > 0) await rates.write(client, cost.writes)
-    })
+    await rates.read(client, cost.total)
+    if (cost.writes > 0) await rates.write(client, cost.writes)
     return cost
   }
   /** The rules are always the same. Yoga's own cache joins their names to a key for each request. */
@@ -62,16 +62,9 @@ export function limits(
         validated(document, () => validateFn(schema, document, rules, { maxErrors: 10, hideSuggestions })),
       )
     },
-    onResultProcess({ result }) {
-      if (!('errors' in result) || result.errors?.[0]?.extensions.code !== 'DOCUMENT_TOO_LARGE') return
-      // Yoga treats it as a syntax error, for which clients that accept application/json get status 200.
-      Object.assign(result, { extensions: { http: { status: 400 } } })
-    },
-    async onExecute({ args, setResultAndStopExecution }) {
+    async onExecute({ args }) {
       const cost = await limitCost(args)
-      if (!cost) return
-      if (!('total' in cost)) return setResultAndStopExecution({ errors: cost })
-      if (!(args.contextValue as unknown as LimitedRequest).includeCost) return
+      if (!cost || !(args.contextValue as unknown as LimitedRequest).includeCost) return
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return
@@ -79,20 +72,9 @@ export function limits(
         },
       }
     },
-    async onSubscribe({ args, setResultAndStopExecution }) {
-      const cost = await limitCost(args)
-      if (cost && !('total' in cost)) setResultAndStopExecution({ errors: cost })
+    async onSubscribe({ args }) {
+      await limitCost(args)
     },
-  }
-}
-
-/** Sets status 429 if `work` throws TOO_MANY_REQUESTS, because the error applies to the whole operation. */
-export async function withRateLimitStatus<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'TOO_MANY_REQUESTS') throw error
-    throw refusal(error, 429)
   }
 }
 
