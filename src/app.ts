@@ -9,7 +9,7 @@ import { pagesPlugin } from './apis/pages/plugin.ts'
 import { requestRewriter } from './apis/rest/platform/rewrite-request.ts'
 import { restPlugin } from './apis/rest/plugin.ts'
 import { imageFiles } from './calendar/image/storage/serve.ts'
-import { createRequestPasswords } from './calendar/rules/request-password.ts'
+import { createRequestPassword } from './calendar/rules/request-password.ts'
 import { sharedCounters } from './engine/postgres/rate-limit-counters.ts'
 import { createSchema } from './schema.ts'
 import type { Environment } from './service/context.ts'
@@ -34,7 +34,7 @@ import { sendWritePositions } from './service/http/write-position.ts'
 
 /** The Fastify app with all routes. It does not listen: start.ts does that, and tests inject requests. */
 export function buildApp(
-  base: Omit<Environment, 'rateLimits' | 'passwords' | 'shortage'>,
+  base: Omit<Environment, 'rateLimits' | 'requestPassword' | 'shortage'>,
   operations: Operations,
 ): FastifyInstance {
   const { settings } = base
@@ -42,7 +42,7 @@ export function buildApp(
   const environment: Environment = {
     ...base,
     rateLimits: createRateLimits(settings, shared),
-    passwords: createRequestPasswords(settings, shared),
+    requestPassword: createRequestPassword(settings, shared),
     shortage: operations.database.shortage,
   }
   const schema = createSchema(settings.languages)
@@ -86,7 +86,7 @@ export function buildApp(
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
   imageFiles(app, environment)
-  const execute = createExecute(schema, environment.cache, settings.execution, environment.shortage)
+  const execute = createExecute(schema, environment)
   restPlugin(app, environment, execute)
   feedsPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)

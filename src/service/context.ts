@@ -27,7 +27,7 @@ export interface Withheld {
 export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
 
 /** The password for protected records that a request carries. */
-interface RequestPassword {
+export interface RequestPassword {
   /** Its key, if this process has hashed the same password recently. */
   cachedKey(): string | undefined
   /**
@@ -35,11 +35,6 @@ interface RequestPassword {
    * counts once per request. Throws tooManyFailures if the address sent too many wrong passwords for a withheld record.
    */
   check(context: Pick<Context, 'reads' | 'site'>, withheld: Withheld): Promise<string | undefined>
-}
-
-export interface RequestPasswords {
-  /** `address` is the IP address of the client. */
-  fromRequest(password: string, address: string): RequestPassword
 }
 
 /** Who a rate limit applies to: a signed-in user, or an address. */
@@ -116,7 +111,8 @@ export interface Environment {
   readonly now: () => Date
   readonly signIn: SignIn
   readonly rateLimits: RateLimits
-  readonly passwords: RequestPasswords
+  /** `address` is the IP address of the client. */
+  readonly requestPassword: (password: string, address: string) => RequestPassword
   /** Cached responses to anonymous requests. */
   readonly cache: ResponseCache
   /** Undefined without DATABASE_REPLICA_URL. */
@@ -125,45 +121,27 @@ export interface Environment {
   readonly shortage?: (() => string | undefined) | undefined
 }
 
-export interface Operation {
-  readonly viewer: Viewer | undefined
-  readonly language: string
-  readonly password?: RequestPassword | undefined
-  readonly forEditing?: boolean | undefined
-  readonly recorder?: Recorder | undefined
+type Optional = 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importing' | 'writes'
+
+/** What an API says of an operation. */
+export interface Operation extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
   /** Only queries of visitors use it. */
   readonly replicaReads?: ReplicaReads | undefined
-  readonly checksOnly?: boolean | undefined
-  /** Only commands set it. */
-  readonly importing?: Importing | undefined
-  /** The mutations of its HTTP request. */
-  readonly writes?: Writes | undefined
 }
 
 export async function createContext(
-  environment: Omit<Environment, 'signIn' | 'rateLimits' | 'passwords' | 'cache'>,
-  operation: Operation,
+  { db, settings, site, now: clock }: Pick<Environment, 'db' | 'settings' | 'site' | 'now'>,
+  { replicaReads, ...operation }: Operation,
 ): Promise<Context> {
-  const { viewer, language, password, recorder, importing } = operation
-  const { forEditing = false, checksOnly = false, writes = createWrites() } = operation
-  const { db, settings } = environment
-  const site = await environment.site
-  if (viewer !== undefined || password !== undefined) recorder?.preventCaching()
-  const reader = { viewer, language, forEditing, password, passwordKey: undefined }
-  const chooseSource = viewer === undefined && password === undefined ? operation.replicaReads : undefined
-  const clock = environment.now
+  const { viewer, password, recorder } = operation
+  const isPublic = viewer === undefined && password === undefined
+  if (!isPublic) recorder?.preventCaching()
   return Object.freeze({
-    db,
-    chooseSource,
-    settings,
-    site,
-    clock,
-    recorder,
-    checksOnly,
-    importing,
-    ...reader,
+    ...{ db, settings, site: await site, clock, chooseSource: isPublic ? replicaReads : undefined },
+    ...{ viewer, password, recorder, language: operation.language, importing: operation.importing },
+    ...{ forEditing: operation.forEditing ?? false, checksOnly: operation.checksOnly ?? false, passwordKey: undefined },
     ...startOf(clock, db),
-    writes,
+    writes: operation.writes ?? createWrites(),
   })
 }
 

@@ -1,7 +1,6 @@
 // Commands that read and write content run GraphQL operations in process, so that the rules of the service apply.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { Settings } from '../basics/env.ts'
-import { createResponseCache } from '../engine/cache/response-cache.ts'
 import { canonicalLogin } from '../service/auth/login.ts'
 import type { Viewer } from '../service/auth/permissions.ts'
 import { createContext, type Operation } from '../service/context.ts'
@@ -73,8 +72,7 @@ export async function createOperations(session: Session, { author }: Pick<Operat
     import('../schema.ts'),
     import('../service/graphql/execute.ts'),
   ])
-  const cache = createResponseCache(database, session.db, 0)
-  const run = createExecute(createSchema(settings.languages), cache, settings.execution, database.shortage)
+  const run = createExecute(createSchema(settings.languages), { settings, shortage: database.shortage })
   const execute: ExecuteOperation = async (document, variables, options) => {
     const operation = { viewer, language: settings.defaultLanguage, ...options }
     return run(document, variables, await createContext({ ...session, site }, operation))

@@ -5,7 +5,7 @@ import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Example, exampleHosts } from '../../src/apis/rest/examples.ts'
 import { restPlugin } from '../../src/apis/rest/plugin.ts'
-import { createRequestPasswords } from '../../src/calendar/rules/request-password.ts'
+import { createRequestPassword } from '../../src/calendar/rules/request-password.ts'
 import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
 import { createSchema } from '../../src/schema.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
@@ -74,12 +74,12 @@ describe('src/apis/rest/examples.json', () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
     const { db, settings, site, clock } = app
     const cache = createResponseCache(app.database, db, 0)
-    const execute = createExecute(createSchema(settings.languages), cache, settings.execution)
+    const execute = createExecute(createSchema(settings.languages), { settings })
     const recording: Execute = (document, variables, context) => {
       executed.push({ document, variables })
       return execute(document, variables, context)
     }
-    const limits = { rateLimits: createRateLimits(settings), passwords: createRequestPasswords(settings) }
+    const limits = { rateLimits: createRateLimits(settings), requestPassword: createRequestPassword(settings) }
     const environment = { db, settings, site, now: () => clock.now, signIn: createSignIn(settings), ...limits }
     restPlugin(rest, { ...environment, cache }, recording)
   })

@@ -6,7 +6,7 @@ import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
 import { createHashQueue } from '../../service/auth/hash-queue.ts'
 import { type Attempt, createLoginThrottle } from '../../service/auth/login-throttle.ts'
 import { processDigest } from '../../service/auth/secrets.ts'
-import type { Context, RequestPasswords } from '../../service/context.ts'
+import type { Context, Environment } from '../../service/context.ts'
 import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password.ts'
 
 /** Keys to cache. Keys of wrong passwords are cached too, to avoid hashing them again. */
@@ -16,10 +16,10 @@ const maxKeys = 1000
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 
-export function createRequestPasswords(
+export function createRequestPassword(
   { requestTimeout }: Pick<Settings, 'requestTimeout'>,
   counters?: CounterStore,
-): RequestPasswords {
+): Environment['requestPassword'] {
   const keys = new LRUCache<string, string>({ max: maxKeys })
   const hashQueue = createHashQueue(requestTimeout)
   const throttle = createLoginThrottle(counters, 'record password', {
@@ -27,38 +27,36 @@ export function createRequestPasswords(
     perAddress: maxGuesses.perAddress * weights.guess,
   })
 
-  return {
-    fromRequest(password, address) {
-      const digest = processDigest(password.normalize('NFC'))
-      let isCounted = false
+  return (password, address) => {
+    const digest = processDigest(password.normalize('NFC'))
+    let isCounted = false
 
-      const checkKey = async ({ reads }: Pick<Context, 'reads'>, key: string, attempt: Attempt, weight: number) => {
-        if (await isAnyPasswordKey(reads, key)) return key
-        if (isCounted) return undefined
+    const checkKey = async ({ reads }: Pick<Context, 'reads'>, key: string, attempt: Attempt, weight: number) => {
+      if (await isAnyPasswordKey(reads, key)) return key
+      if (isCounted) return undefined
+      await throttle.check(attempt)
+      await throttle.countFailure(attempt, weight)
+      isCounted = true
+      return undefined
+    }
+
+    return {
+      cachedKey: () => keys.get(digest),
+      async check(context, withheld) {
+        if (!(await isAnyProtected(context.reads, withheld))) return undefined
+        const attempt: Attempt = { address, records: [...withheld.records].map(String) }
+        const cached = keys.get(digest)
+        if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)
         await throttle.check(attempt)
-        await throttle.countFailure(attempt, weight)
-        isCounted = true
-        return undefined
-      }
-
-      return {
-        cachedKey: () => keys.get(digest),
-        async check(context, withheld) {
-          if (!(await isAnyProtected(context.reads, withheld))) return undefined
-          const attempt: Attempt = { address, records: [...withheld.records].map(String) }
-          const cached = keys.get(digest)
-          if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)
+        return hashQueue.run(address, await throttle.recentFailures(address), async () => {
+          const cachedMeanwhile = keys.get(digest)
+          if (cachedMeanwhile !== undefined) return checkKey(context, cachedMeanwhile, attempt, weights.repeat)
           await throttle.check(attempt)
-          return hashQueue.run(address, await throttle.recentFailures(address), async () => {
-            const cachedMeanwhile = keys.get(digest)
-            if (cachedMeanwhile !== undefined) return checkKey(context, cachedMeanwhile, attempt, weights.repeat)
-            await throttle.check(attempt)
-            const key = await passwordKey(password, context.site.passwordSalt)
-            keys.set(digest, key)
-            return checkKey(context, key, attempt, weights.guess)
-          })
-        },
-      }
-    },
+          const key = await passwordKey(password, context.site.passwordSalt)
+          keys.set(digest, key)
+          return checkKey(context, key, attempt, weights.guess)
+        })
+      },
+    }
   }
 }

@@ -1,9 +1,8 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import { insufficientStorage, isTooLarge } from '../../basics/errors.ts'
-import type { ResponseCache } from '../../engine/cache/response-cache.ts'
 import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
-import type { ExecuteOperation, ExecutionMode } from '../../engine/execution/execution.ts'
+import type { ExecuteOperation } from '../../engine/execution/execution.ts'
 import { withinLimit } from '../../engine/postgres/response-limit.ts'
 import { serverFailureOf } from '../../engine/postgres/unavailable.ts'
 import { may } from '../auth/permissions.ts'
@@ -19,16 +18,12 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   context: Context,
 ) => Promise<Data>
 
-export function createExecute(
-  schema: GraphQLSchema,
-  cache: ResponseCache,
-  mode: ExecutionMode,
-  shortage?: Environment['shortage'],
-): Execute {
-  const run = createRun(schema, cache, shortage)
-  const execute = executions[mode]
+type ExecutionEnvironment = Pick<Environment, 'settings' | 'shortage'> & Partial<Pick<Environment, 'cache'>>
+
+export function createExecute(schema: GraphQLSchema, environment: ExecutionEnvironment): Execute {
+  const run = createRun(schema, environment)
   return async (document, variables, context) => {
-    const result = await run({ document, variableValues: variables, contextValue: context }, execute)
+    const result = await run({ document, variableValues: variables, contextValue: context })
     const error = result.errors?.[0]
     if (error) throw domainErrorOf(error) ?? error.originalError ?? error
     return result.data as never
@@ -54,8 +49,9 @@ export interface ContextualRequest extends OperationRequest {
 }
 
 /** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */
-export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?: Environment['shortage']) {
-  return async (request: ContextualRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
+export function createRun(schema: GraphQLSchema, { settings, cache, shortage }: ExecutionEnvironment) {
+  const execute = executions[settings.execution]
+  return async (request: ContextualRequest): Promise<ExecutionResult> => {
     const { contextValue } = request
     const { recorder } = contextValue
     const operationType = operationTypeOf(request)
@@ -80,7 +76,7 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     } finally {
       // A refused mutation changed nothing, so it does not wait: any client can send many of them.
       const mayHaveCommitted = isWriting && contextValue.writes.all.some(({ progress }) => progress.state !== 'open')
-      if (mayHaveCommitted) await cache.waitForChanges()
+      if (mayHaveCommitted) await cache?.waitForChanges()
     }
   }
 }

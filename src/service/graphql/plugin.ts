@@ -7,10 +7,10 @@ import { acceptedType, acceptsEventStream, graphqlType, prefersEventStream } fro
 import { handleCached } from '../http/handle-request.ts'
 import { fullUrl, rootOf } from '../http/language-root.ts'
 import { addVary } from '../http/response-headers.ts'
+import type { Transport } from './executing.ts'
 import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
 import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
 import { costHeader } from './limits/limits.ts'
-import type { OpenedStream } from './operation-plugins.ts'
 import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 import { createFetchFromYoga } from './yoga.ts'
@@ -61,11 +61,9 @@ export function graphqlPlugin(
             const asEvents = wantsEvents(req)
             // Yoga ignores the weights of media types.
             req.raw.headers.accept = asEvents ? graphqlType : acceptedType(accept)
-            const includeCost = req.headers[costHeader] !== undefined
             const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
-            const opened: OpenedStream = {}
-            const transport = { req, client, includeCost, root: rootOf(req), recorder, acceptsEvents, opened }
-            const response = await fetchFromYoga(req, reply, transport)
+            const opened: Transport['opened'] = {}
+            const response = await fetchFromYoga(reply, { req, client, recorder, acceptsEvents, opened })
             if (opened.stream) return streamResponse(req, reply, opened.stream)
             const result = await toHttpResponse(req, response, client.isPublic())
             return asEvents ? asEventStream(result) : result

@@ -1,19 +1,16 @@
 // Configures GraphQL Yoga, and hands it requests that Fastify has read.
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { type DocumentNode, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
-import type { Settings } from '../../basics/env.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import type { Environment } from '../context.ts'
 import { mediaType } from '../http/csrf.ts'
 import { bodyLimitsOf } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
-import { createRun } from './execute.ts'
+import { executing, type Transport } from './executing.ts'
 import { limits } from './limits/limits.ts'
 import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
-import { inContext, subscribing, type Transport } from './operation-plugins.ts'
-import { executions } from './record-resolver.ts'
 import { requestTooLarge } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
@@ -32,16 +29,14 @@ const addingToContext = (transports: WeakMap<Request, Transport>): Plugin => ({
   },
 })
 
-/** Sends a request to Yoga. */
-export type FetchFromYoga = (req: FastifyRequest, reply: FastifyReply, transport: Transport) => Promise<Response>
-
+/** Returns a function that sends a request to Yoga. */
 export function createFetchFromYoga(
   environment: Environment,
   schema: GraphQLSchema,
   subscriptions: Subscriptions,
   log: FastifyBaseLogger,
-): FetchFromYoga {
-  const { settings, shortage } = environment
+) {
+  const { settings } = environment
   const { bodyLimit, imageBytes } = settings
   const maxUpload = bodyLimit + imageBytes
   const trusted =
@@ -59,10 +54,8 @@ export function createFetchFromYoga(
     extraParamNames: ['documentId'],
     plugins: [
       addingToContext(transports),
-      compiledExecution(settings),
       limits(environment, schema),
-      inContext(environment, schema, createRun(schema, environment.cache, shortage)),
-      subscribing(environment, schema, subscriptions),
+      executing(environment, schema, subscriptions),
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
@@ -91,7 +84,8 @@ export function createFetchFromYoga(
     }
   })
 
-  return async (req, reply, transport) => {
+  return async (reply: FastifyReply, transport: Transport): Promise<Response> => {
+    const { req, client } = transport
     const { method, url, body } = req
     const { handleRequest, fetchAPI, endpoint, streaming, uploads } = await load()
     if (typeof body === 'string' || method === 'HEAD') {
@@ -102,7 +96,7 @@ export function createFetchFromYoga(
       transports.set(request, transport)
       return handleRequest(request, noContext)
     }
-    const limits = bodyLimitsOf(transport.client, settings)
+    const limits = bodyLimitsOf(client, settings)
     const isUpload = limits.files > 0 && mediaType(req) === 'multipart/form-data'
     const max = isUpload ? maxUpload : bodyLimit
     if (Number(req.headers['content-length'] ?? 0) > max)
@@ -110,12 +104,6 @@ export function createFetchFromYoga(
     return (isUpload ? uploads : streaming).handleNodeRequestAndResponse(req, reply, transport)
   }
 }
-
-const compiledExecution = ({ execution }: Settings): Plugin => ({
-  onExecute({ setExecuteFn }) {
-    setExecuteFn(executions[execution])
-  },
-})
 
 const withoutIntrospection: Plugin = {
   onValidate({ addValidationRule }) {

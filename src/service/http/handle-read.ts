@@ -4,7 +4,7 @@ import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
 import { type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { type CachedRequestHandler, handleCached } from './handle-request.ts'
 import { fullUrl } from './language-root.ts'
-import { addVary } from './vary.ts'
+import { addVary } from './response-headers.ts'
 import { replicaReads } from './write-position.ts'
 
 const keyFor = (request: FastifyRequest, address: string) =>

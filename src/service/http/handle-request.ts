@@ -17,7 +17,7 @@ import { inTime } from './timeouts.ts'
 import { replicaReads, writePositionOf } from './write-position.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
-  /** The password of protected records that came with the request. */
+  /** The password for protected records in the request. */
   readonly password?: string | undefined
 }
 
@@ -39,7 +39,7 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
       return createContext(environment, {
         ...options,
         viewer,
-        password: password === undefined ? undefined : environment.passwords.fromRequest(password, address),
+        password: password === undefined ? undefined : environment.requestPassword(password, address),
         replicaReads: replicaReads(environment.replicas, request),
         writes: writesOf(request),
       })
@@ -60,20 +60,15 @@ export interface RequestHandler<Result> {
 export const handleRequest = <Result>(
   environment: Environment,
   request: FastifyRequest,
-  handler: RequestHandler<Result>,
-): Promise<Result> => inTime(request, () => identifyAndHandle(environment, request, handler))
-
-async function identifyAndHandle<Result>(
-  environment: Environment,
-  request: FastifyRequest,
   { rateLimit, handle }: RequestHandler<Result>,
-): Promise<Result> {
-  const address = request.ip
-  const viewer = await identifyViewer(environment, request.headers.authorization, address)
-  if (viewer) useShareOf(clientKey({ viewer, address }))
-  if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
-  return handle(createCaller(environment, request, { viewer, address }))
-}
+): Promise<Result> =>
+  inTime(request, async () => {
+    const address = request.ip
+    const viewer = await identifyViewer(environment, request.headers.authorization, address)
+    if (viewer) useShareOf(clientKey({ viewer, address }))
+    if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
+    return handle(createCaller(environment, request, { viewer, address }))
+  })
 
 export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {
   /** Everything in the request that an anonymous response depends on; undefined if the response is not cached. */

@@ -1,4 +1,5 @@
 // Limits the size, the complexity and the rate of GraphQL requests, all before they query the database.
+import type { FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { memoizeByObject } from '../../../basics/memoize.ts'
@@ -11,8 +12,7 @@ import { variableErrors } from './variable-errors.ts'
 
 interface LimitedRequest {
   readonly client: Client
-  /** Whether to include the cost in the response. */
-  readonly includeCost: boolean
+  readonly req: FastifyRequest
 }
 
 interface LimitedOperation extends OperationRequest {
@@ -64,7 +64,7 @@ export function limits(
     },
     async onExecute({ args }) {
       const cost = await limitCost(args)
-      if (!cost || !(args.contextValue as unknown as LimitedRequest).includeCost) return
+      if (!cost || (args.contextValue as unknown as LimitedRequest).req.headers[costHeader] === undefined) return
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return

@@ -16,7 +16,6 @@ import { type Client, type Context, type Environment, nothingWithheld } from '..
 import { addGauge, type Operations } from '../../http/metrics.ts'
 import { maskError } from '../errors.ts'
 import { createRun } from '../execute.ts'
-import { executions } from '../record-resolver.ts'
 import { createChangeHub, groupKey } from './change-hub.ts'
 import { EventStream } from './event-stream.ts'
 import { createSessions } from './sessions.ts'
@@ -35,7 +34,7 @@ export function openSubscriptions(
   schema: GraphQLSchema,
   { database, registry, stopping }: Operations,
 ) {
-  const { settings, cache, shortage } = environment
+  const { settings } = environment
   const messages = new Counter({
     name: 'subscription_messages_total',
     help: 'Changes that were sent to subscribers.',
@@ -44,12 +43,11 @@ export function openSubscriptions(
   const limiter = createSubscriptionLimiter(settings)
   const openHelp = 'Open subscriptions, at most SUBSCRIPTIONS_MAX.'
   addGauge(registry, 'subscriptions_open', openHelp, () => limiter.open)
-  const run = createRun(schema, cache, shortage)
   const mask = (error: unknown) => maskError(error, app.log)
   const endStream = (stream: EventStream, error: Error) => stream.fail(mask(error))
   const sessions = createSessions(environment, endStream)
   const hub = createChangeHub(environment, database, sessions.check, {
-    execute: (request) => run(request, executions[settings.execution]),
+    execute: createRun(schema, environment),
     maskError: mask,
     onSent: (count) => messages.inc(count),
   })
