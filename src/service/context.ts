@@ -27,7 +27,7 @@ export interface Withheld {
 export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
 
 /** The password for protected records that a request carries. */
-export interface RequestPassword {
+interface RequestPassword {
   /** Its key, if this process has hashed the same password recently. */
   cachedKey(): string | undefined
   /**
