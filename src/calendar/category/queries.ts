@@ -1,4 +1,3 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { orderInput } from '../list/order-input.ts'
@@ -21,31 +20,21 @@ const CategoryFilter = builder.inputType('CategoryFilter', {
   }),
 })
 
-type Filter = typeof CategoryFilter.$inferInput
-
-function conditionsOf(filter: Filter, context: Context): Prisma.CategoryWhereInput[] {
-  const conditions: Prisma.CategoryWhereInput[] = []
-  if (filter.isRoot != null) conditions.push({ parentId: filter.isRoot ? null : { not: null } })
-  if (filter.hideEmpty) {
-    conditions.push({ descendants: { some: { descendant: withCountedEvents(context) } } })
-  }
-  return conditions
-}
+const conditionsOf = ({ isRoot, hideEmpty }: typeof CategoryFilter.$inferInput, context: Context) => [
+  ...(isRoot == null ? [] : [{ parentId: isRoot ? null : { not: null } }]),
+  ...(hideEmpty ? [{ descendants: { some: { descendant: withCountedEvents(context) } } }] : []),
+]
 
 const CategoryOrder = orderInput('category', 'Sort keys of categories. Ties are broken by ID unless noted otherwise.', {
   ...termOrderValues,
-  PARENT: {
-    value: 'parent',
-    description: 'ID of the parent, then name. Root categories come first.',
-  },
+  PARENT: { value: 'parent', description: 'ID of the parent, then name. Root categories come first.' },
 })
 
 const categoryList = recordList({
   type: Category,
   filter: CategoryFilter,
   order: CategoryOrder,
-  list: ({ filter, orderBy }, context) =>
-    termList('category', filter ?? {}, orderBy, conditionsOf(filter ?? {}, context), context),
+  list: (args, context) => termList('category', args, conditionsOf, context),
 })
 
 addRecordQueries('category', {

@@ -164,12 +164,13 @@ export interface EventTimes {
 
 export function timesWhere(times: EventTimes): Prisma.EventWhereInput[] {
   const { startsAt, endsAt, startsLocal, endsLocal } = times
-  const filters: Prisma.EventWhereInput[] = []
-  if (hasBound(startsAt)) filters.push({ startsAt: toDateFilter(startsAt) })
-  if (hasBound(endsAt)) filters.push({ endsAt: toDateFilter(endsAt) })
-  if (hasBound(startsLocal)) filters.push({ startsLocal: toLocalFilter(startsLocal) })
-  if (hasBound(endsLocal)) filters.push({ endsLocal: toLocalFilter(endsLocal) })
-  return [...filters, ...impliedStartBounds(times)]
+  return [
+    ...(hasBound(startsAt) ? [{ startsAt: toDateFilter(startsAt) }] : []),
+    ...(hasBound(endsAt) ? [{ endsAt: toDateFilter(endsAt) }] : []),
+    ...(hasBound(startsLocal) ? [{ startsLocal: toBounds(startsLocal, wallClockDate) }] : []),
+    ...(hasBound(endsLocal) ? [{ endsLocal: toBounds(endsLocal, wallClockDate) }] : []),
+    ...impliedStartBounds(times),
+  ]
 }
 
 /**
@@ -191,25 +192,18 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
  */
 export function startRange(times: readonly EventTimes[]): { readonly from?: Date; readonly until?: Date } {
   const [lower, upper]: [number[], number[]] = [[], []]
-  const add = (
-    range: Range<Date | string> | null | undefined,
-    toTime: (bound: Date | string) => number,
-    days: number,
-  ) => {
+  const add = (range: Range<Date | string> | null | undefined, days: number) => {
+    const timeOf = (bound: Date | string) => (typeof bound === 'string' ? wallClockDate(bound) : bound).getTime()
     const [from, until] = [range?.gt ?? range?.gte, range?.lt ?? range?.lte]
-    if (from != null) lower.push(toTime(from) - days * dayLength)
-    if (until != null) upper.push(toTime(until) + dayLength)
+    if (from != null) lower.push(timeOf(from) - days * dayLength)
+    if (until != null) upper.push(timeOf(until) + dayLength)
   }
-  const instant = (bound: Date | string) => new Date(bound).getTime()
-  const wallClock = (bound: Date | string) => wallClockDate(String(bound)).getTime()
   for (const { startsAt, endsAt, startsLocal, endsLocal } of times) {
-    add(startsAt, instant, 0)
-    add(startsLocal, wallClock, 1)
-    add(endsAt, instant, 32)
-    add(endsLocal, wallClock, 32)
+    add(startsAt, 0)
+    add(startsLocal, 1)
+    add(endsAt, 32)
+    add(endsLocal, 32)
   }
   const [from, until] = [new Date(Math.max(...lower)), new Date(Math.min(...upper))]
   return { ...(isStorable(from) && { from }), ...(isStorable(until) && { until }) }
 }
-
-const toLocalFilter = (range: Range<string>): Prisma.DateTimeFilter => toBounds(range, wallClockDate)

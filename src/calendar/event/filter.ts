@@ -82,18 +82,14 @@ async function selectEvents(
   const { criterion, anywhere, ...others } = await withReadablePaths(() =>
     translate(filter, { isNested: false, ...options }, context),
   )
+  if (filter.hideFromListings) requirePermission(context.viewer, 'editOthers')
   const listed: Prisma.EventWhereInput[] = [
     readable(context),
     ...(filter.status ? [] : [untrashedInLists(context)]),
-    { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
+    { hideFromListings: filter.hideFromListings ?? false },
     inLanguage(context),
   ]
   return { ...others, where: { AND: [...listed, criterion.met] }, anywhere: { AND: [...listed, anywhere.met] } }
-}
-
-function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: Context): boolean {
-  if (hide) requirePermission(viewer, 'editOthers')
-  return hide ?? false
 }
 
 const nestedIn = ({ not, any }: EventFilterInput): EventFilterInput[] => [...(not ? [not] : []), ...(any ?? [])]

@@ -1,7 +1,6 @@
 import { offsetText, toWallClock } from '../../basics/time.ts'
 import { withoutEmpty } from '../../basics/without-empty.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import type { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
@@ -37,8 +36,8 @@ function eventOf(event: EventRow, context: RecordContext): object {
     description,
     image,
     url,
-    eventAttendanceMode: `https://schema.org/${attendanceModes[event.attendanceMode]}EventAttendanceMode`,
-    eventStatus: `https://schema.org/Event${statuses[event.eventStatus]}`,
+    eventAttendanceMode: `https://schema.org/${schemaName(event.attendanceMode)}EventAttendanceMode`,
+    eventStatus: `https://schema.org/Event${schemaName(event.eventStatus)}`,
     startDate: withOffset(event.startsAt, timeZone),
     endDate: withOffset(event.endsAt, timeZone),
     previousStartDate:
@@ -50,19 +49,8 @@ function eventOf(event: EventRow, context: RecordContext): object {
   })
 }
 
-const attendanceModes: Readonly<Record<AttendanceMode, string>> = {
-  offline: 'Offline',
-  online: 'Online',
-  mixed: 'Mixed',
-}
-
-const statuses: Readonly<Record<EventStatus, string>> = {
-  scheduled: 'Scheduled',
-  cancelled: 'Cancelled',
-  postponed: 'Postponed',
-  rescheduled: 'Rescheduled',
-  moved_online: 'MovedOnline',
-}
+/** The name of a value in schema.org: `MovedOnline`. */
+const schemaName = (value: string) => value.replace(/(?:^|_)[a-z]/g, (start) => start.slice(-1).toUpperCase())
 
 /** The first venue, the online location, or a list of both. Search engines ignore online locations without a URL. */
 function locationOf(event: EventRow, url: string, context: RecordContext): object | undefined {
@@ -74,12 +62,7 @@ function locationOf(event: EventRow, url: string, context: RecordContext): objec
   return place ? [place, online] : online
 }
 
-function offerOf(
-  { lowest }: Cost,
-  { website, publishedAt }: EventRow,
-  url: string,
-  { settings }: RecordContext,
-): object {
+function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: string, { settings }: RecordContext) {
   const priceCurrency = lowest && currencyCode(lowest.symbol, settings)
   return {
     '@type': 'Offer',

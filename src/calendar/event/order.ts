@@ -87,20 +87,20 @@ export function eventOrder(
 /** Local times and UTC differ by less than a day: a filter on one implies bounds of the other, a day wider. */
 function startBounds(field: SortColumn, times: readonly EventTimes[]): object | undefined {
   const bounds = times.flatMap(({ startsAt, startsLocal }): object[] => {
-    if (field === 'startsLocal' && startsAt) return [{ startsLocal: widened(startsAt, (bound) => bound.getTime()) }]
-    if (field !== 'startsAt' || !startsLocal) return []
-    return [{ startsAt: widened(startsLocal, (bound) => wallClockDate(bound).getTime()) }]
+    if (field === 'startsLocal' && startsAt) return [{ startsLocal: widened(startsAt) }]
+    return field === 'startsAt' && startsLocal ? [{ startsAt: widened(startsLocal) }] : []
   })
   return bounds.length > 0 ? { AND: bounds } : undefined
 }
 
-function widened<Bound>(range: Range<Bound>, timeOf: (bound: Bound) => number): Range<Date> {
-  const [from, until] = [range.gt ?? range.gte, range.lt ?? range.lte]
-  const bounds: Range<Date> = {}
-  if (from != null) bounds.gte = new Date(timeOf(from) - dayLength)
-  if (until != null) bounds.lte = new Date(timeOf(until) + dayLength)
+function widened(range: Range<Date | string>): Range<Date> {
+  const moved = (bound: Date | string | null | undefined, days: number) => {
+    const date = typeof bound === 'string' ? wallClockDate(bound) : bound
+    return date && new Date(date.getTime() + days * dayLength)
+  }
+  const bounds = { gte: moved(range.gt ?? range.gte, -1), lte: moved(range.lt ?? range.lte, 1) }
   // A bound that the database cannot store excludes nothing.
-  return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => isStorable(bound)))
+  return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound && isStorable(bound)))
 }
 
 function columnKeys(column: SortColumn, descending: boolean): SortKey[] {

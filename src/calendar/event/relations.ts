@@ -1,5 +1,6 @@
 // Fields of events that lead to other records. Each leaves out records that the caller may not see.
 
+import { kinds, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
@@ -8,7 +9,7 @@ import { emptyIfLocked } from '../fields/lockable.ts'
 import { CoordinatesInput, checkPoint } from '../list/distance.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { Organizer } from '../organizer/type.ts'
-import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
+import { isLocked, type Lockable, lockColumns, unlocked } from '../rules/record-password.ts'
 import { listedPosts, readable } from '../rules/status.ts'
 import { Tag } from '../tag/type.ts'
 import { byName, servedColumn } from '../text/served-text.ts'
@@ -122,3 +123,23 @@ addRecordConnection('event', 'children', {
   description: 'Child events, by default ordered by start. Without events that are hidden from lists.',
   ofParent: (id) => ({ parentId: id }),
 })
+
+const descriptions = {
+  venue: 'Events at this venue',
+  organizer: 'Events of this organizer',
+  category: 'Events in this category, without those in its descendants',
+  tag: 'Events with this tag',
+} satisfies Partial<Record<RecordKind, string>>
+
+// Leaves out locked events: finding them would reveal the venues, organizers, categories and tags that a lock withholds.
+for (const [name, description] of Object.entries(descriptions)) {
+  const parent = name as keyof typeof descriptions
+  addRecordConnection(parent, 'events', {
+    kind: 'event',
+    list: eventList,
+    description: `${description}, by default ordered by start. Without events that are hidden from lists or locked.`,
+    ofParent: (id, context) => ({
+      AND: [unlocked(context), { [kinds[parent].plural]: { some: { [`${parent}Id`]: id } } }],
+    }),
+  })
+}

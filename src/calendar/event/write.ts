@@ -98,17 +98,11 @@ addPostMutations('event', {
 
 type EventInput = CreateEvent | UpdateEvent
 
-interface EventCheck<Times extends { readonly startsAt?: Date }> {
-  readonly before?: PreviousEvent
-  readonly status: string
-  times(): Times
-}
-
 /** Runs all checks of an input, finds or creates the records that it links and its image, and returns what to store. */
 async function prepareEvent<Times extends { readonly startsAt?: Date }>(
   tx: Tx,
   input: EventInput,
-  { before, status, times }: EventCheck<Times>,
+  { before, status, times }: { readonly before?: PreviousEvent; readonly status: string; times(): Times },
   context: Context,
 ) {
   const { changes, data, checkedTimes, links } = await checkAll({
@@ -158,16 +152,13 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
   return { columns, image }
 }
 
-const currency = /^[A-Z]{3}$/
-const price = /^\d{1,10}(\.\d{1,2})?$/
-
 type Tickets = UpdateEvent['tickets']
 
 const checkTickets = (tickets: Tickets) =>
   checkEach('tickets', tickets ?? [], (ticket) => {
     const errors = {
-      ...(!price.test(ticket.price) && { price: 'price must be a decimal number such as 12.50.' }),
-      ...(!currency.test(ticket.currency) && { currency: 'currency must be an ISO 4217 code such as EUR.' }),
+      ...(!/^\d{1,10}(\.\d{1,2})?$/.test(ticket.price) && { price: 'price must be a decimal number such as 12.50.' }),
+      ...(!/^[A-Z]{3}$/.test(ticket.currency) && { currency: 'currency must be an ISO 4217 code such as EUR.' }),
       ...((ticket.capacity ?? 0) < 0 && { capacity: 'capacity must be 0 or more.' }),
     }
     if (Object.keys(errors).length > 0) throw badInput(errors)

@@ -4,18 +4,14 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
 import type { Context } from '../../service/context.ts'
 
-interface Parent {
-  readonly id: number
-}
-
 type Load<Result> = (ids: readonly number[]) => Promise<Result[]>
 
 /** By field of the document, whose arguments are the same for all parents, and by the writes before it in a mutation. */
-const loadersOf = memoizeByObject((_context: Context) => new Map<string, (parent: Parent) => Promise<unknown>>())
+const loadersOf = memoizeByObject((_context: Context) => new Map<string, DataLoader<number, unknown>>())
 
-/** What the field returns for `parent`. `createLoad` is called once for all parents of the field. */
+/** What the field returns for a parent. `createLoad` is called once for all parents of the field. */
 export function loadForParent<Result>(
-  parent: Parent,
+  { id }: { readonly id: number },
   context: Context,
   info: GraphQLResolveInfo,
   createLoad: () => Load<Result>,
@@ -24,10 +20,10 @@ export function loadForParent<Result>(
   const key = `${info.parentType.name} ${info.fieldNodes.map(objectNumber).join()} ${context.writes.all.length}`
   const loader = loaders.get(key) ?? createLoader(createLoad())
   loaders.set(key, loader)
-  return loader(parent) as Promise<Result>
+  return loader.load(id) as Promise<Result>
 }
 
-function createLoader<Result>(load: Load<Result>): (parent: Parent) => Promise<Result> {
+function createLoader<Result>(load: Load<Result>) {
   const loadAll = async (ids: readonly number[]) => {
     const distinct = [...new Set(ids)]
     const results = await load(distinct)
@@ -35,6 +31,5 @@ function createLoader<Result>(load: Load<Result>): (parent: Parent) => Promise<R
     return ids.map((id) => byId.get(id) as Result)
   }
   // Not cached: a later field of a mutation may change the records.
-  const batches = new DataLoader(loadAll, { cache: false })
-  return (parent) => batches.load(parent.id)
+  return new DataLoader(loadAll, { cache: false })
 }

@@ -1,10 +1,11 @@
-// Filters that posts other than events share, such as venues and organizers (contract c.14).
+// Criteria that lists share, and those of posts other than events (contract c.14).
 
 import type { InputShapeFromFields } from '@pothos/core'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { kinds, type PostKind } from '../../kinds.ts'
+import { kinds, type PostKind, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity, nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
@@ -16,7 +17,31 @@ import { inLanguage } from '../text/served-text.ts'
 import { hasBound, InstantRange, toDateFilter } from './date-range.ts'
 import { mustExist, type ReferencedIds, resolveReferences } from './references.ts'
 import { searchModeField } from './search-input.ts'
-import { translationFilterFields, translationWhere } from './translation-filter.ts'
+
+/** Criteria of all lists. */
+export function translationFilterFields(t: InputFields, kind: RecordKind) {
+  const [records, text] = [kinds[kind].plural, kind === 'event' ? 'title' : 'name']
+  return {
+    translatedInto: t.field({
+      type: [LanguageCode],
+      description: `Only ${records} whose ${text} was written in at least one of these languages.`,
+    }),
+    missingTranslation: t.field({
+      type: [LanguageCode],
+      description: `Only ${records} that lack a ${text} of their own in at least one of these languages.`,
+    }),
+  }
+}
+
+type TranslationFilter = InputShapeFromFields<ReturnType<typeof translationFilterFields>>
+
+const isNamed = { written: { has: 'name' } }
+
+/** Every record has a row of text in each language of the site. */
+export const translationWhere = ({ translatedInto, missingTranslation }: TranslationFilter) => [
+  ...(translatedInto ? [{ texts: { some: { language: { in: [...translatedInto] }, ...isNamed } } }] : []),
+  ...(missingTranslation ? [{ texts: { some: { language: { in: [...missingTranslation] }, NOT: isNamed } } }] : []),
+]
 
 type Kind = Exclude<PostKind, 'event'>
 

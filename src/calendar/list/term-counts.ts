@@ -34,18 +34,13 @@ export function withCountedEvents(reader: Reader) {
   return { counts: { some: { AND: [countedRows(reader), { events: { gt: 0 } }] } } }
 }
 
-interface TermWithCounts {
-  readonly id: number
-  readonly counts: readonly { readonly events: number }[]
-}
-
 /** The `count` field of a term: published events that are linked to the term itself. */
 export const countField = {
   select: (_args: object, context: Context) => ({
     id: true as const,
     counts: { where: countedRows(context), select: { events: true as const } },
   }),
-  resolve: fromRecord(({ id, counts }: TermWithCounts, { withheld }) => {
+  resolve: fromRecord(({ id, counts }: { id: number; counts: { events: number }[] }, { withheld }) => {
     withheld?.terms.add(id)
     return counts.reduce((sum, { events }) => sum + events, 0)
   }),
@@ -53,12 +48,11 @@ export const countField = {
 
 /** The `count` of the term `record` in a statement. */
 export function countSql(kind: TermKind, reader: Reader): Prisma.Sql {
-  const { sql, raw } = Prisma
   const passwords = countedPasswords(reader)
   if (passwords && reader.withheld) reader.withheld.byFilter = true
   const isCounted = passwords
-    ? sql`AND (password_key = ANY(${passwords.keys}::text[]) OR author_id = nullif(${passwords.ofAuthor}::int, 0))`
+    ? Prisma.sql`AND (password_key = ANY(${passwords.keys}::text[]) OR author_id = nullif(${passwords.ofAuthor}::int, 0))`
     : Prisma.empty
-  return sql`(SELECT coalesce(sum(events), 0)::float8 FROM ${raw(`${kind}_count`)}
-    WHERE ${raw(`${kind}_id`)} = record.id AND published_at <= ${reader.now} ${isCounted})`
+  return Prisma.sql`(SELECT coalesce(sum(events), 0)::float8 FROM ${Prisma.raw(`${kind}_count`)}
+    WHERE ${Prisma.raw(`${kind}_id`)} = record.id AND published_at <= ${reader.now} ${isCounted})`
 }

@@ -14,11 +14,11 @@ import { termTextMatches } from '../search/matches.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
 import { type ListOrder, type ListQuery, textOrder, valueName, withTexts } from './list-query.ts'
+import { translationFilterFields, translationWhere } from './post-filter.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
 import { byRelevance } from './relevance.ts'
 import { searchModeField } from './search-input.ts'
 import { countSql } from './term-counts.ts'
-import { translationFilterFields, translationWhere } from './translation-filter.ts'
 
 const { sql } = Prisma
 
@@ -43,34 +43,32 @@ type TermFilter = InputShapeFromFields<ReturnType<typeof termFilterFields>> & {
 
 type Where = Prisma.CategoryWhereInput & Prisma.TagWhereInput
 
-interface OrderInput {
-  readonly field: Order['field']
-  readonly direction?: 'asc' | 'desc' | null | undefined
+interface ListArgs<Filter> {
+  readonly filter?: Filter | null | undefined
+  readonly orderBy?:
+    | { readonly field: Order['field']; readonly direction?: 'asc' | 'desc' | null | undefined }
+    | null
+    | undefined
 }
 
-/** Translates the filter and the order of a list, by default by name. `conditions` are those that only the kind has. */
-export async function termList(
+/** Translates the filter and the order of a list, by default by name. `conditionsOf` are those that only the kind has. */
+export async function termList<Filter extends TermFilter>(
   kind: TermKind,
-  filter: TermFilter,
-  orderBy: OrderInput | null | undefined,
-  conditions: readonly object[],
+  args: ListArgs<Filter>,
+  conditionsOf: (filter: Filter, context: Context) => object[],
   context: Context,
 ): Promise<Omit<ListQuery, 'selection'>> {
+  const [filter, { field = 'name', direction } = {}] = [args.filter ?? ({} as Filter), args.orderBy ?? {}]
   const { where, included } = await termsWhere(kind, filter, context)
-  const order = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
+  const order = { field, descending: direction === 'desc' }
   return {
-    where: { AND: [where, ...conditions] },
+    where: { AND: [where, ...conditionsOf(filter, context)] },
     order: termOrder(kind, order, { included, search: filter.search }, context),
   }
 }
 
-interface TermSelection {
-  readonly where: Where
-  /** The IDs of `include`, in its order. */
-  readonly included: readonly number[] | undefined
-}
-
-async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
+/** `included` are the IDs of `include`, in its order. */
+async function termsWhere(kind: TermKind, filter: TermFilter, context: Context) {
   const { mustExist } = filter
   const records = { event: ['event', filter.event], parent: ['category', filter.parent] } as const
   const terms = { include: [kind, filter.include], exclude: [kind, filter.exclude] } as const
@@ -87,7 +85,7 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context):
   const mode = filter.searchMode ?? 'words'
   const text = filter.search == null ? undefined : await termTextMatches(kind, filter.search, mode, context)
   if (text) filters.push(text)
-  return { where: { AND: filters }, included }
+  return { where: { AND: filters } satisfies Where, included }
 }
 
 export const termOrderValues = {
@@ -113,7 +111,7 @@ interface Order {
 function termOrder(
   kind: TermKind,
   { field, descending }: Order,
-  { included, search }: Pick<TermSelection, 'included'> & Pick<TermFilter, 'search'>,
+  { included, search }: { readonly included: readonly number[] | undefined } & Pick<TermFilter, 'search'>,
   context: Context,
 ): ListOrder {
   if (field === 'id') return { keys: [{ column: 'id', order: `${kind}Id`, descending, type: 'integer' }] }

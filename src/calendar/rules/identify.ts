@@ -80,20 +80,16 @@ export function parseId(kind: ErrorKind, text: string): Identity | InvalidId {
 const isTerm = (kind: ErrorKind): kind is TermKind => Object.hasOwn(kinds, kind) && !isPost(kind as RecordKind)
 
 const invalidId = (kind: ErrorKind): string =>
-  isTerm(kind)
-    ? `Invalid ID. Send the \`id\`, the \`databaseId\` or a slug of ${withArticle(kind)}.`
-    : `Invalid ID. Send the \`id\` or the \`databaseId\` of ${withArticle(kind)}.`
-
-interface IdOrSlug {
-  readonly id?: string | null | undefined
-  readonly slug?: string | null | undefined
-}
+  `Invalid ID. Send the \`id\`${isTerm(kind) ? ', the `databaseId` or a slug' : ' or the `databaseId`'} of ${withArticle(kind)}.`
 
 /**
  * The record that the arguments `id` and `slug` identify, by ID or by a slug in any language. Throws badInput unless exactly
  * one is set, and for an invalid ID; wrongKind for a global ID of another type.
  */
-export function identify(kind: ErrorKind, { id, slug }: IdOrSlug): Identity {
+export function identify(
+  kind: ErrorKind,
+  { id, slug }: { readonly id?: string | null | undefined; readonly slug?: string | null | undefined },
+): Identity {
   if ((id == null) === (slug == null)) throw badInput({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
   if (slug != null) return { slug: slugify(slug) }
   return requireIdentity(kind, id ?? '')

@@ -1,5 +1,3 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
-import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { orderInput } from '../list/order-input.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
@@ -15,11 +13,6 @@ const TagFilter = builder.inputType('TagFilter', {
   }),
 })
 
-type Filter = typeof TagFilter.$inferInput
-
-const conditionsOf = (filter: Filter, context: Context): Prisma.TagWhereInput[] =>
-  filter.hideEmpty ? [withCountedEvents(context)] : []
-
 const TagOrder = orderInput('tag', 'Sort keys of tags. Ties are broken by ID unless noted otherwise.', termOrderValues)
 
 addRecordQueries('tag', {
@@ -27,6 +20,6 @@ addRecordQueries('tag', {
   filter: TagFilter,
   order: TagOrder,
   description: 'Tags, by default ordered by name.',
-  list: ({ filter, orderBy }, context) =>
-    termList('tag', filter ?? {}, orderBy, conditionsOf(filter ?? {}, context), context),
+  list: (args, context) =>
+    termList('tag', args, ({ hideEmpty }) => (hideEmpty ? [withCountedEvents(context)] : []), context),
 })

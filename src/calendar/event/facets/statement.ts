@@ -61,10 +61,6 @@ const keyColumns = {
 export type Facet = keyof typeof keyColumns
 
 const keySql: Readonly<Record<string, string>> = {
-  category_ids: 'CASE WHEN e.open THEN k.category_ids END',
-  tag_ids: 'CASE WHEN e.open THEN k.tag_ids END',
-  venue_ids: 'CASE WHEN e.open THEN k.venue_ids END',
-  organizer_ids: 'CASE WHEN e.open THEN k.organizer_ids END',
   month: `date_trunc('month', e.starts_local)`,
   languages: 'k.languages',
   price: `CASE WHEN NOT e.open THEN NULL WHEN e.paid OR k.paid_tickets THEN 'paid'
@@ -77,15 +73,9 @@ const isUngrouped = (column: string) => column === 'venue_ids' || column === 'or
 /** Has one row with one column of JSON for each scan, named `scan0`, `scan1`, … */
 export function facetStatement(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
   const parts = scans.map((scan, index) => scanSql(scan, `scan${index}`, sources))
-  const tables = join(
-    parts.flatMap(({ tables }) => tables),
-    ', ',
-  )
-  const results = join(
-    parts.map((part) => part.result),
-    ', ',
-  )
-  return sql`WITH ${tables} SELECT ${results}`
+  const tables = parts.flatMap((part) => part.tables)
+  const results = parts.map((part) => part.result)
+  return sql`WITH ${join(tables, ', ')} SELECT ${join(results, ', ')}`
 }
 
 /** The events, with their keys if `columns` needs these. */
@@ -113,7 +103,12 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
   const grouped = columns.filter((column) => !isUngrouped(column))
   const [table, groups] = [raw(name), raw(`${name}_groups`)]
-  const keys = raw(['e.id', ...columns.map((column) => `${keySql[column]} AS ${column}`)].join(', '))
+  const keys = raw(
+    [
+      'e.id',
+      ...columns.map((column) => `${keySql[column] ?? `CASE WHEN e.open THEN k.${column} END`} AS ${column}`),
+    ].join(', '),
+  )
   const needsKeys = columns.some((column) => column !== 'month')
   const outputs = [grouped.length > 0 ? `grouping(${grouped.join(', ')}) AS key` : '0 AS key', ...grouped]
   const sets = [...grouped.map((column) => `(${column})`), '()']
@@ -144,55 +139,8 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
 /** `rows` are groups with their number of `events`, or linked records with theirs for keys that are not grouped. */
 type CountSql = (rows: Prisma.Sql, count: FacetCount, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
 
-const countSql: Readonly<Record<Facet, CountSql>> = {
-  categories: (rows, count, sources) =>
-    records(
-      'category',
-      sql`SELECT id, sum(events)::int AS events FROM (
-          SELECT DISTINCT g.category_ids, g.events, path.ancestor_id AS id
-          FROM (SELECT category_ids, events, unnest(category_ids::int[]) AS linked FROM ${rows}) g
-            JOIN category_path path ON path.descendant_id = g.linked
-        ) in_tree GROUP BY id`,
-      sources.listed.category,
-      count,
-      sources,
-    ),
-  tags: (rows, count, sources) =>
-    records(
-      'tag',
-      sql`SELECT id, sum(events)::int AS events
-        FROM (SELECT unnest(tag_ids::int[]) AS id, events FROM ${rows}) link GROUP BY id`,
-      sources.listed.tag,
-      count,
-      sources,
-    ),
-  venues: (rows, count, sources) => records('venue', sql`TABLE ${rows}`, sources.listed.venue, count, sources),
-  organizers: (rows, count, sources) =>
-    records('organizer', sql`TABLE ${rows}`, sources.listed.organizer, count, sources),
-  cities,
-  months: (rows, { first }, { month }) => {
-    const start = sql`${`${month}-01`}::timestamp`
-    return sql`
-    SELECT coalesce(json_agg(json_build_array(to_char(month, 'YYYY-MM'), events) ORDER BY month), '[]')
-    FROM (SELECT g.month, g.events FROM ${rows}
-      ORDER BY g.month < ${start}, abs(extract(epoch FROM g.month - ${start})) LIMIT ${first}::int) counts`
-  },
-  languages: (rows) => sql`
-    SELECT coalesce(json_agg(json_build_array(language, events)), '[]')
-    FROM (SELECT language, sum(events)::int AS events
-      FROM (SELECT unnest(languages::text[]) AS language, events FROM ${rows}) written GROUP BY language) counts`,
-  prices: (rows) => sql`
-    SELECT coalesce(json_agg(json_build_array(price, events)), '[]') FROM ${rows}
-`,
-}
-
 /** Spellings of a city are one city, as the filter compares them. It is shown as most of its events write it. */
-function cities(
-  rows: Prisma.Sql,
-  { first, selected }: FacetCount,
-  { venues }: FacetSources,
-  events: Prisma.Sql,
-): Prisma.Sql {
+const cities: CountSql = (rows, { first, selected }, { venues }, events) => {
   const top = sql`SELECT city, events FROM counts ORDER BY events DESC, city COLLATE "und-x-icu", city LIMIT ${first}::int`
   const chosen = sql`${[...selected]}::text[]`
   const listed = sql`(${top}) UNION
@@ -226,6 +174,45 @@ function cities(
     ) shown`
 }
 
+const countSql: Readonly<Record<Facet, CountSql>> = {
+  categories: (rows, count, sources) =>
+    records(
+      'category',
+      sql`SELECT id, sum(events)::int AS events FROM (
+          SELECT DISTINCT g.category_ids, g.events, path.ancestor_id AS id
+          FROM (SELECT category_ids, events, unnest(category_ids::int[]) AS linked FROM ${rows}) g
+            JOIN category_path path ON path.descendant_id = g.linked
+        ) in_tree GROUP BY id`,
+      count,
+      sources,
+    ),
+  tags: (rows, count, sources) =>
+    records(
+      'tag',
+      sql`SELECT id, sum(events)::int AS events
+        FROM (SELECT unnest(tag_ids::int[]) AS id, events FROM ${rows}) link GROUP BY id`,
+      count,
+      sources,
+    ),
+  venues: (rows, count, sources) => records('venue', sql`TABLE ${rows}`, count, sources),
+  organizers: (rows, count, sources) => records('organizer', sql`TABLE ${rows}`, count, sources),
+  cities,
+  months: (rows, { first }, { month }) => {
+    const start = sql`${`${month}-01`}::timestamp`
+    return sql`
+    SELECT coalesce(json_agg(json_build_array(to_char(month, 'YYYY-MM'), events) ORDER BY month), '[]')
+    FROM (SELECT g.month, g.events FROM ${rows}
+      ORDER BY g.month < ${start}, abs(extract(epoch FROM g.month - ${start})) LIMIT ${first}::int) counts`
+  },
+  languages: (rows) => sql`
+    SELECT coalesce(json_agg(json_build_array(language, events)), '[]')
+    FROM (SELECT language, sum(events)::int AS events
+      FROM (SELECT unnest(languages::text[]) AS language, events FROM ${rows}) written GROUP BY language) counts`,
+  prices: (rows) => sql`
+    SELECT coalesce(json_agg(json_build_array(price, events)), '[]') FROM ${rows}
+`,
+}
+
 /**
  * The linked records with their number of events. Most events have one, for which `unnest` would take longer; that is in the
  * list of columns because there it takes less time than a joined function.
@@ -238,18 +225,14 @@ const linkCounts = (events: Prisma.Sql, column: string) => {
     UNION ALL SELECT unnest(${links}) FROM ${events} WHERE cardinality(${links}) > 1) link GROUP BY id`
 }
 
-/**
- * The records with most events, by number and then by name, and the selected ones. `counts` has the columns `id` and
- * `events`, and `visible` selects the records that the caller may see; undefined for all. Records are only read if their
- * number is high enough.
- */
+/** The records with most events, by number and then by name, and the selected ones. Only those with enough events are read. */
 function records(
-  kind: string,
+  kind: keyof FacetSources['listed'],
   counts: Prisma.Sql,
-  visible: Prisma.Sql | undefined,
   { first, selected }: FacetCount,
-  { language }: FacetSources,
+  { listed, language }: FacetSources,
 ): Prisma.Sql {
+  const visible = listed[kind]
   const texts = raw(`${kind}_text t ON t.${kind}_id`)
   // LIMIT makes the planner look up the records in the order of their numbers, until there are enough.
   const isVisible = visible ? sql`, LATERAL (SELECT FROM (${visible}) v WHERE v.id = counts.id LIMIT 1) visible` : empty
