@@ -12,12 +12,7 @@ export interface Calendar {
 type Cutoff = Pick<Calendar, 'endOfDayCutoff'>
 
 /** Bounds as wall clocks. */
-export interface Bounds {
-  readonly gt?: string | undefined
-  readonly gte?: string | undefined
-  readonly lt?: string | undefined
-  readonly lte?: string | undefined
-}
+export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
 
 /** The first and last supported day. As a bound, they exclude nothing. */
 const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
@@ -69,25 +64,17 @@ export function dayStart(day: string, zone: string | undefined, calendar: Cutoff
 export const dayEnd = (day: string, zone: string | undefined, calendar: Cutoff): string | undefined =>
   day === maxDay ? undefined : dayStart(addDays(`${day}T00:00:00`, 1).slice(0, 10), zone, calendar)
 
-const withoutEdges = ({ gt, gte, lt, lte }: Bounds): Bounds => ({
-  gt: lowerBound(gt),
-  gte: lowerBound(gte),
-  lt: upperBound(lt),
-  lte: upperBound(lte),
-})
-
-const lowerBound = (bound: string | undefined) => (bound?.startsWith(minDay) ? undefined : bound)
-const upperBound = (bound: string | undefined) => (bound?.startsWith(maxDay) ? undefined : bound)
+function withoutEdges({ gt, gte, lt, lte }: Bounds): Bounds {
+  const unless = (edge: string, bound: string | undefined) => (bound?.startsWith(edge) ? undefined : bound)
+  return { gt: unless(minDay, gt), gte: unless(minDay, gte), lt: unless(maxDay, lt), lte: unless(maxDay, lte) }
+}
 
 function instants({ gt, gte, lt, lte }: Bounds, zone: string) {
   const toBound = (bound: string | undefined) => (bound === undefined ? bound : clampToRange(toInstant(bound, zone)))
   return { gt: toBound(gt), gte: toBound(gte), lt: toBound(lt), lte: toBound(lte) }
 }
 
-/**
- * The wall clock in the zone that the date stands for, relative to the current wall clock there. Undefined if it is outside
- * the years 1 to 9999.
- */
+/** The wall clock in the zone that the date stands for, relative to now. Undefined if it is outside the years 1 to 9999. */
 export const wallClockIn = (zone: string, date: ParsedDate, now: Date): string | undefined =>
   wallClockAt(toWallClock(now, zone), zone, date)
 
@@ -123,16 +110,14 @@ export function daysOfMonth(month: string): { readonly from: string; readonly to
   return { from: first.slice(0, 10), to: addDays(addMonths(first, 1), -1).slice(0, 10) }
 }
 
-interface LocalTimes {
-  readonly startsLocal: string
-  readonly endsLocal: string
-}
-
 /**
  * The first day of an all-day event, and the day after its last one. Its local times are the first and last second of its
  * days, and both times of day tell at which one the days began when it was written.
  */
-export function allDayDates({ startsLocal, endsLocal }: LocalTimes): { readonly first: string; readonly end: string } {
+export function allDayDates({ startsLocal, endsLocal }: { readonly startsLocal: string; readonly endsLocal: string }): {
+  readonly first: string
+  readonly end: string
+} {
   const [first, time] = [startsLocal.slice(0, 10), startsLocal.slice(11)]
   const after = new Date(Date.parse(`${endsLocal}Z`) + 1000).toISOString()
   const end = after.slice(11, 19) === time ? after.slice(0, 10) : addDays(endsLocal, 1).slice(0, 10)

@@ -31,16 +31,9 @@ const invalidId = () => badInput({ id: 'Invalid ID. Send an ID that a field `id`
 const missing =
   'Null for an ID that is invalid, of no record, or of a record that you may not see; an error at its path says which.'
 
-interface Node {
-  readonly id: number
-}
+type Node = Pick<GlobalId, 'id'>
 
-async function findOfKind(
-  context: Context,
-  info: GraphQLResolveInfo,
-  kind: ErrorKind,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Node>> {
+async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: ErrorKind, ids: readonly number[]) {
   const selection = selectionOf(context, info, { typeName: nodeType(kind) })
   const condition = visible[kind](context)
   const [id, ...others] = ids

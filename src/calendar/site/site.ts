@@ -20,7 +20,7 @@ export async function prepareSite(
   afterSetup?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
   const configured = { languages: [...languages], defaultLanguage, textRules }
-  const [before] = await queryRows<StoredSite>(db, { text: selectSite, values: [], prepared: undefined })
+  const before = await readSite(db)
   const uidHost = lastingHost(publicUrl)
   const lacksHost = (site: StoredHost) => site.uidHost === null && uidHost !== null
   if (before && isUpToDate(before, configured) && !lacksHost(before) && !afterSetup)
@@ -58,12 +58,12 @@ export async function prepareSite(
 
 /** Whether `prepareSite` will rebuild the served texts of existing records. */
 export async function hasOutdatedTexts(db: Db, { languages, defaultLanguage }: SiteLanguages): Promise<boolean> {
-  const [stored] = await queryRows<StoredSite>(db, { text: selectSite, values: [], prepared: undefined })
+  const stored = await readSite(db)
   return stored !== undefined && !isUpToDate(stored, { languages, defaultLanguage, textRules })
 }
 
 type StoredHost = { readonly uidHost: string | null }
-
+type TextRules = SiteLanguages & { readonly textRules: number }
 type StoredSite = TextRules & StoredHost & Pick<Site, 'passwordSalt'>
 
 /** What operations know of the stored site. */
@@ -78,14 +78,12 @@ function lastingHost(publicUrl: string): string | null {
   return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname) ? null : host
 }
 
-/** Read without Prisma Client: loading it would slow down every start. */
-const selectSite = `
-  SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules",
-    password_salt AS "passwordSalt", uid_host AS "uidHost"
-  FROM site`
-
-interface TextRules extends SiteLanguages {
-  readonly textRules: number
+/** Without Prisma Client: loading it would slow down every start. */
+async function readSite(db: Db): Promise<StoredSite | undefined> {
+  const text = `SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules",
+    password_salt AS "passwordSalt", uid_host AS "uidHost" FROM site`
+  const [site] = await queryRows<StoredSite>(db, { text, values: [], prepared: undefined })
+  return site
 }
 
 const isUpToDate = (site: TextRules, configured: TextRules) =>

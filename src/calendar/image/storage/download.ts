@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../../basics/errors.ts'
 import { type Address, allowedAddresses } from './allowed-addresses.ts'
-import { checkImage, type ImageDescription } from './files.ts'
+import { checkImage } from './files.ts'
 
 export interface FetchOptions {
   /** Hosts, with or without port, that may have private addresses. */
@@ -12,12 +12,6 @@ export interface FetchOptions {
   readonly maxBytes: number
   /** Milliseconds for the whole download. */
   readonly timeout: number
-}
-
-export interface FetchedImage extends ImageDescription {
-  readonly bytes: Buffer
-  /** Final URL, after redirects. */
-  readonly url: string
 }
 
 const maxRedirects = 3
@@ -32,8 +26,8 @@ const serverProblems = {
 
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
 
-/** Throws badInput. The messages do not reveal anything about the network of this server. */
-export async function fetchImage(url: string, options: FetchOptions): Promise<FetchedImage> {
+/** The image, and its final URL after redirects. Throws badInput, whose messages reveal nothing about the network of this server. */
+export async function fetchImage(url: string, options: FetchOptions) {
   const signal = AbortSignal.timeout(options.timeout)
   try {
     let address = checkedUrl(url)
@@ -119,7 +113,7 @@ async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData,
   return Buffer.concat(chunks, size)
 }
 
-function checkedImage(bytes: Buffer, url: URL): FetchedImage {
+function checkedImage(bytes: Buffer, url: URL) {
   const description = checkImage(bytes)
   if (typeof description === 'string') throw imageError(description)
   return { bytes, ...description, url: url.href }

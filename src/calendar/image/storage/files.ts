@@ -45,9 +45,6 @@ export class DamagedImage extends Error {}
 
 /** Decoding takes memory by pixels, not by the size of the file. */
 export const maxPixels = 50_000_000
-
-/** Pixels of all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
-export const maxFramePixels = 100_000_000
 const maxSide = 30_000
 
 /** The description of an image, or a message why it is rejected. */
@@ -65,7 +62,8 @@ export async function saveImage(folder: string, bytes: Uint8Array, extension: st
   const name = imageName(bytes, extension)
   const path = imagePath(folder, name)
   if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
-  if (await exists(path, bytes.length)) {
+  const stored = await stat(path).catch(() => undefined)
+  if (stored?.size === bytes.length) {
     // A new modification time protects the file from the removal of old unused files before its record exists.
     const now = new Date()
     await utimes(path, now, now)
@@ -91,11 +89,6 @@ const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('
 /** The path of a file; undefined unless the name has the format of `saveImage`. */
 export function imagePath(folder: string, name: string): string | undefined {
   return namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
-}
-
-async function exists(path: string, size: number): Promise<boolean> {
-  const stats = await stat(path).catch(() => undefined)
-  return stats?.size === size
 }
 
 function typeOf(bytes: Uint8Array): Extension | undefined {

@@ -5,15 +5,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { privateFile, privateFolder } from '../../../engine/postgres/pglite/data-folder.ts'
 
-export interface FolderUsers {
-  /** Whether the database was registered already, or the folder is new. */
-  readonly isKnown: boolean
-  /** The registration files of other databases, and the names of these databases. */
-  readonly others: readonly { readonly path: string; readonly name: string }[]
-}
-
-/** Registers the database as a user of the folder, and returns the other users. */
-export async function registerFolderUser(folder: string, databaseUrl: string): Promise<FolderUsers> {
+/**
+ * Registers the database as a user of the folder. Returns whether it was registered already, or the folder is new, and the
+ * registration files of other databases, with the names of these databases.
+ */
+export async function registerFolderUser(folder: string, databaseUrl: string) {
   const users = join(folder, '.databases')
   const isNew = (await mkdir(folder, { recursive: true, mode: privateFolder })) !== undefined
   await mkdir(users, { recursive: true, mode: privateFolder })

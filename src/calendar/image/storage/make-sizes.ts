@@ -31,12 +31,7 @@ interface Options {
   readonly show: (done: number, total: number) => void
 }
 
-interface StoredImage {
-  readonly id: number
-  readonly url: string
-  readonly sizes: unknown
-  readonly sizeRules: number
-}
+type StoredImage = Pick<Prisma.ImageGetPayload<object>, 'id' | 'url' | 'sizes' | 'sizeRules'>
 
 const isStored = { url: { startsWith: `${imagesRoot}/` } }
 

@@ -5,11 +5,6 @@ import type { Db } from '../../../engine/postgres/client.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { imagePath, imagesRoot, usedUrlsSql } from './files.ts'
 
-interface RemovedFiles {
-  readonly files: readonly string[]
-  readonly bytes: number
-}
-
 interface Options {
   readonly now: Date
   /** Only returns what would be removed. */
@@ -52,24 +47,19 @@ export async function removeUnusedFiles(
     files.push(name)
     bytes += size
   }
-  return { files, bytes } satisfies RemovedFiles
+  return { files, bytes }
 }
 
 /** All files, which are two folders deep. */
 async function* filesIn(folder: string, depth = 0): AsyncGenerator<{ name: string; path: string }> {
-  for (const entry of await entriesOf(folder)) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const entry of entries) {
     const path = join(folder, entry.name)
     if (depth < 2 && entry.isDirectory()) yield* filesIn(path, depth + 1)
     else if (depth === 2 && entry.isFile()) yield { name: entry.name, path }
-  }
-}
-
-async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
   }
 }
 

@@ -1,17 +1,13 @@
 // Opens image files with sharp, within limits of pixels.
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { hasOnlyCopyright } from './exif.ts'
-import {
-  DamagedImage,
-  type Extension,
-  type ImageDescription,
-  maxFramePixels,
-  maxPixels,
-  setAvifBrand,
-} from './files.ts'
+import { DamagedImage, type Extension, type ImageDescription, maxPixels, setAvifBrand } from './files.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
+
+/** Pixels of all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
+const maxFramePixels = 100_000_000
 
 export interface Source extends ImageDescription {
   readonly bytes: Uint8Array
@@ -23,21 +19,19 @@ export interface Source extends ImageDescription {
   open(failOn?: SharpOptions['failOn']): Sharp
 }
 
-const sharpFormats: Readonly<Record<Extension, string>> = {
-  jpg: 'jpeg',
-  png: 'png',
-  gif: 'gif',
-  webp: 'webp',
-  avif: 'heif',
-}
+/** The names of formats that differ from the extension. */
+const sharpFormats: Readonly<Partial<Record<Extension, string>>> = { jpg: 'jpeg', avif: 'heif' }
 
 /** Throws DamagedImage for too many pixels, and other errors if sharp cannot read the file. */
 export async function openSource(bytes: Uint8Array, description: ImageDescription): Promise<Source> {
   if (description.extension === 'avif') setAvifBrand(bytes)
   const limits = { limitInputPixels: maxPixels, sequentialRead: true }
   const { format, exif, xmp, iptc, orientation = 1, pages = 1, ...stored } = await sharp(bytes, limits).metadata()
-  if (format !== sharpFormats[description.extension]) throw new Error(`The file is of the type ${format}.`)
-  const frames = framesOf(bytes, description.extension, pages)
+  if (format !== (sharpFormats[description.extension] ?? description.extension))
+    throw new Error(`The file is of the type ${format}.`)
+  // The images of an AVIF file are not the frames of an animation.
+  const framesOfType = { avif: () => 1, png: () => framesOfPng(bytes) } as Partial<Record<Extension, () => number>>
+  const frames = framesOfType[description.extension]?.() ?? pages
   const isAnimated = frames > 1
   // Animations are not encoded again, and so not turned.
   const { width, height } = isAnimated ? stored : stored.autoOrient
@@ -56,15 +50,9 @@ function checkFrames(frames: number, pixels: number): void {
   )
 }
 
-function framesOf(bytes: Uint8Array, extension: Extension, pages: number): number {
-  // The images of an AVIF file are not the frames of an animation.
-  if (extension === 'avif') return 1
-  // sharp knows only the first frame of PNG files.
-  return extension === 'png' ? framesOfPng(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : pages
-}
-
-/** Reads chunk by chunk: texts and colour profiles may contain the names of chunks. */
-function framesOfPng(file: Buffer): number {
+/** sharp knows only the first frame of PNG files. Reads chunk by chunk: texts and profiles may contain the names of chunks. */
+function framesOfPng(bytes: Uint8Array): number {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 8; at + 12 <= file.length; at += 12 + file.readUInt32BE(at)) {
     const type = file.toString('latin1', at + 4, at + 8)
     if (type === 'acTL') return file.readUInt32BE(at + 8)
