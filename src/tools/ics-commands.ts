@@ -46,22 +46,17 @@ export function addIcsCommands(program: Command): void {
         import('./icalendar/read-bytes.ts'),
         import('./icalendar/import-calendar.ts'),
       ])
-      const { from, until, dryRun = false } = options
+      const { language = settings().defaultLanguage, timeZone, venues, author, dryRun = false } = options
       const today = toWallClock(new Date(), settings().siteTimeZone)
-      const window = {
-        from: from ?? addMonths(today, -12).slice(0, 10),
-        until: until ?? addMonths(today, 24).slice(0, 10),
-      }
-      if (window.until < window.from) throw new Error(`--until ${window.until} is before --from ${window.from}.`)
+      const { from = addMonths(today, -12).slice(0, 10), until = addMonths(today, 24).slice(0, 10) } = options
+      if (until < from) throw new Error(`--until ${until} is before --from ${from}.`)
       const bytes = await readBytes(source)
       const progress = createProgress()
-      const { language = settings().defaultLanguage, timeZone, venues, author } = options
-      const status = toRecordStatus(options.status)
       const report = await withOperations(settings(), { author: { login: author } }, (operations) =>
         importCalendar(bytes, operations, {
-          ...window,
-          ...{ language, timeZone, status, venues, dryRun },
-          bounds: { from, until },
+          ...{ from, until, language, timeZone, venues, dryRun },
+          status: toRecordStatus(options.status),
+          bounds: { from: options.from, until: options.until },
           onProgress: progress.show,
         }),
       ).finally(() => progress.end())

@@ -8,14 +8,12 @@ export async function inParallel<Item, Result>(
 ): Promise<Result[]> {
   const queue = new PQueue({ concurrency })
   const results = items.map((item, index) =>
-    queue.add(async () => {
-      try {
-        return await work(item, index)
-      } catch (error) {
+    queue.add(() =>
+      work(item, index).catch((error: unknown) => {
         queue.clear()
         throw error
-      }
-    }),
+      }),
+    ),
   )
   return Promise.all(results).finally(() => queue.onIdle())
 }

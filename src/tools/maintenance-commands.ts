@@ -10,12 +10,6 @@ import { createProgress } from './progress.ts'
 import { withSite } from './session.ts'
 
 export function addMaintenanceCommands(program: Command): void {
-  addImageCommands(program)
-  addSampleCommand(program)
-  addZoneCommand(program)
-}
-
-function addImageCommands(program: Command): void {
   const images = program.command('images').description('manage the files in IMAGES_DIR')
 
   images
@@ -54,9 +48,7 @@ function addImageCommands(program: Command): void {
       const verb = dryRun ? 'would be removed' : 'removed'
       print(output, { dryRun, ...report }, [...report.files, `${count} ${verb}, ${report.bytes} bytes`])
     })
-}
 
-function addSampleCommand(program: Command): void {
   const sample = program.command('sample').description('manage the sample that a new database gets with SEED=on')
 
   sample
@@ -68,9 +60,7 @@ function addSampleCommand(program: Command): void {
       for (const { kind, id, name, reason } of report.kept) printError(`Kept the ${kind} ${id} (${name}): ${reason}.`)
       print(output, report, [`Removed ${countRows(report.rows)}`])
     })
-}
 
-function addZoneCommand(program: Command): void {
   const zones = program.command('zones').description('apply changes of time zone rules')
 
   zones

@@ -1,6 +1,6 @@
 // Opens the database at DATABASE_URL for one command.
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '../basics/env.ts'
 import { migrateSite, requireTexts } from '../calendar/site/migrate-site.ts'
 import { toSite } from '../calendar/site/site.ts'
@@ -12,7 +12,6 @@ import type { Database } from '../engine/postgres/pool.ts'
 import { messageOf } from '../engine/postgres/wait-for-server.ts'
 import { createClient } from '../engine/reads/client.ts'
 import type { Site } from '../service/context.ts'
-import { missingFolders, removeEmptyFolders } from './folders.ts'
 
 export interface Session {
   readonly database: Database
@@ -110,4 +109,21 @@ function folderOf({ databaseUrl }: Settings): string | undefined {
   throw new Error(
     'DATABASE_URL is an in-memory database, which other processes cannot open. Set it to a folder or a server.',
   )
+}
+
+/** `folder` and its parents that do not exist, deepest first. */
+export function missingFolders(folder: string): string[] {
+  const path = resolve(folder)
+  return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))]
+}
+
+/** Removes the folders that are empty. */
+export function removeEmptyFolders(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      rmdirSync(path)
+    } catch {
+      // Not empty, or it does not exist.
+    }
+  }
 }

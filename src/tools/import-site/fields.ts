@@ -23,14 +23,10 @@ export const identifier = z
 /** Undefined unless the value is a boolean, in any spelling. */
 export const flag = z
   .union([z.boolean(), z.number(), z.string()])
-  .transform((value) => (typeof value === 'boolean' ? value : spellings.get(String(value).trim().toLowerCase())))
+  .transform((value) => String(value).trim())
+  .pipe(z.stringbool({ truthy: ['1', 'true', 'yes', 'on'], falsy: ['', '0', 'false', 'no', 'off'] }))
   .optional()
   .catch(undefined)
-
-const spellings: ReadonlyMap<string, boolean> = new Map([
-  ...['1', 'true', 'yes', 'on'].map((text) => [text, true] as const),
-  ...['', '0', 'false', 'no', 'off'].map((text) => [text, false] as const),
-])
 
 /**
  * An ID for a record that has none on the site, or one that means another record: always the same for the same text, and

@@ -2,7 +2,7 @@
 import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Findings } from './findings.ts'
-import type { SourceSite } from './read-site.ts'
+import { type SourceSite, siteKinds } from './read-site.ts'
 import type { PrunedRecord, SourceKind } from './source-records.ts'
 import type { ImportTarget } from './target.ts'
 
@@ -42,8 +42,7 @@ export async function importRecords(
   /** The import stopped here. What was written stays, and the next run continues. */
   let failure: Error | undefined
   try {
-    // Events refer to the records of the other kinds.
-    for (const kind of ['category', 'tag', 'venue', 'organizer', 'event'] as const) {
+    for (const kind of siteKinds) {
       const ofKind = records.filter((record) => record.kind === kind)
       await inParallel(ofKind, concurrency, importOne)
     }

@@ -2,12 +2,7 @@
 import { z } from 'zod'
 import { identifier } from './fields.ts'
 
-export interface RecordLanguage {
-  /** The language that the record names; undefined if it names none. */
-  readonly named: string | undefined
-  /** The IDs of its other languages; undefined if the record has no such map. */
-  readonly translations: ReadonlyMap<string, number> | undefined
-}
+export type RecordLanguage = ReturnType<typeof readLanguage>
 
 const shape = z.object({
   lang: z.string().min(1).optional().catch(undefined),
@@ -21,7 +16,7 @@ const shape = z.object({
 const wpmlTranslation = z.object({ locale: z.string(), id: identifier })
 
 /** `languages` are those that are imported; a record may also name others. */
-export function readLanguage(item: unknown, languages: readonly string[]): RecordLanguage {
+export function readLanguage(item: unknown, languages: readonly string[]) {
   const { lang, translations, wpml_current_locale, wpml_translations } = shape.parse(item)
   const code = lang ?? wpml_current_locale
   const pairs = [
@@ -35,7 +30,9 @@ export function readLanguage(item: unknown, languages: readonly string[]): Recor
     locale && id !== undefined ? [[matchLanguage(locale, languages), id] as const] : [],
   )
   return {
+    /** Undefined if the record names none. */
     named: code === undefined ? undefined : matchLanguage(code, languages),
+    /** The IDs of its other languages; undefined if the record has no such map. */
     translations: translations || wpml_translations ? new Map(ids) : undefined,
   }
 }

@@ -1,12 +1,13 @@
 // Reads events, with the records that are nested in them.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
-import { flag, identifier, listOf } from './fields.ts'
+import { type CurrencyDefaults, readCost } from '../../calendar/event/cost.ts'
+import type { ToolKind } from '../mutations.ts'
+import { flag, identifier, line, listOf } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
-import { readCostEntries } from './read-cost.ts'
 import { type ReadContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
-import type { SiteKind, SourceEvent, SourcePost } from './source-records.ts'
+import type { SourceEvent, SourcePost } from './source-records.ts'
 
 const event = z.object({
   all_day: flag,
@@ -48,7 +49,7 @@ export function nestedItems(item: unknown): Readonly<Record<NestedKind, readonly
   return { venue: listOf(venue), organizer: listOf(organizer), category: listOf(categories), tag: listOf(tags) }
 }
 
-export type NestedKind = Exclude<SiteKind, 'event'>
+export type NestedKind = Exclude<ToolKind, 'event'>
 type EventFields = Omit<SourceEvent, keyof SourcePost>
 
 /** Undefined, and reported, for an event without a start. */
@@ -153,4 +154,38 @@ function termIds(kind: 'category' | 'tag', items: readonly unknown[], { terms, f
     return found ?? []
   })
   return [...new Set(ids)]
+}
+
+const details = z
+  .object({
+    currency_symbol: line,
+    currency_position: z.string().catch(''),
+    values: z.array(z.union([z.string(), z.number()]).transform(String)).catch([]),
+  })
+  .catch({ currency_symbol: '', currency_position: '', values: [] })
+
+/**
+ * The cost entries that an event was stored with: the site shows only what it computed from them. `isExact` tells whether
+ * they show the same cost here.
+ */
+function readCostEntries(cost: unknown, costDetails: unknown, currency: CurrencyDefaults) {
+  const text = line.parse(cost)
+  const { currency_symbol: symbol, currency_position: position, values } = details.parse(costDetails)
+  const numbers = values.filter((value) => /^\d/.test(value))
+  if (text === '' && numbers.length === 0) return { entries: [], isExact: true }
+  const withSymbol = numbers.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`))
+  // In the order of preference: what the site shows, without adding or removing a symbol.
+  const candidates = [...(symbol ? [withSymbol] : []), numbers, [text], text.split(/\s+[-–—]\s+/)]
+  const score = (entries: readonly string[]) => {
+    const read = readCost(entries, currency)
+    return (
+      (read?.text === text ? 8 : 0) +
+      (read?.values.join() === values.join() ? 4 : 0) +
+      (read?.currencySymbol === symbol ? 2 : 0) +
+      (read?.currencyPosition === position ? 1 : 0)
+    )
+  }
+  const scored = candidates.filter(({ length }) => length > 0).map((entries) => ({ entries, score: score(entries) }))
+  const [best] = scored.filter((each) => each.score >= 8).sort((a, b) => b.score - a.score)
+  return { entries: best?.entries ?? [text], isExact: best !== undefined }
 }

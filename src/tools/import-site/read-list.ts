@@ -106,6 +106,8 @@ const envelope = z.object({
   next_rest_url: z.string().optional().catch(undefined),
 })
 
+const failure = z.object({ code: z.string(), message: z.string().catch('') })
+
 /** A response that should have a JSON document, and the document; sent again if it has none. */
 export async function getJson(client: SiteClient, url: URL) {
   const response = await client.get(url, ({ status, text }) =>
@@ -117,10 +119,14 @@ export async function getJson(client: SiteClient, url: URL) {
 /** Undefined past the end. Throws for any other response that is not a list. */
 async function readPage(client: SiteClient, url: URL, key: string, page: number) {
   const { response, document } = await getJson(client, url)
-  if (isPastEnd(response, page)) return undefined
-  if (response.status !== 200) {
-    const message = `${url.href}: ${describeStatus(response)}`
-    throw response.status === 404 ? new MissingList(message) : new Error(message)
+  const { code = '', message } = failure.safeParse(document?.value).data ?? {}
+  const { status } = response
+  if (/page-not-found|invalid_page_number/.test(code) || (page > 1 && status === 404)) return undefined
+  if (status !== 200) {
+    const obstacle = obstacleIn(response.text)
+    const reason = message === undefined ? obstacle && `, ${obstacle}` : `: ${code} ${message.slice(0, 200)}`
+    const text = `${url.href}: the response has status ${status}${reason ?? ''}`.trim()
+    throw status === 404 ? new MissingList(text) : new Error(text)
   }
   if (!document) throw new Error(`${url.href}: ${describeNoJson(response.text)}`)
   const list = z.record(z.string(), z.unknown()).safeParse(document.value).data ?? {}
@@ -138,19 +144,6 @@ async function readPage(client: SiteClient, url: URL, key: string, page: number)
     hasNext: Boolean(next_rest_url) || (total_pages === undefined && items.length >= perPage),
     printed: document.printed,
   }
-}
-
-const failure = z.object({ code: z.string(), message: z.string().catch('') })
-
-function isPastEnd({ status, text }: SiteResponse, page: number): boolean {
-  const code = failure.safeParse(readJson(text)?.value).data?.code ?? ''
-  return /page-not-found|invalid_page_number/.test(code) || (page > 1 && status === 404)
-}
-
-function describeStatus({ status, text }: SiteResponse): string {
-  const { data } = failure.safeParse(readJson(text)?.value)
-  if (!data) return [`the response has status ${status}`, obstacleIn(text)].filter(Boolean).join(', ')
-  return `the response has status ${status}: ${data.code} ${data.message.slice(0, 200)}`.trim()
 }
 
 const totalHeader = ({ headers }: SiteResponse, name: RegExp) =>

@@ -1,11 +1,11 @@
 // Reads what events, venues and organizers have in common.
+import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { toInstant } from '../../basics/time.ts'
 import { html, identifier, isBlank, line, wallClock } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import type { RecordLanguage } from './languages.ts'
-import { readImage } from './read-image.ts'
-import type { SourceEvent, SourceKind, SourceText } from './source-records.ts'
+import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-records.ts'
 
 /** What reading the records of one root needs. */
 export interface ReadContext {
@@ -86,3 +86,41 @@ export function readWebsite(value: unknown, subject: Subject, { findings }: Read
 }
 
 const isUrl = (text: string) => /^(?!javascript|vbscript|data)[a-z][a-z0-9+-]*:\S+$/i.test(text) && URL.canParse(text)
+
+/** Limits the downloads of one image. WordPress generates about ten sizes. */
+const maxSizes = 20
+
+/** Zero and text that is no number mean that the site does not know it. */
+const measure = z.coerce.number().int().positive().max(2_147_483_647).optional().catch(undefined)
+
+const file = z.object({
+  url: z.string().min(1),
+  width: measure,
+  height: measure,
+  filesize: measure,
+  'mime-type': z.string().optional().catch(undefined),
+})
+const image = z.object({ id: identifier, sizes: z.record(z.string(), z.unknown()).catch({}) })
+
+/** Undefined if the value is not an image with an absolute URL, or one relative to `root`. */
+function readImage(value: unknown, root: URL): SourceImage | undefined {
+  const given = typeof value === 'string' ? { url: value } : value
+  const main = readFile(given, root)
+  if (!main) return undefined
+  const { id, sizes } = image.parse(given)
+  /** Smaller versions that the site made of it. */
+  const versions = Object.entries(sizes).flatMap(([name, size]) => {
+    const version = readFile(size, root)
+    return version ? [{ name: name.slice(0, 100), ...version }] : []
+  })
+  return { id, ...main, sizes: versions.slice(0, maxSizes) }
+}
+
+function readFile(value: unknown, root: URL) {
+  const { data } = file.safeParse(value)
+  const absolute = data && URL.parse(decodeHTML(data.url), root)
+  if (!absolute || !/^https?:$/.test(absolute.protocol)) return undefined
+  const { width, height, filesize, 'mime-type': type = '' } = data
+  const mimeType = /^image\/[\w.+-]{1,60}$/.test(type) ? type : undefined
+  return { url: absolute.href, width, height, fileSize: filesize, mimeType }
+}

@@ -1,14 +1,14 @@
 // Reads one record of a list, in one language.
 import { z } from 'zod'
+import type { ToolKind } from '../mutations.ts'
 import { coordinate, flag, isBlank, line, recordId } from './fields.ts'
 import type { Subject } from './findings.ts'
 import { readLanguage } from './languages.ts'
 import { knownEventFields, readEventFields } from './read-event.ts'
 import { type ReadContext, type RecordVersion, readPost, readWebsite } from './read-post.ts'
-import type { SiteKind } from './source-records.ts'
 
 /** Undefined, and reported, for a record that cannot be imported. */
-export function readRecord(kind: SiteKind, item: unknown, context: ReadContext): RecordVersion | undefined {
+export function readRecord(kind: ToolKind, item: unknown, context: ReadContext): RecordVersion | undefined {
   const { findings, languages } = context
   const source: Readonly<Record<string, unknown>> = Object(item)
   const { nameField, protectedFields, known } = shapes[kind]
@@ -99,7 +99,7 @@ const shapeOf = (nameField: string, known: readonly string[], protectedFields: r
   known: new Set([...commonFields, nameField, ...known]),
 })
 
-const shapes: Readonly<Record<SiteKind, ReturnType<typeof shapeOf>>> = {
+const shapes: Readonly<Record<ToolKind, ReturnType<typeof shapeOf>>> = {
   event: shapeOf('title', [...postFields, ...knownEventFields], ['show_map', 'all_day']),
   venue: shapeOf('venue', [...postFields, ...Object.keys(venue.shape)], ['show_map']),
   organizer: shapeOf('organizer', [...postFields, ...Object.keys(organizer.shape)]),

@@ -1,4 +1,6 @@
 // Reads all records of a legacy site, in all languages.
+import { kinds } from '../../kinds.ts'
+import type { ToolKind } from '../mutations.ts'
 import { identifier, isBlank, ownId } from './fields.ts'
 import { findRoot, resourceUrl } from './find-root.ts'
 import type { Findings } from './findings.ts'
@@ -25,23 +27,16 @@ export interface ReadOptions {
   readonly onPage?: (list: string, done: number, total: number) => void
 }
 
-type Kind = SourceKind['kind']
-
 export type SourceSite = Awaited<ReturnType<typeof readSite>>
 
-const lists = [
-  ['category', 'categories'],
-  ['tag', 'tags'],
-  ['venue', 'venues'],
-  ['organizer', 'organizers'],
-  ['event', 'events'],
-] as const satisfies [Kind, string][]
+/** Each after those that it refers to. */
+export const siteKinds = ['category', 'tag', 'venue', 'organizer', 'event'] as const satisfies ToolKind[]
 
 export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings) {
   const { addresses, siteTimeZone, currency, details, onPage = () => {} } = options
   const languages = addresses.map(({ language }) => language)
   const roots: RootVersions[] = []
-  const seen = new Map<Kind, Set<SourceId>>(lists.map(([kind]) => [kind, new Set()]))
+  const seen = new Map<ToolKind, Set<SourceId>>(siteKinds.map((kind) => [kind, new Set()]))
   for (const { language, url } of addresses) {
     const root = await findRoot(client, url)
     const terms = { category: new Map<string, number>(), tag: new Map<string, number>() }
@@ -81,13 +76,14 @@ async function addDetails(client: SiteClient, root: URL, event: SourceEvent, fin
 async function readRoot(
   client: SiteClient,
   context: ReadContext,
-  seen: Map<Kind, Set<SourceId>>,
+  seen: Map<ToolKind, Set<SourceId>>,
   onPage: (list: string, done: number, total: number) => void,
 ): Promise<RecordVersion[]> {
   const { findings, root, language } = context
   const versions: RecordVersion[] = []
   const listed = new Set<string>()
-  for (const [kind, key] of lists) {
+  for (const kind of siteKinds) {
+    const key = kinds[kind].plural
     const list = readList(client, root, key, paramsOf(kind, client.hasCredentials), (done, total) =>
       onPage(`${key} (${language})`, done, total),
     )
@@ -117,7 +113,7 @@ async function readRoot(
 }
 
 /** Every event of all times; with credentials also the ones that are not published. */
-function paramsOf(kind: Kind, hasCredentials: boolean): Record<string, string> {
+function paramsOf(kind: ToolKind, hasCredentials: boolean): Record<string, string> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status: Record<string, string> = hasCredentials ? { status: 'publish,future,draft,pending,private' } : {}
   // Without dates, sites leave out past events and those in more than two years.
@@ -129,7 +125,7 @@ function readNested(
   events: readonly unknown[],
   listed: Set<string>,
   context: ReadContext,
-  seen: Map<Kind, Set<SourceId>>,
+  seen: Map<ToolKind, Set<SourceId>>,
 ): RecordVersion[] {
   const nested = events.flatMap((event) => Object.entries(nestedItems(event)) as [NestedKind, readonly unknown[]][])
   return nested.flatMap(([kind, items]) =>
@@ -177,7 +173,7 @@ function inOrder(records: readonly SourceKind[], findings: Findings): SourceKind
     findings.note(subject, `Its parent ${record.parent} is missing, and was left out.`)
     return { record: { ...record, parent: undefined }, depth: 1 }
   })
-  const order = ({ kind }: SourceKind) => lists.findIndex(([each]) => each === kind)
+  const order = ({ kind }: SourceKind) => siteKinds.indexOf(kind)
   return checked
     .toSorted((a, b) => order(a.record) - order(b.record) || a.depth - b.depth || a.record.id - b.record.id)
     .map(({ record }) => record)

@@ -1,13 +1,17 @@
 // What the mutation of a record is asked to write, and what the next attempt leaves out after its errors.
+import { languageCode } from '../../basics/language.ts'
+import { toRecordStatus } from '../../basics/record-status.ts'
+import { removedTags } from '../../calendar/text/sanitize.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
-import { kinds, type RecordKind } from '../../kinds.ts'
+import { kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
+import type { MutationInput } from '../mutations.ts'
 import type { ImportState } from './import-state.ts'
 import { digestOf, recordKey } from './ledger.ts'
-import { recordInput } from './record-input.ts'
-import type { SourceId, SourceKind } from './source-records.ts'
+import type { SourceId, SourceKind, SourceText } from './source-records.ts'
 
 export interface Attempt {
   readonly record: SourceKind
+  /** The language of the operation: the original one, or another one of this site. */
   readonly language: string
   readonly imageProblem: string | undefined
   /** Why the mutation refused a field, or a linked record as `kind id` with its ID here. The next attempt lacks them. */
@@ -25,6 +29,7 @@ export async function planOf({ record, language, imageProblem, refused }: Attemp
   if (image && imageProblem !== undefined) {
     note(`The image ${image.url} stays on its site until an import can download it: ${imageProblem}`)
   }
+  /** The ID here of a record that the event or category refers to. */
   const link = (kind: RecordKind, id: SourceId) => {
     const linked = ledger.findByAnyId(kind, id)
     const reason = linked && refused.get(recordKey(kind, linked.recordId))
@@ -34,7 +39,13 @@ export async function planOf({ record, language, imageProblem, refused }: Attemp
     return undefined
   }
   const authorId = author === undefined ? undefined : await authors(author)
-  const input = recordInput(record, { language, languages, authorId, link, note })
+  const values = {
+    ...linkInputs(record, link),
+    ...textInputs(record, language, languages, note),
+    ...postInputs(record, authorId),
+  }
+  // Null clears what the site lacks.
+  const input: MutationInput = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]))
   for (const [field, reason] of refused) {
     if (field in input && field !== 'slug') note(`${field} was left out: ${textOf(input[field])}. ${reason}`)
   }
@@ -46,15 +57,12 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 
 /** Fields without which a record is written, too. A term keeps its slug if another one has the new slug. */
 const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
-const linkFields = new Map<string, RecordKind>(
-  Object.entries(kinds).map(([kind, { plural }]) => [plural, kind as RecordKind]),
-)
 
 /** Whether the next attempt can do without what the error is about: an optional field, or a link. */
 export function leaveOut({ path, message }: ToolErrorFragment, { record, refused }: Attempt, { input }: Plan): boolean {
   const [field = '', index] = path
   const isTermSlug = field === 'slug' && !('status' in record)
-  const kind = field === 'parentId' ? record.kind : linkFields.get(field)
+  const kind: RecordKind | undefined = field === 'parentId' ? record.kind : kindByPlural[field as Plural]
   const links = input[field] as readonly { readonly id: string }[] | undefined
   const linkedId = field === 'parentId' ? input.parentId : links?.[Number(index)]?.id
   const key = kind ? recordKey(kind, Number(linkedId)) : field
@@ -62,4 +70,66 @@ export function leaveOut({ path, message }: ToolErrorFragment, { record, refused
   if (!canLeaveOut || refused.has(key)) return false
   refused.set(key, kind && field !== 'parentId' ? 'it is in the trash here, or was deleted.' : message)
   return true
+}
+
+function linkInputs(record: SourceKind, link: (kind: RecordKind, id: SourceId) => number | undefined): MutationInput {
+  const linksOf = (kind: RecordKind, ids: readonly SourceId[]) =>
+    [...new Set(ids.flatMap((id) => link(kind, id) ?? []))].map((id) => ({ id: String(id) }))
+  const parentOf = (kind: RecordKind, parent: SourceId | undefined) =>
+    linksOf(kind, parent === undefined ? [] : [parent])[0]?.id
+  if (record.kind === 'category') return { parentId: parentOf('category', record.parent) }
+  if (record.kind !== 'event') return {}
+  return {
+    parentId: parentOf('event', record.parent),
+    venues: linksOf('venue', record.venues),
+    organizers: linksOf('organizer', record.organizers),
+    categories: linksOf('category', record.categories),
+    tags: linksOf('tag', record.tags),
+  }
+}
+
+function textInputs(
+  { kind, texts }: SourceKind,
+  language: string,
+  languages: readonly string[],
+  note: (text: string) => void,
+): MutationInput {
+  const own = texts[language]
+  if (!own) throw new Error(`The record has no text in ${language}`)
+  const others = Object.entries(texts).filter(([other]) => other !== language)
+  const unknown = others.filter(([other]) => !languages.includes(other)).map(([other]) => other)
+  if (unknown.length > 0)
+    note(`The text in ${unknown.join(', ')} was left out: LANGUAGES here is ${languages.join(', ')}.`)
+  const known = others.filter(([other]) => languages.includes(other)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const written = [own, ...known.map(([, text]) => text)]
+  const removed = removedTags(written.map(({ description = '', excerpt = '' }) => description + excerpt).join('\n'))
+  if (removed.length > 0) note(`These tags are not allowed in descriptions and were removed: ${removed.join(', ')}.`)
+  const isTerm = kind === 'category' || kind === 'tag'
+  const fieldsOf = ({ description, excerpt, slug }: SourceText) => {
+    const fields = { description: description ?? null, slug: slug || null }
+    return isTerm ? fields : { ...fields, excerpt: excerpt ?? null }
+  }
+  const translations = known.map(([other, text]) => {
+    return { language: languageCode(other), name: text.name.trim() || null, ...fieldsOf(text) }
+  })
+  return { [kind === 'event' ? 'title' : 'name']: own.name, ...fieldsOf(own), translations }
+}
+
+/** What is no field of the input, or is added to it by the other functions. */
+const notFields = new Set(
+  `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
+)
+
+function postInputs(record: SourceKind, authorId: number | undefined): MutationInput {
+  if (!('status' in record)) return {}
+  return {
+    ...Object.fromEntries(Object.entries(record).filter(([name]) => !notFields.has(name))),
+    status: toRecordStatus(record.status),
+    publishedAt: record.publishedAt ?? record.modifiedAt,
+    ...(record.kind === 'event' && {
+      eventStatus: record.eventStatus.toUpperCase(),
+      attendanceMode: record.attendanceMode.toUpperCase(),
+    }),
+    ...(authorId !== undefined && { authorId: String(authorId) }),
+  }
 }

@@ -1,8 +1,9 @@
 // Sends requests to a legacy site: few at a time, repeated after failures that may pass, limited in time and size.
+import { isUtf8 } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
+import { constants, gunzipSync } from 'node:zlib'
 import PQueue from 'p-queue'
 import { fetchUrl, RedirectError, readAll } from '../fetch-url.ts'
-import { decodeBody } from './decode-body.ts'
 
 export interface SiteResponse {
   /** The URL after redirects. */
@@ -45,7 +46,8 @@ export function createSiteClient(options: SiteClientOptions = {}) {
       if (pause > 0) await setTimeout(pause)
       const { response, failure, isPermanent } = await send(url, options)
       const isTemporary = response && temporary.includes(response.status)
-      const problem = failure ?? (isTemporary ? `responded with status ${response.status}` : problemOf(response))
+      const problem =
+        failure ?? (isTemporary ? `responded with status ${response.status}` : response && problemOf(response))
       if (response && problem === undefined) return response
       if (attempt >= attempts || isPermanent) {
         if (isTemporary) return response
@@ -71,9 +73,11 @@ export function createSiteClient(options: SiteClientOptions = {}) {
   }
 }
 
-type Sent =
-  | { readonly response: SiteResponse; readonly failure?: undefined; readonly isPermanent?: undefined }
-  | { readonly response?: undefined; readonly failure: string; readonly isPermanent: boolean }
+interface Sent {
+  readonly response?: SiteResponse
+  readonly failure?: string
+  readonly isPermanent?: boolean
+}
 
 /** Sends the request once. */
 async function send(
@@ -106,4 +110,45 @@ function delayOf(retryAfter: string | null, delay: number): number {
     ? Number(retryAfter) * 1000
     : Date.parse(retryAfter ?? '') - Date.now()
   return Number.isNaN(asked) ? delay * (0.75 + Math.random() / 2) : Math.max(asked, 0)
+}
+
+/**
+ * Decodes a body, also if the headers do not say, or say wrongly, how it is compressed and encoded. Undefined if it has more
+ * than `maxBytes` after decompression.
+ */
+function decodeBody(body: Buffer, contentType: string, maxBytes: number): string | undefined {
+  const bytes = decompress(body, maxBytes)
+  if (bytes === undefined) return undefined
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const utf8 = new TextDecoder()
+  if (isUtf8(bytes)) return utf8.decode(bytes)
+  // A notice may have another encoding than the document.
+  const other = decoderOf(contentType)
+  const lines = bytes.toString('latin1').split('\n')
+  return lines
+    .map((line) => Buffer.from(line, 'latin1'))
+    .map((line) => (isUtf8(line) ? utf8 : other).decode(line))
+    .join('\n')
+}
+
+/** Caches may send what they compressed without the header, or compressed twice. */
+function decompress(body: Buffer, maxOutputLength: number): Buffer | undefined {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
+  try {
+    return gunzipSync(body, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? undefined : body
+  }
+}
+
+/** Windows-1252, which includes Latin-1, unless the site names another encoding than UTF-8. */
+function decoderOf(contentType: string): TextDecoder {
+  const name = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ?? ''
+  try {
+    return new TextDecoder(/^utf-?8$/i.test(name) ? 'windows-1252' : name)
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
 }

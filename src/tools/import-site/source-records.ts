@@ -1,9 +1,6 @@
 // What the legacy site has, in the form in which it is written here: decoded, with every language in one record.
 import type { PostKind, RecordKind, TermKind } from '../../kinds.ts'
 
-/** The kinds of records that a site has. */
-export type SiteKind = Extract<RecordKind, 'event' | 'venue' | 'organizer' | 'category' | 'tag'>
-
 /** An ID on the legacy site. */
 export type SourceId = number
 
@@ -67,16 +64,15 @@ export interface SourceVenue extends SourcePost, Readonly<Record<VenueText, stri
   readonly coordinates: { readonly latitude: number; readonly longitude: number } | undefined
 }
 
-export interface SourceOrganizer extends SourcePost {
+export interface SourceOrganizer extends SourcePost, Readonly<Record<'phone' | 'website' | 'email', string>> {
   readonly kind: 'organizer'
-  readonly phone: string
-  readonly website: string
-  readonly email: string
 }
 
 type EventFlag = 'allDay' | 'showMap' | 'showMapLink' | 'hideFromListings' | 'sticky' | 'featured'
+/** Nested records, in the order of the site. Their full records come before the event. */
+type EventLinks = Readonly<Record<'venues' | 'organizers' | 'categories' | 'tags', readonly SourceId[]>>
 
-export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, boolean>> {
+export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, boolean>>, EventLinks {
   readonly kind: 'event'
   /** Wall clock `YYYY-MM-DDTHH:MM:SS` in timeZone. */
   readonly startsLocal: string
@@ -93,11 +89,6 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
   readonly attendanceMode: 'offline' | 'online' | 'mixed'
   readonly onlineUrl: string | undefined
   readonly parent: SourceId | undefined
-  /** Nested records, in the order of the site. Their full records come before the event. */
-  readonly venues: readonly SourceId[]
-  readonly organizers: readonly SourceId[]
-  readonly categories: readonly SourceId[]
-  readonly tags: readonly SourceId[]
 }
 
 export type SourceKind = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent

@@ -1,10 +1,10 @@
 // Loads the records of a sample into an empty database, in the caller's transaction.
-
 import { toInstant, wallClockDate } from '../../basics/time.ts'
 import { addToTree } from '../../calendar/category/tree.ts'
 import { claimSlugs, slugify } from '../../calendar/text/slug.ts'
 import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../calendar/text/text-rows.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
 import type { Sample, SampleEvent, TextRecord } from './records.ts'
 
@@ -22,10 +22,6 @@ export async function loadRecords(
   now: Date,
 ): Promise<Readonly<Record<SampleKind, readonly number[]>>> {
   const select = { id: true } as const
-  const postColumns = (first: string, position: number) => {
-    const publishedAt = new Date(now.getTime() - (position + 1) * 60_000)
-    return { originalLanguage: first, status: 'publish' as const, publishedAt, modifiedAt: publishedAt }
-  }
   const save = async (kind: RecordKind, records: readonly TextRecord[], rows: Rows) => {
     const ids = (await rows).map(({ id }) => id)
     await writeSampleTexts(tx, kind, site, records, ids)
@@ -35,19 +31,22 @@ export async function loadRecords(
   const images = sample.images.map(({ key: _, ...columns }) => columns)
   const imageRows = await tx.image.createManyAndReturn({ data: images, select })
   const imageIds = new Map(sample.images.map(({ key }, index) => [key, imageRows[index]?.id]))
-  const imageOf = (key: string | undefined) => (key === undefined ? null : (imageIds.get(key) ?? null))
 
-  const venues = sample.venues.map(({ key: _, first, texts: __, image, ...columns }, position) => ({
-    ...columns,
-    ...postColumns(first, position),
-    imageId: imageOf(image),
-  }))
+  const postsOf = <Columns>(posts: readonly (TextRecord & { readonly key?: string; readonly image?: string })[]) =>
+    posts.map(({ key: _, texts: __, first, image = '', ...columns }, position) => {
+      const publishedAt = new Date(now.getTime() - (position + 1) * 60_000)
+      const dates = { publishedAt, modifiedAt: publishedAt }
+      return {
+        ...columns,
+        ...dates,
+        originalLanguage: first,
+        status: 'publish',
+        imageId: imageIds.get(image),
+      } as Columns
+    })
+  const venues = postsOf<Prisma.VenueCreateManyInput>(sample.venues)
   const venue = await save('venue', sample.venues, tx.venue.createManyAndReturn({ data: venues, select }))
-
-  const organizers = sample.organizers.map(({ key: _, first, texts: __, ...columns }, position) => ({
-    ...columns,
-    ...postColumns(first, position),
-  }))
+  const organizers = postsOf<Prisma.OrganizerCreateManyInput>(sample.organizers)
   const created = tx.organizer.createManyAndReturn({ data: organizers, select })
   const organizer = await save('organizer', sample.organizers, created)
 
@@ -55,13 +54,7 @@ export async function loadRecords(
   const tags = sample.tags.map(({ first }) => ({ originalLanguage: first }))
   const tag = await save('tag', sample.tags, tx.tag.createManyAndReturn({ data: tags, select }))
 
-  const events = sample.events.map(eventColumns).map(({ image, first, ...columns }, position) => ({
-    ...columns,
-    ...postColumns(first, position),
-    imageId: imageOf(image),
-    showMap: true,
-    showMapLink: true,
-  }))
+  const events = postsOf<Prisma.EventCreateManyInput>(sample.events.map(eventColumns))
   const event = await save('event', sample.events, tx.event.createManyAndReturn({ data: events, select }))
 
   const linksOf = (plural: 'venues' | 'organizers' | 'categories' | 'tags', ids: readonly number[]) =>
@@ -84,10 +77,11 @@ export async function loadRecords(
   return { event, venue, organizer, category, tag }
 }
 
-function eventColumns(event: SampleEvent) {
-  const { texts: _, venues: __, organizers: ___, categories: ____, tags: _____, ...columns } = event
-  const { startsLocal, endsLocal, timeZone } = event
+function eventColumns({ venues: _, organizers: __, categories: ___, tags: ____, ...columns }: SampleEvent) {
+  const { startsLocal, endsLocal, timeZone } = columns
   return {
+    showMap: true,
+    showMapLink: true,
     ...columns,
     startsLocal: wallClockDate(startsLocal),
     endsLocal: wallClockDate(endsLocal),

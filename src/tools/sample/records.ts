@@ -19,21 +19,15 @@ interface Illustrated {
   readonly image?: string
 }
 
-type Keys = readonly string[]
-
 /** What an event has whatever its dates. */
 export type EventDetails = TextRecord &
   Illustrated &
   Partial<Omit<Prisma.EventCreateManyInput, 'startsLocal' | 'endsLocal' | 'timeZone'>> & {
-    readonly [kind in 'venues' | 'organizers' | 'categories' | 'tags']?: Keys
+    readonly [kind in 'venues' | 'organizers' | 'categories' | 'tags']?: readonly string[]
   }
 
-export type SampleEvent = EventDetails & {
-  /** Wall clocks in timeZone. */
-  readonly startsLocal: string
-  readonly endsLocal: string
-  readonly timeZone: string
-}
+/** Its start and end are wall clocks in its time zone. */
+export type SampleEvent = EventDetails & Readonly<Record<'startsLocal' | 'endsLocal' | 'timeZone', string>>
 
 export interface Sample {
   readonly images: readonly (Keyed & Picture)[]

@@ -8,17 +8,11 @@ import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'
 import { sampleName, samplePictures } from './town.ts'
 
-/** The columns that refer to records of each kind. Events are removed before what they use. */
-const uses: Readonly<Record<SampleKind, readonly (readonly [table: string, column: string])[]>> = {
-  event: [['event', 'parent_id']],
-  venue: [['event_venue', 'venue_id']],
-  organizer: [['event_organizer', 'organizer_id']],
-  category: [
-    ['event_category', 'category_id'],
-    ['category', 'parent_id'],
-  ],
-  tag: [['event_tag', 'tag_id']],
-}
+/** The rows that refer to a record of the kind. Events are removed before what they use. */
+const usesOf = (kind: SampleKind) => [
+  ...(kind === 'event' ? [] : [`event_${kind} WHERE ${kind}_id`]),
+  ...(kind === 'event' || kind === 'category' ? [`${kind} WHERE parent_id`] : []),
+]
 
 const [changed, inUse] = ['it was changed', 'other records use it']
 
@@ -76,7 +70,9 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
 type StoredRecord = Awaited<ReturnType<typeof readRecord>>
 
 async function readRecord(db: Db, kind: SampleKind, id: number, language: string) {
-  const isUsed = uses[kind].map(([table, column]) => `EXISTS (SELECT FROM ${table} WHERE ${column} = $1)`).join(' OR ')
+  const isUsed = usesOf(kind)
+    .map((rows) => `EXISTS (SELECT FROM ${rows} = $1)`)
+    .join(' OR ')
   const isTrashed = isPost(kind) ? `(SELECT status = 'trash' FROM ${kind} WHERE id = $1)` : 'false'
   const [row] = await db.$queryRawUnsafe<{ name: string; isTrashed: boolean; isUsed: boolean }[]>(
     `SELECT ${isUsed} AS "isUsed", coalesce(${isTrashed}, false) AS "isTrashed",

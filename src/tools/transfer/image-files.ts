@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../calendar/image/storage/files.ts'
-import { removeEmptyFolders } from '../folders.ts'
+import { removeEmptyFolders } from '../session.ts'
 import type { Queryable } from './tables.ts'
 
 /** Names of the image files that records refer to. */

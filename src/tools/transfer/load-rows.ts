@@ -17,20 +17,10 @@ export async function loadRows(
 ): Promise<Readonly<Record<string, number>>> {
   const targets = await targetsOf(client, header)
   const counts: Record<string, number> = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
-  // The next lines are read while this insert runs.
-  let pendingInsert = Promise.resolve()
-  try {
-    for await (const { target, batch } of batchesOf(lines, targets)) {
-      await pendingInsert
-      pendingInsert = insert(client, target, batch)
-      // Prevents unhandledRejection. The next await of this promise throws the error.
-      pendingInsert.catch(() => {})
-      counts[target.name] = (counts[target.name] ?? 0) + batch.length
-      onBatch()
-    }
-  } finally {
-    // It must finish before the rollback, and its error takes precedence over that of a later line.
-    await pendingInsert
+  for await (const { target, batch } of batchesOf(lines, targets)) {
+    await insert(client, target, batch)
+    counts[target.name] = (counts[target.name] ?? 0) + batch.length
+    onBatch()
   }
   return counts
 }

@@ -1,9 +1,8 @@
 // Compares two responses, field by field.
-import { kinds, recordKinds } from '../../kinds.ts'
-import type { Pairs } from './identities.ts'
+import { kindByPlural } from '../../kinds.ts'
 import { idOf, isObject, isResource, type JsonObject, objects, toObject } from './json.ts'
 import type { Exchange, SiteResponse } from './send.ts'
-import { nameAddresses, nameIds, type Side } from './sides.ts'
+import { nameAddresses, nameIds, type Pairs, type Side } from './sides.ts'
 
 interface Place {
   /** Such as `event.venue.city`, `list.total`, `header.content-type`, `error.code`, `status`. */
@@ -58,7 +57,7 @@ function compareBodies(path: string, { status, body: legacy }: SiteResponse, { b
   // The documents describe each site; only their form is compared.
   if (path === '/doc') return compareValues(openApiVersion(legacy), openApiVersion(ours), at('doc'), root)
   if (!isResource(resource)) return compareValues(legacy, ours, at('body'), root)
-  const record = at(recordKinds.find((kind) => kinds[kind].plural === resource) ?? '', resource)
+  const record = at(kindByPlural[resource], resource)
   if (!isObject(legacy) || !isObject(ours) || !Array.isArray(legacy[resource])) {
     return compareValues(legacy, ours, record, root)
   }

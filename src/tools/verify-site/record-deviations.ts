@@ -1,5 +1,4 @@
 // Documented differences of records.
-
 import { decodeHTML } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
 import type { Difference } from './compare.ts'
@@ -155,8 +154,6 @@ export const recordDeviations: readonly Deviation[] = [
     },
   }),
 ]
-
-// Whether two texts say the same, written in another way.
 
 const typography: readonly (readonly [RegExp, string])[] = [
   [/[‘’‚‛′ʼ´`]/g, "'"],

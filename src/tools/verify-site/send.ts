@@ -11,16 +11,8 @@ export interface SiteRequest {
   readonly query: Query
 }
 
-export interface SiteResponse {
-  readonly url: string
-  readonly status: number
-  readonly headers: ReadonlyMap<string, string>
-  /** Undefined if it is no JSON. */
-  readonly body: unknown
-}
-
-/** Throws `Unreachable`. */
-export type Send = (url: string) => Promise<SiteResponse>
+export type SiteResponse = Awaited<ReturnType<Send>>
+export type Send = ReturnType<typeof createSend>
 
 /** One request, and the responses of both sites. */
 export interface Exchange {
@@ -36,12 +28,11 @@ const asUnreachable = (error: unknown): never => {
   throw new Unreachable(error instanceof Error ? error.message : String(error))
 }
 
-export const createSend =
-  (client: SiteClient): Send =>
-  async (address) => {
-    const { url, status, headers, text } = await client.get(new URL(address)).catch(asUnreachable)
-    return { url: url.href, status, headers: new Map(headers), body: readJson(text)?.value }
-  }
+/** The response with its JSON document, or without a body. Throws `Unreachable`. */
+export const createSend = (client: SiteClient) => async (address: string) => {
+  const { text, ...response } = await client.get(new URL(address)).catch(asUnreachable)
+  return { ...response, body: readJson(text)?.value }
+}
 
 /** The root of the API of a site, of which the URL of any part is given. */
 export const rootOf = async (client: SiteClient, url: string): Promise<string> =>

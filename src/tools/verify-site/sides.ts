@@ -1,11 +1,8 @@
-// Addresses and IDs of a site in a form that both sites share.
-import type { Slugs } from './identities.ts'
-import { isResource, type JsonObject, text, toObject } from './json.ts'
+// Addresses and records of a site in a form that both sites share: IDs, or slugs if the import did not keep the IDs.
+import { idOf, type JsonObject, objects, type Resource, resources, text, toObject } from './json.ts'
 
 /** One site, in one language. */
 export interface Side {
-  /** Root of the API, as the site is asked. */
-  readonly root: string
   /** What the site's links to its API start with. */
   readonly rest: string
   /** What the URLs of its pages start with. */
@@ -28,7 +25,7 @@ export function createSide(
   const end = self.search(/\/events\/?([?&]|$)/)
   const rest = end === -1 ? root.replace(/\/+$/, '') : self.slice(0, end)
   const isWithin = mainSite !== undefined && records.some(({ url }) => text(url).startsWith(`${mainSite}/`))
-  return { root, rest, site: isWithin ? mainSite : siteOf(root, records), slugs }
+  return { rest, site: isWithin ? mainSite : siteOf(root, records), slugs }
 }
 
 function siteOf(root: string, records: readonly JsonObject[]): string {
@@ -39,11 +36,9 @@ function siteOf(root: string, records: readonly JsonObject[]): string {
   return new URL(root).origin
 }
 
-const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '')
-
 /** Names the addresses of a site that a text contains: `{rest}` and `{site}`. */
 export function nameAddresses(value: string, { rest, site }: Side): string {
-  const host = `${withoutScheme(site)}?id=`
+  const host = `${site.replace(/^https?:\/\//, '')}?id=`
   if (value.startsWith(host)) return `{site}?id=${value.slice(host.length)}`
   return value.replaceAll(rest, '{rest}').replaceAll(site, '{site}').replaceAll(new URL(site).origin, '{site}')
 }
@@ -60,8 +55,78 @@ export function nameIds(value: string, { slugs }: Side): string {
       const slug = slugs.slugOf('events', Number(id))
       return slug === undefined ? match : `?id=${slug}`
     })
-    .replace(/\/(events|venues|organizers|categories|tags)\/(\d+)(?=\/?$|\?)/g, (match, resource, id) => {
-      const slug = isResource(resource) ? slugs.slugOf(resource, Number(id)) : undefined
+    .replace(/\/(events|venues|organizers|categories|tags)\/(\d+)(?=\/?$|\?)/g, (match, resource: Resource, id) => {
+      const slug = slugs.slugOf(resource, Number(id))
       return slug === undefined ? match : `/${slug}`
     })
+}
+
+/** Posts share their IDs, and so do terms. */
+const slugKey = (resource: Resource, id: number) =>
+  `${resource === 'categories' || resource === 'tags' ? 'term' : 'post'} ${id}`
+
+const nestedResources = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' } as const
+
+type Slugs = ReturnType<typeof createSlugs>
+
+/** The slugs of the records that a site showed. */
+export function createSlugs() {
+  const slugs = new Map<string, string>()
+  const ids = new Map<string, number>()
+  const remember = (resource: Resource, items: readonly JsonObject[]) => {
+    for (const { id, slug } of items) {
+      const recordId = idOf(id)
+      if (recordId === undefined || text(slug) === '') continue
+      const key = `${resource}/${text(slug)}`
+      slugs.set(slugKey(resource, recordId), key)
+      if (!ids.has(key)) ids.set(key, recordId)
+    }
+  }
+  return {
+    /** Remembers every record of a response. */
+    collect(body: unknown) {
+      for (const resource of resources) {
+        for (const record of objects(toObject(body)[resource])) {
+          remember(resource, [record])
+          for (const [field, nested] of Object.entries(nestedResources))
+            remember(nested, objects([record[field]].flat()))
+        }
+      }
+    },
+    slugOf: (resource: Resource, id: number) => slugs.get(slugKey(resource, id)),
+    idOf: (resource: Resource, slug: string) => ids.get(`${resource}/${slug}`),
+  }
+}
+
+/** Whether the records that both sites have, by their slugs, have the same IDs on both. */
+export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours: Slugs): boolean {
+  let [same, other] = [0, 0]
+  for (const [resource, { id, slug }] of legacy) {
+    const ourId = ours.idOf(resource, text(slug))
+    if (ourId === undefined) continue
+    if (ourId === idOf(id)) same += 1
+    else other += 1
+  }
+  return same >= other
+}
+
+export type Pairs = ReturnType<typeof createPairs>
+
+/** Counts which of our IDs goes with which ID of the legacy site, for records without a slug: authors and images. */
+export function createPairs() {
+  const counts = new Map<string, Map<string, number>>()
+  const count = (key: string, value: string) => {
+    const values = counts.get(key) ?? new Map<string, number>()
+    counts.set(key, values.set(value, (values.get(value) ?? 0) + 1))
+  }
+  const most = (key: string) => [...(counts.get(key) ?? [])].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+  return {
+    add(kind: string, legacy: unknown, ours: unknown) {
+      count(`legacy ${kind} ${legacy}`, String(ours))
+      count(`ours ${kind} ${ours}`, String(legacy))
+    },
+    /** Whether the value of the legacy site mostly goes with this one, and this one with no other. */
+    isRenamed: (kind: string, legacy: unknown, ours: unknown) =>
+      most(`legacy ${kind} ${legacy}`) === String(ours) && most(`ours ${kind} ${ours}`) === String(legacy),
+  }
 }

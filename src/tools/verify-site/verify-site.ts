@@ -1,13 +1,12 @@
 // Sends the same requests to a legacy site and to this service, and compares the responses.
 import { inParallel } from '../in-parallel.ts'
 import { compareResponses, type Root } from './compare.ts'
-import { createPairs, createSlugs, keepsIds } from './identities.ts'
 import { type JsonObject, objects, type Resource, resources, toObject } from './json.ts'
 import type { Records } from './records.ts'
 import { createReport } from './report.ts'
 import { furtherPages, languageRequests, overviewRequests, sampleRequests } from './requests.ts'
 import { type Exchange, requestUrl, type Send, type SiteRequest, Unreachable } from './send.ts'
-import { createSide } from './sides.ts'
+import { createPairs, createSide, createSlugs, keepsIds } from './sides.ts'
 
 interface Site {
   /** Root of its API, such as `https://example.org/wp-json/tribe/events/v1`. */
@@ -113,6 +112,6 @@ function recordsOf(exchanges: readonly Exchange[]): Records['byResource'] {
 function requireEvents(response: Exchange['legacy'] | undefined): void {
   if (response?.status === 200 && Array.isArray(toObject(response.body).events)) return
   throw new Unreachable(
-    `${response?.url} returns no list of events (status ${response?.status}). Give the root of the API, such as https://example.org/wp-json/tribe/events/v1.`,
+    `${response?.url.href} returns no list of events (status ${response?.status}). Give the root of the API, such as https://example.org/wp-json/tribe/events/v1.`,
   )
 }
