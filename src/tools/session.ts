@@ -117,7 +117,6 @@ export function missingFolders(folder: string): string[] {
   return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))]
 }
 
-/** Removes the folders that are empty. */
 export function removeEmptyFolders(paths: readonly string[]): void {
   for (const path of paths) {
     try {

@@ -5,7 +5,6 @@ import { CliUsersDocument } from '../../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
 import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
 
-/** Runs `work` with the accounts of the database. */
 export const withAccounts = <Result>(work: (accounts: ReturnType<typeof accountsOf>) => Promise<Result>) =>
   withOperations(
     settings(),

@@ -24,7 +24,6 @@ export function obstacleIn(text: string): string | undefined {
   return isLogin ? 'the response is a login page. Use --user, if its REST interface needs a login' : undefined
 }
 
-/** Why a text is not JSON. */
 export function describeNoJson(text: string): string {
   if (text.trim() === '') return 'the response is empty'
   const document = findDocument(text)

@@ -12,7 +12,6 @@ export interface LedgerEntry {
   readonly kind: LedgerKind
   /** ID on the site in the original language. */
   readonly sourceId: SourceId
-  /** IDs on the site by language. */
   readonly sourceIds: Readonly<Record<string, SourceId>>
   readonly recordId: number
   /** The version of the record that the import wrote. */

@@ -60,7 +60,6 @@ export async function readList(
   return { items: [...all.values()], problem, printed }
 }
 
-/** There is no such list. */
 export class MissingList extends Error {}
 
 const identified = z.object({ id: z.union([z.number(), z.string()]).transform(String) })

@@ -10,7 +10,6 @@ import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-
 /** What reading the records of one root needs. */
 export interface ReadContext {
   readonly root: URL
-  /** The language of the root. */
   readonly language: string
   /** All languages that are imported. */
   readonly languages: readonly string[]

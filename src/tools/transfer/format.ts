@@ -50,7 +50,6 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Folder of the image files. */
 export const imageFolderOf = (file: string): string => `${file}.images`
 
 export interface Line {

@@ -1,4 +1,3 @@
-// Image files of exports and imports.
 import { constants, existsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
@@ -16,7 +15,6 @@ export async function storedNames(client: Queryable): Promise<string[]> {
   return rows.map(({ url }) => url.slice(imagesRoot.length + 1))
 }
 
-/** Copies image files into a new `folder`. */
 export async function copyImages(store: string, names: readonly string[], folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   if (names.length > 0) await mkdir(folder)
@@ -29,7 +27,6 @@ export async function copyImages(store: string, names: readonly string[], folder
 export const missingFiles = (store: string, names: readonly string[]): string[] =>
   names.filter((name) => !existsSync(imagePath(store, name) ?? ''))
 
-/** The bytes of an image file of an export. */
 export async function readImage(folder: string, name: string): Promise<Buffer> {
   const path = join(folder, name)
   const isFile = (await lstat(path).catch(() => undefined))?.isFile()

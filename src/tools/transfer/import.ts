@@ -9,10 +9,8 @@ import { missingFiles, readImage, removeImages, storedNames, storeImage } from '
 import { explain, loadRows } from './load-rows.ts'
 import { columnsOf, notExported, type Queryable, quote, records, sequences, tables } from './tables.ts'
 
-/** An opened export with a valid header. */
 type ImportSource = Awaited<ReturnType<typeof openSource>>
 
-/** Opens an exported file with its folder of images. */
 export async function openFile(file: string) {
   const stats = await stat(file).catch(() => undefined)
   if (!stats) throw new Error(`The file ${file} does not exist.`)
@@ -21,7 +19,6 @@ export async function openFile(file: string) {
   return openSource(stream, { size: stats.size, folder: imageFolderOf(file) })
 }
 
-/** Opens an export from a stream such as stdin. */
 export const openStream = (stream: Readable) => openSource(stream, {})
 
 /** A stream has no size, and no folder of images. */

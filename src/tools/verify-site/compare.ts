@@ -37,7 +37,6 @@ const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, 
 /** Fields with addresses of the site itself. In other text, an address of either site counts as the same. */
 const ownAddresses = /^(url|(next_|previous_)?rest_url|self|collection|up|href|global_id(_lineage)?)$/
 
-/** Compares what both sites responded to the request. */
 export function compareResponses({ request, legacy, ours }: Exchange, root: Root): Difference[] {
   if (legacy.status !== ours.status) {
     const [one, other] = [legacy, ours].map(({ status, body }) => {

@@ -8,9 +8,7 @@ interface Pattern {
   /** The last part of the field. */
   readonly key?: RegExp
   readonly what?: Difference['what']
-  /** The path of the request. */
   readonly path?: RegExp
-  /** Parameters of the request. */
   readonly asks?: readonly string[]
   when?(difference: Difference, exchange: Exchange, root: Root): boolean
 }

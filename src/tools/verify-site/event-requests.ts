@@ -54,7 +54,6 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
   return [...forms.slice(0, 8), ...relative, ...forms.slice(8)].flatMap(list)
 }
 
-/** Filters by linked records. */
 function links(records: Records): SiteRequest[] {
   const { events, venues } = records.byResource
   const filter = (name: string, values: readonly string[]) => [
@@ -86,7 +85,6 @@ function usedSlugs(events: readonly JsonObject[], field: 'categories' | 'tags'):
   return spread([...slugs], 3).filter((slug) => slug !== '')
 }
 
-/** Searches, and events by ID. */
 function texts(records: Records): SiteRequest[] {
   const { events } = records.byResource
   const words = new Set(spread(events, 8).flatMap(({ title }) => searchWord(title) ?? []))

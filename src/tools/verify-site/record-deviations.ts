@@ -175,5 +175,4 @@ const sameText = (one: string, other: string): boolean => plain(one) === plain(o
 
 const withoutBlanks = (html: string) => plain(stripTags(html)).replaceAll(' ', '')
 
-/** HTML with the same text in other elements. */
 const sameHtmlText = (one: string, other: string): boolean => withoutBlanks(one) === withoutBlanks(other)

@@ -20,13 +20,11 @@ export function request(
   return isKnown ? [{ path, query: query as SiteRequest['query'] }] : []
 }
 
-/** The ID of the record on the asked site. */
 export function idOn({ resolveId }: Records, resource: Resource, record: JsonObject | undefined): string | undefined {
   const id = idOf(record?.id)
   return id === undefined ? undefined : String(resolveId(resource, id))
 }
 
-/** The IDs of some of the records. */
 export const someIds = (records: Records, resource: Resource, count: number): string[] =>
   spread(records.byResource[resource], count).flatMap((record) => idOn(records, resource, record) ?? [])
 

@@ -77,7 +77,6 @@ function briefly(value: unknown): unknown {
   return idOf(id) !== undefined ? [id, slug].join(' ').trim() : value
 }
 
-/** The report as lines of text. */
 export function reportLines({ requests, equal, ids, unexplained, explained, ignored }: VerifyReport): string[] {
   const unexplainedRows = unexplained.map(({ field, what, count, example: { legacy, ours, request } }) => {
     return [String(count), field, what, excerpt(legacy), excerpt(ours), request]

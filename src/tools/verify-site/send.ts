@@ -1,4 +1,3 @@
-// Sends requests to the sites.
 import { findRoot, resourceUrl } from '../import-site/find-root.ts'
 import { readJson } from '../import-site/read-json.ts'
 import type { SiteClient } from '../import-site/site-client.ts'
@@ -14,7 +13,6 @@ export interface SiteRequest {
 export type SiteResponse = Awaited<ReturnType<Send>>
 export type Send = ReturnType<typeof createSend>
 
-/** One request, and the responses of both sites. */
 export interface Exchange {
   readonly request: SiteRequest
   readonly legacy: SiteResponse

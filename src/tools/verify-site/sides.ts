@@ -1,7 +1,6 @@
 // Addresses and records of a site in a form that both sites share: IDs, or slugs if the import did not keep the IDs.
 import { idOf, type JsonObject, objects, type Resource, resources, text, toObject } from './json.ts'
 
-/** One site, in one language. */
 export interface Side {
   /** What the site's links to its API start with. */
   readonly rest: string

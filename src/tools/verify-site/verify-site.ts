@@ -12,7 +12,6 @@ interface Site {
   /** Root of its API, such as `https://example.org/wp-json/tribe/events/v1`. */
   readonly root: string
   readonly send: Send
-  /** Roots of other languages. */
   readonly languages: Readonly<Record<string, string>>
 }
 
