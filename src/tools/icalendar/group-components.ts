@@ -13,10 +13,7 @@ export interface Series {
   isDamaged: boolean
 }
 
-export function groupComponents(
-  calendars: readonly (readonly [Component, ReadOptions])[],
-  reporter: Reporter,
-): Map<string, Series> {
+export function groupComponents(calendars: readonly (readonly [Component, ReadOptions])[], reporter: Reporter) {
   const all = new Map<string, Series>()
   for (const [calendar, options] of calendars) {
     const isCut = calendar.name === 'vcalendar' && calendar.damage !== undefined

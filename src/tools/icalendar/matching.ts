@@ -40,10 +40,8 @@ export async function createMatching(execute: ExecuteOperation, first: number) {
     findVenue: (location: Location, current: readonly number[]): number | undefined => {
       const candidates = [location.text, location.name].flatMap(venues.find)
       const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
-      return oneOf(
-        starting.filter((venue) => isSamePlace(venue, location)),
-        current,
-      )
+      const samePlaces = starting.filter((venue) => isSamePlace(venue, location))
+      return oneOf(samePlaces, current)
     },
     findOrganizer: ({ name, email }: OrganizerContact, current: readonly number[]): number | undefined => {
       const byName = organizers.find(name).filter((organizer) => !email || !organizer.email)

@@ -112,10 +112,7 @@ export interface StoredOccurrence {
 }
 
 /** Whether the stored occurrence comes from a newer file. SEQUENCE decides, if there is one. */
-export function isNewer(
-  stored: StoredOccurrence,
-  { sequence, lastModified }: Pick<ImportedEvent, 'sequence' | 'lastModified'>,
-): boolean {
+export function isNewer(stored: StoredOccurrence, { sequence, lastModified }: ImportedEvent): boolean {
   if (sequence !== undefined && sequence !== stored.sequence) return stored.sequence > sequence
   return isModifiedLater(stored, lastModified)
 }

@@ -72,11 +72,8 @@ function wallClock(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : dateWallClock(new Date(time))
 }
 
-export const dateOrTimeOf = (
-  property: Property | undefined,
-  zones: Zones,
-  beside?: DateOrTime,
-): DateOrTime | undefined => property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
+export const dateOrTimeOf = (property: Property | undefined, zones: Zones, beside?: DateOrTime) =>
+  property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
 /** Start and end, or why they cannot be read; undefined if there are none. `beside` is the start of the series. */
 export function readTimes(

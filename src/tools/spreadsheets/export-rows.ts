@@ -88,11 +88,9 @@ async function exportColumns(
   )
   const keys = new Set<string>()
   if (kind.record === 'event') {
-    const variables = { first: pageSize, filter }
-    const events = allNodes(
-      async (after) => (await execute(SheetCustomFieldsDocument, { ...variables, after }, { forEditing: true })).page,
-    )
-    for await (const { customFields } of events) for (const { key } of customFields) keys.add(key)
+    const pageOf = async (after: string | null) =>
+      (await execute(SheetCustomFieldsDocument, { first: pageSize, filter, after }, { forEditing: true })).page
+    for await (const { customFields } of allNodes(pageOf)) for (const { key } of customFields) keys.add(key)
   }
   return [
     { name: 'id', type: 'number', read: ({ id }) => String(id) },

@@ -22,10 +22,7 @@ interface Finder {
 }
 
 /** The stored record of each row. A row that identifies none is a new record, unless it gets a problem. */
-export async function findRecords(
-  rows: readonly SheetRow[],
-  finder: Finder,
-): Promise<ReadonlyMap<SheetRow, SheetRecord>> {
+export async function findRecords(rows: readonly SheetRow[], finder: Finder) {
   const { record: name } = finder.kind
   const ids = new Map<SheetRow, number>()
   const uidRows: SheetRow[] = []
@@ -93,11 +90,7 @@ async function idBySlug(kind: SheetKind, execute: ExecuteOperation, slug: string
   }
 }
 
-async function load(
-  { kind, execute, language }: Finder,
-  filter: 'include' | 'uids',
-  values: readonly (number | string)[],
-): Promise<readonly SheetRecord[]> {
+async function load({ kind, execute, language }: Finder, filter: 'include' | 'uids', values: (number | string)[]) {
   if (values.length === 0) return []
   const statuses = kind.isPost ? { status: allStatuses } : {}
   const variables = { first: values.length, after: null, filter: { [filter]: [...new Set(values)], ...statuses } }
