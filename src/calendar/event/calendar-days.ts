@@ -13,12 +13,6 @@ import { beforeDay, dayZones, notAZone, outOfRange, readDay, selectTimes, timesW
 
 export const maxDays = 100
 
-interface Range {
-  readonly from: ParsedDate
-  readonly to: ParsedDate
-  readonly timeZone?: string | null | undefined
-}
-
 export interface CalendarRange {
   readonly days: readonly string[]
   /** Undefined for the local time of each event. */
@@ -26,7 +20,10 @@ export interface CalendarRange {
 }
 
 /** The days of the range. Throws badInput for an invalid range, and for one of too many days. */
-export function calendarRange({ from, to, timeZone }: Range, context: Context): CalendarRange {
+export function calendarRange(
+  { from, to, timeZone }: { readonly from: ParsedDate; readonly to: ParsedDate; readonly timeZone?: string | null },
+  context: Context,
+): CalendarRange {
   const { settings } = context
   const zones = dayZones(timeZone, settings)
   if (!isZone(zones.read)) throw badInput({ timeZone: notAZone })
@@ -73,16 +70,13 @@ export interface CalendarCounts {
   readonly days: readonly DayCount[]
 }
 
-interface CalendarFilter {
-  readonly where: Prisma.EventWhereInput
-  /** Whether `where` leaves out only what no list shows, so that most events of each day match. */
-  readonly isDense: boolean
-}
-
-/** Counts the events that the filter selects on each day and, if `withIds` is set, finds the first ones. */
+/**
+ * Counts the events that the filter selects on each day and, if `withIds` is set, finds the first ones. `isDense` says whether
+ * `where` leaves out only what no list shows, so that most events of each day match.
+ */
 export async function countDays(
   { days, zone }: CalendarRange,
-  { where, isDense }: CalendarFilter,
+  { where, isDense }: { readonly where: Prisma.EventWhereInput; readonly isDense: boolean },
   withIds: boolean,
   context: Context,
 ): Promise<CalendarCounts> {

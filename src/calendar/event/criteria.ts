@@ -3,7 +3,7 @@
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { type NearVenue, venuesNear } from '../list/distance.ts'
+import { venuesNear } from '../list/distance.ts'
 import { sharedWhere } from '../list/post-filter.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
 import { lockedFor, unlocked } from '../rules/record-password.ts'
@@ -16,11 +16,9 @@ import { venuesInCities, venuesNamed } from './places.ts'
 import { priceErrors, priceWhere } from './price.ts'
 import { withUids } from './uid.ts'
 
-// Criteria that can be negated without revealing what a reader may not see: a locked event neither meets a criterion about
-// a withheld field nor fails it.
-
 type Where = Prisma.EventWhereInput
 
+/** Can be negated without revealing what a lock withholds. */
 export interface Criterion {
   /** Events that meet the criterion. */
   readonly met: Where
@@ -52,27 +50,20 @@ export const anyOf = (criteria: readonly Criterion[]): Criterion => ({
 
 export const negated = ({ met, failed }: Criterion): Criterion => ({ met: failed, failed: met })
 
-export interface OwnCriteria {
-  readonly criteria: readonly Criterion[]
-  /** Without `near`. */
-  readonly anywhere: readonly Criterion[]
-  readonly times: readonly EventTimes[]
-  /** Visible venues within the radius of `near`, nearest first. */
-  readonly venues: readonly NearVenue[]
-  readonly references: ReferencedIds
-}
+export type OwnCriteria = Awaited<ReturnType<typeof ownCriteria>>
 
 interface Options {
   readonly errors: Readonly<Record<string, string>>
   readonly searchMode: SearchMode
-  readonly splitsByStart?: boolean
+  readonly splitsByStart?: boolean | undefined
 }
 
+/** \`anywhere\` are the criteria without \`near\`, \`venues\` the visible ones within its radius, nearest first. */
 export async function ownCriteria(
   filter: Criteria,
   { errors: others, searchMode, splitsByStart = false }: Options,
   context: Context,
-): Promise<OwnCriteria> {
+) {
   const { days, errors } = selectDays(filter, context)
   const ids = await resolveReferences(
     {

@@ -79,9 +79,8 @@ async function selectEvents(
   options: Pick<Nesting, 'searchMode' | 'splitsByStart'>,
   context: Context,
 ) {
-  const { criterion, anywhere, ...others } = await withReadablePaths(() =>
-    translate(filter, { isNested: false, ...options }, context),
-  )
+  const translation = translate(filter, { isNested: false, ...options }, context)
+  const { criterion, anywhere, ...others } = await translation.catch(throwWithReadablePaths)
   if (filter.hideFromListings) requirePermission(context.viewer, 'editOthers')
   const listed: Prisma.EventWhereInput[] = [
     readable(context),
@@ -139,17 +138,13 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
 }
 
 /** Problems of nested filters get a field with the path of the criterion, such as `any.0.venues`, and say it. */
-async function withReadablePaths<Result>(read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read()
-  } catch (error) {
-    const problems = problemsOf(error).map((problem) => {
-      const { path, message } = problem
-      const end = path.findLastIndex((part) => typeof part === 'string')
-      if (end <= 0) return problem
-      const field = path.slice(0, end + 1).join('.')
-      return { ...problem, path: [field, ...path.slice(end + 1)], message: `filter.${field}: ${message}` }
-    })
-    throw badInputs(problems)
-  }
+function throwWithReadablePaths(error: unknown): never {
+  const problems = problemsOf(error).map((problem) => {
+    const { path, message } = problem
+    const end = path.findLastIndex((part) => typeof part === 'string')
+    if (end <= 0) return problem
+    const field = path.slice(0, end + 1).join('.')
+    return { ...problem, path: [field, ...path.slice(end + 1)], message: `filter.${field}: ${message}` }
+  })
+  throw badInputs(problems)
 }

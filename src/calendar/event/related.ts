@@ -20,9 +20,6 @@ type EventRecord = typeof Event.$inferType
 
 const [defaultRelated, maxRelated] = [6, 20]
 
-/** Weights of what two events share. Two shared records weigh more than one, whatever they are. */
-const weights = { category: 3, tag: 3, organizer: 2, venue: 2 } as const
-
 /** Venues, organizers, categories and tags of an event that are compared, of each kind. */
 const maxLinks = 10
 
@@ -42,10 +39,12 @@ builder.prismaObjectFields(Event, (t) => ({
     resolve: (event, args, context, info) => {
       const first = checkedSize('first', args.first, 0, maxRelated) ?? defaultRelated
       if (first === 0 || isLocked(event, context)) return []
-      return loadForParent(event, context, info, () => async (ids) => {
-        const found = await relatedIds(ids, first, context)
-        return findRecords(found, context, info)
-      })
+      return loadForParent(
+        event,
+        context,
+        info,
+        () => async (ids) => findRecords(await relatedIds(ids, first, context), context, info),
+      )
     },
   }),
 }))
@@ -78,10 +77,7 @@ async function findRecords(
   return lists.map((list) => list.flatMap((id) => byId.get(id) ?? []))
 }
 
-interface IdsOfParent {
-  readonly parent: number
-  readonly ids: readonly number[]
-}
+type IdsOfParent = { readonly parent: number; readonly ids: readonly number[] }
 
 function listsOf(parents: readonly number[], rows: readonly IdsOfParent[]): number[][] {
   const byParent = new Map(rows.map(({ parent, ids }) => [parent, [...ids]]))
@@ -96,17 +92,18 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
     reads.venue.matchingRows(listedPosts(context), {}, { usesGenericPlan: true }),
     reads.organizer.matchingRows(listedPosts(context), {}, { usesGenericPlan: true }),
   ])
+  // Two shared records weigh more than one, whatever they are.
   const kinds = [
-    { kind: 'category', visible: undefined, position: 'category_id' },
-    { kind: 'tag', visible: undefined, position: 'tag_id' },
-    { kind: 'venue', visible: venues, position: 'position' },
-    { kind: 'organizer', visible: organizers, position: 'position' },
+    { kind: 'category', visible: undefined, position: 'category_id', weight: 3 },
+    { kind: 'tag', visible: undefined, position: 'tag_id', weight: 3 },
+    { kind: 'venue', visible: venues, position: 'position', weight: 2 },
+    { kind: 'organizer', visible: organizers, position: 'position', weight: 2 },
   ] as const
-  const links = kinds.map(({ kind, visible, position }) => {
+  const links = kinds.map(({ kind, visible, position, weight }) => {
     const [name, key] = [raw(`'${kind}'`), raw(`${kind}_id`)]
     const isVisible = visible ? sql`WHERE target IN (SELECT id FROM (${visible}) AS visible)` : raw('')
     return sql`
-      SELECT parent, ${name} AS kind, target, ${raw(`${weights[kind]}`)} AS weight
+      SELECT parent, ${name} AS kind, target, ${raw(String(weight))} AS weight
       FROM parents, LATERAL (
         SELECT ${key} AS target FROM ${raw(`event_${kind}`)} WHERE event_id = parent
         ORDER BY ${raw(position)} LIMIT ${raw(`${maxLinks}`)}) AS own ${isVisible}`

@@ -1,4 +1,5 @@
 // Computes when an event takes place: local times in its time zone, and the instants they denote.
+import type { Settings } from '../../basics/env.ts'
 import { badInput } from '../../basics/errors.ts'
 import {
   addDays,
@@ -10,6 +11,7 @@ import {
   toWallClock,
   wallClockDate,
 } from '../../basics/time.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
 
 export interface ScheduleInput {
@@ -22,19 +24,11 @@ export interface ScheduleInput {
   readonly allDay?: boolean | null | undefined
 }
 
-export interface Schedule {
-  readonly startsLocal: Date
-  readonly endsLocal: Date
-  readonly startsAt: Date
-  readonly endsAt: Date
-  readonly timeZone: string
-  readonly allDay: boolean
-}
-
-interface Calendar {
-  readonly siteTimeZone: string
-  readonly endOfDayCutoff: string
-}
+type Schedule = Pick<
+  Prisma.EventGetPayload<object>,
+  'startsLocal' | 'endsLocal' | 'startsAt' | 'endsAt' | 'timeZone' | 'allDay'
+>
+type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
 
 /** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
 export function schedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {

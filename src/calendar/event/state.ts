@@ -1,5 +1,7 @@
 // The state of an event: whether it takes place as planned, and whether people attend it on site or online.
+import type { InputShapeFromFields } from '@pothos/core'
 import { badInput } from '../../basics/errors.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { enumValues } from '../rules/enums.ts'
@@ -42,16 +44,8 @@ export const stateInputs = (t: InputFields) => ({
   }),
 })
 
-interface StateInput {
-  readonly eventStatus?: StoredStatus | null | undefined
-  readonly attendanceMode?: AttendanceMode | null | undefined
-  readonly previousStartsAt?: Date | null | undefined
-}
-
-interface PreviousState {
-  readonly eventStatus: StoredStatus
-  readonly startsAt: Date
-}
+type StateInput = InputShapeFromFields<ReturnType<typeof stateInputs>>
+type PreviousState = Pick<Prisma.EventGetPayload<object>, 'eventStatus' | 'startsAt'>
 
 /** Columns to write. `before` is undefined for a new event, `startsAt` if the start stays. */
 export function stateColumns(input: StateInput, before: PreviousState | undefined, startsAt: Date | undefined) {

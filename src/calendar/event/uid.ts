@@ -91,14 +91,11 @@ export const setUidIfTaken = (id: number, site: Host): Prisma.Sql => Prisma.sql`
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
 
 /** Throws uidTaken if a concurrent request has given the UID to another event. */
-export async function withUniqueUid<T>(writing: Promise<T>): Promise<T> {
-  try {
-    return await writing
-  } catch (error) {
+export const withUniqueUid = <T>(writing: Promise<T>): Promise<T> =>
+  writing.catch((error: unknown) => {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
     throw isTaken ? uidTaken() : error
-  }
-}
+  })
 
 /** The sequence to store; by default one more than before. Throws badInput. */
 export function nextSequence(input: number | null | undefined, before: number | undefined): number {

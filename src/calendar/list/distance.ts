@@ -119,13 +119,14 @@ function boxesAround(center: Point, radius: number): Box[] {
     .filter(([west, , east]) => west <= 180 && east >= -180)
 }
 
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
 /** Great-circle distance in kilometres (haversine formula). */
 export function distance(a: Point, b: Point): number {
-  const [lat1, lng1, lat2, lng2] = [a.latitude, a.longitude, b.latitude, b.longitude].map(
-    (degrees) => (degrees * Math.PI) / 180,
-  ) as [number, number, number, number]
+  const haversineOf = (angle: number) => Math.sin(radians(angle) / 2) ** 2
   const haversine =
-    Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin((lng2 - lng1) / 2) ** 2
+    haversineOf(b.latitude - a.latitude) +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * haversineOf(b.longitude - a.longitude)
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 

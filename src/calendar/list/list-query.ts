@@ -10,10 +10,9 @@ import type { Bounds, SortKey } from '../../service/graphql/keyset.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
-// Orders by a value that SQL computes for each record, such as a name, a price or a distance.
-
 const { sql, raw } = Prisma
 
+/** A value that SQL computes for each record, such as a name, a price or a distance. */
 export interface OrderValue {
   /** Identifies what is computed, such as the relevance for one search text: cursors contain it. */
   readonly name: string
@@ -41,12 +40,6 @@ export interface ValueSplit {
 /** A name for a value that depends on `inputs`, such as a search text. */
 export const valueName = (field: string, ...inputs: readonly unknown[]): string =>
   `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
-
-/** All sort keys of an order by a value. */
-const withValue = ({ name, descending, type }: OrderValue, keys: readonly SortKey[]): SortKey[] => [
-  { column: name, descending, type, isOptional: true },
-  ...keys,
-]
 
 /** The records of a statement with columns of their texts in the language of the operation. */
 export const withTexts = (
@@ -116,19 +109,9 @@ export interface RowQuery {
   readonly unread?: number
 }
 
-/** A row of a list: the record, and the values of its sort keys. */
-interface Row<Node> {
-  readonly keys: object
-  readonly record: Node
-}
-
-export interface Rows<Node> {
-  readonly rows: readonly Row<Node>[]
-  readonly total: number | undefined
-  /** Number of rows with those that are not read, if there may be any. */
-  readonly found?: number | undefined
-}
-
 /** What cursors contain: the value and all keys of an order, unless it sets other keys. */
-export const keysInCursors = ({ value, keys, cursorKeys }: ListOrder): readonly SortKey[] =>
-  cursorKeys ?? (value ? withValue(value, keys) : keys)
+export function keysInCursors({ value, keys, cursorKeys }: ListOrder): readonly SortKey[] {
+  if (cursorKeys || !value) return cursorKeys ?? keys
+  const { name, descending, type } = value
+  return [{ column: name, descending, type, isOptional: true }, ...keys]
+}

@@ -8,12 +8,13 @@ import type { Context } from '../../service/context.ts'
 import {
   type Connection,
   cursorSlice,
+  type LoadedRows,
   type Page,
   type Slice,
   selectedParts,
   toConnection,
 } from '../../service/graphql/pagination.ts'
-import { keysInCursors, type ListQuery, type Rows } from './list-query.ts'
+import { keysInCursors, type ListQuery } from './list-query.ts'
 import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
@@ -54,7 +55,7 @@ export async function connectionsOf<Node extends object>(
   })
 }
 
-const hasRecords = ({ rows, total = 0 }: Rows<object>): boolean => rows.length > 0 || total > 0
+const hasRecords = ({ rows, total = 0 }: LoadedRows<object>): boolean => rows.length > 0 || total > 0
 
 /** A numbered page. Loads items and total together where both are selected. */
 export function pageOf<Node extends object>(
@@ -69,7 +70,7 @@ export function pageOf<Node extends object>(
   const hasItems = names.has('items')
   const hasTotal = names.has('total') || names.has('totalPages')
   const known = hasTotal || names.has('searchMatch') ? cachedTotal?.get() : undefined
-  const load = memoizeOnce(async (): Promise<Rows<Node>> => {
+  const load = memoizeOnce(async (): Promise<LoadedRows<Node>> => {
     const total = hasTotal && known === undefined
     if (!hasItems && !total) return { rows: [], total: known }
     const [page] = await findLists<Node>({ context, kind, list }, { skip, take: hasItems ? take : 0, total })

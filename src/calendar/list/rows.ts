@@ -2,13 +2,14 @@ import { badInput } from '../../basics/errors.ts'
 import { type ForEach, withoutUnread } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { between, orderBy, parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
-import { keysInCursors, type Lists, type OrderValue, type RowQuery, type Rows } from './list-query.ts'
+import type { LoadedRows } from '../../service/graphql/pagination.ts'
+import { keysInCursors, type Lists, type OrderValue, type RowQuery } from './list-query.ts'
 import { delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
 
 const { sql, raw, join } = Prisma
 
 /** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
-export async function findLists<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
+export async function findLists<Node extends object>(lists: Lists, query: RowQuery): Promise<LoadedRows<Node>[]> {
   if (query.take === 0) {
     const counts = await countRows(lists)
     return counts.map((total) => ({ rows: [], total }))
@@ -20,7 +21,7 @@ export async function findLists<Node extends object>(lists: Lists, query: RowQue
 const countRows = async (lists: Lists): Promise<(number | undefined)[]> =>
   (await findPages(lists, { take: 0, total: true, select: { id: true } })).map((page) => page.total)
 
-async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
+async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<LoadedRows<Node>[]> {
   const { order, selection } = lists.list
   const { bounds = {}, inverted = false, skip, take, total, unread } = query
   const columns = order.keys.map(({ column }) => column)
@@ -43,7 +44,7 @@ async function findByValue<Node extends object>(
   lists: Lists,
   value: OrderValue,
   query: RowQuery,
-): Promise<Rows<Node>[]> {
+): Promise<LoadedRows<Node>[]> {
   const [pages, totals] = await Promise.all([findValuePages(lists, value, query), query.total ? countRows(lists) : []])
   const readPages = pages.map((page) => withoutUnread(page, query.take, query.unread))
   const { context, kind, list } = lists

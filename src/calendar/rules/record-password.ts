@@ -2,9 +2,9 @@ import type { Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
-import { may, mayEdit, type OwnedRecord, type Viewer } from '../../service/auth/permissions.ts'
+import { may, mayEdit, type OwnedRecord } from '../../service/auth/permissions.ts'
 import { slowHash } from '../../service/auth/slow-hash.ts'
-import type { Withheld } from '../../service/context.ts'
+import type { Context, Withheld } from '../../service/context.ts'
 
 /** The key that is stored for a password. One salt per database, so that keys can be compared by equality. */
 export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
@@ -27,12 +27,7 @@ export interface Lockable extends OwnedRecord {
   readonly passwordKey: string | null
 }
 
-interface Reader {
-  readonly passwordKey: string | undefined
-  readonly viewer: Viewer | undefined
-  readonly forEditing: boolean
-  readonly withheld?: Withheld | undefined
-}
+type Reader = Pick<Context, 'passwordKey' | 'viewer' | 'forEditing' | 'withheld'>
 
 /** Whether this operation may not see the record's fields: no matching password, and not read for editing. */
 export function isLocked(record: Lockable, { passwordKey, viewer, forEditing, withheld }: Reader): boolean {

@@ -58,20 +58,10 @@ function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prism
 }
 
 export const hasPresent = ({ present }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
-  present.length === 0
-    ? raw('TRUE')
-    : join(
-        present.map((word) => hasWord(word, scope, comparison)),
-        ' AND ',
-      )
+  join([raw('TRUE'), ...present.map((word) => hasWord(word, scope, comparison))], ' AND ')
 
 export const lacksAbsent = ({ absent }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
-  absent.length === 0
-    ? raw('TRUE')
-    : sql`NOT (${join(
-        absent.map((word) => hasWord(word, scope, comparison)),
-        ' OR ',
-      )})`
+  sql`NOT (${join([raw('FALSE'), ...absent.map((word) => hasWord(word, scope, comparison))], ' OR ')})`
 
 /** The statements of a list get the IDs of so many matches. Of more, they compare the texts themselves. */
 const maxListed = 1000

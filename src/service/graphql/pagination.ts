@@ -76,7 +76,7 @@ export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolea
   return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
 }
 
-interface LoadedRows<Node> {
+export interface LoadedRows<Node> {
   /** The rows of the slice and perhaps the next one, in the order of the keys, or its reverse if the slice is inverted. */
   readonly rows: readonly { readonly keys: object; readonly record: Node }[]
   /** Number of rows of the slice and the next one, if they are not all in `rows`. */

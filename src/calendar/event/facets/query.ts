@@ -23,7 +23,7 @@ const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
 /** The events of the filter are read once for most facets, and each facet counts all of them. */
 const [eventsWeight, facetWeight] = [200, 50]
 
-const countDescription = 'Number of events.'
+const countOptions = { description: 'Number of events.' }
 
 interface RecordCount {
   readonly record: object
@@ -44,57 +44,59 @@ const recordCountType = (kind: LinkedKind) =>
         // The record was loaded with its selection.
         resolve: ({ record }) => record as never,
       }),
-      count: t.exposeInt('count', { description: countDescription }),
+      count: t.exposeInt('count', countOptions),
     }),
   })
+
+const recordCountTypes = {
+  category: recordCountType('category'),
+  tag: recordCountType('tag'),
+  venue: recordCountType('venue'),
+  organizer: recordCountType('organizer'),
+}
 
 async function recordCounts(
   kind: LinkedKind,
-  { facets, first }: { readonly facets: EventFacets; readonly first: number },
+  counts: readonly CountedValue[],
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<RecordCount[]> {
-  const counts = await facets.values(kinds[kind].plural, first)
   if (!selectedNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
-  const countById = new Map(counts.map(([id, count]) => [Number(id), count]))
   const selection = selectionOf(context, info, { path: [kind] })
-  const records = await findByIds<object>(context, kind, selection, [...countById.keys()])
+  const ids = counts.map(([id]) => Number(id))
+  const records = await findByIds<object>(context, kind, selection, ids)
   // A record that was deleted after the count is left out.
-  return [...countById].flatMap(([id, count]) => {
-    const record = records.get(id)
+  return counts.flatMap(([id, count]) => {
+    const record = records.get(Number(id))
     return record ? [{ record, count }] : []
   })
 }
-
-interface CityCount {
-  readonly city: string
-  readonly country: string
-  readonly count: number
-}
-
-const CityFacet = builder.objectRef<CityCount>('CityFacet').implement({
-  description: 'The number of events in a city.',
-  fields: (t) => ({
-    city: t.exposeString('city', {
-      description: 'The city, as in the address of most of its events, for the filter `cities`.',
-    }),
-    country: t.exposeString('country', {
-      description: 'The country, as in the address of most of its events; may be empty.',
-    }),
-    count: t.exposeInt('count', { description: countDescription }),
-  }),
-})
 
 interface ValueCount<Value = string> {
   readonly value: Value
   readonly count: number
 }
 
+const CityFacet = builder.objectRef<ValueCount<[city: string, country: string]>>('CityFacet').implement({
+  description: 'The number of events in a city.',
+  fields: (t) => ({
+    city: t.string({
+      description: 'The city, as in the address of most of its events, for the filter `cities`.',
+      resolve: ({ value: [city] }) => city,
+    }),
+    country: t.string({
+      description: 'The country, as in the address of most of its events; may be empty.',
+      resolve: ({ value: [, country] }) => country,
+    }),
+    count: t.exposeInt('count', countOptions),
+  }),
+})
+
 const MonthFacet = builder.objectRef<ValueCount>('MonthFacet').implement({
   description: 'The number of events that start in a month.',
   fields: (t) => ({
     month: t.exposeString('value', { description: 'Year and month of the local start, such as `2026-11`.' }),
-    count: t.exposeInt('count', { description: countDescription }),
+    count: t.exposeInt('count', countOptions),
   }),
 })
 
@@ -102,25 +104,25 @@ const LanguageFacet = builder.objectRef<ValueCount>('LanguageFacet').implement({
   description: 'The number of events with a title in a language.',
   fields: (t) => ({
     language: t.expose('value', { type: LanguageCode, description: 'The language.' }),
-    count: t.exposeInt('count', { description: countDescription }),
+    count: t.exposeInt('count', countOptions),
   }),
 })
 
 const EventPriceKind = builder.enumType('EventPriceKind', {
   description: 'Whether an event costs something.',
-  values: enumValues({
-    free: 'Free of charge.',
-    paid: 'With a price.',
-  }),
+  values: enumValues({ free: 'Free of charge.', paid: 'With a price.' }),
 })
 
 const PriceFacet = builder.objectRef<ValueCount<typeof EventPriceKind.$inferType>>('PriceFacet').implement({
   description: 'The number of events that are free, or that have a price.',
   fields: (t) => ({
     price: t.expose('value', { type: EventPriceKind, description: 'Whether the events cost something.' }),
-    count: t.exposeInt('count', { description: countDescription }),
+    count: t.exposeInt('count', countOptions),
   }),
 })
+
+const valueCounts = <Value>(counts: readonly CountedValue[]): ValueCount<Value>[] =>
+  counts.map(([value, count]) => ({ value: value as Value, count }))
 
 /** The values that events have or that the filter selects, those with most events first. */
 function usedOrSelected<Value>(
@@ -149,8 +151,8 @@ EventFacetsType.implement({
         description: `${description} Those with most events first, then by name. ${ofUnlocked}`,
         extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(20, kinds[kind].plural) },
-        resolve: (facets, args, context, info) =>
-          recordCounts(kind, { facets, first: sizeOf(args, context) }, context, info),
+        resolve: async (facets, args, context, info) =>
+          recordCounts(kind, await facets.values(kinds[kind].plural, sizeOf(args, context)), context, info),
       })
     return {
       totalCount: t.int({
@@ -170,13 +172,8 @@ EventFacetsType.implement({
         description: `By city of their venues, without regard to case and accents. Ignores \`cities\` and \`placeName\` of the filter. Those with most events first, then by name. ${ofUnlocked}`,
         extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(20, 'cities') },
-        resolve: async (facets, args, context) => {
-          const counts = await facets.values('cities', sizeOf(args, context))
-          return counts.map(([value, count]) => {
-            const [city, country] = value as [string, string]
-            return { city, country, count }
-          })
-        },
+        resolve: async (facets, args, context) =>
+          valueCounts<[string, string]>(await facets.values('cities', sizeOf(args, context))),
       }),
       months: t.field({
         type: [MonthFacet],
@@ -184,10 +181,8 @@ EventFacetsType.implement({
           'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`.',
         extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(12, 'months') },
-        resolve: async (facets, args, context) => {
-          const counts = await facets.values('months', sizeOf(args, context))
-          return counts.map(([month, count]) => ({ value: String(month), count }))
-        },
+        resolve: async (facets, args, context) =>
+          valueCounts<string>(await facets.values('months', sizeOf(args, context))),
       }),
       languages: t.field({
         type: [LanguageFacet],
@@ -213,13 +208,6 @@ EventFacetsType.implement({
     }
   },
 })
-
-const recordCountTypes: Readonly<Record<LinkedKind, ReturnType<typeof recordCountType>>> = {
-  category: recordCountType('category'),
-  tag: recordCountType('tag'),
-  venue: recordCountType('venue'),
-  organizer: recordCountType('organizer'),
-}
 
 /** GraphQL sets the default only for arguments without a value. */
 const sizeOf = ({ first }: { readonly first?: number | null | undefined }, { settings }: Context): number =>
