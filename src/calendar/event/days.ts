@@ -66,10 +66,7 @@ export function dayZones(timeZone: string | null | undefined, calendar: Calendar
   return timeZone === 'local' ? { read: 'UTC', compared: undefined } : { read: timeZone, compared: timeZone }
 }
 
-/**
- * Translates the filters by days. `errors` has a message for each field with an invalid value. The response expires when a
- * relative day changes.
- */
+/** `errors` has a message for each invalid field. The response expires when a relative day changes. */
 export function selectDays({ startsOn, between }: DayFilters, context: Context) {
   const { settings } = context
   const days: DaySelection[] = []

@@ -31,10 +31,7 @@ interface IdInput {
   readonly idIfExists?: string | null
 }
 
-/**
- * Finds or creates the records to link. Creating terms requires no permission besides writing the event. `eventId` is
- * undefined for a new event.
- */
+/** Creating terms requires no permission besides writing the event. `eventId` is undefined for a new event. */
 export async function resolveLinks(
   tx: Tx,
   eventId: number | undefined,
@@ -74,10 +71,7 @@ export async function resolveLinks(
   })
 }
 
-/**
- * Looks up which of the IDs may be linked: all terms, and venues and organizers that lists show to the caller or that are
- * linked already.
- */
+/** All terms may be linked, and venues and organizers that lists show to the caller or that are linked already. */
 async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInputs, context: Context) {
   const linkedAlready = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
   const conditions = new Map<string, object>()
@@ -129,10 +123,7 @@ type LinkTables = Readonly<
   >
 >
 
-/**
- * Replaces the links of an event. Venues and organizers that the caller may not see stay linked, after those of the
- * input: callers must not remove what they cannot see.
- */
+/** Venues and organizers that the caller may not see stay, after the others: callers must not remove what they cannot see. */
 export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
   for (const kind of linkedKinds) {
     const ids = links[kinds[kind].plural]

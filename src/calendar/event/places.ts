@@ -9,10 +9,7 @@ import { listedPosts } from '../rules/status.ts'
 import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 
-/**
- * IDs of the venues whose name, address or city contains each word. Of locked venues, only the name is compared. Undefined
- * if the text is blank.
- */
+/** Of locked venues, only the name is compared. Undefined if the text is blank. */
 export async function venuesNamed(text: string, context: Context): Promise<number[] | undefined> {
   checkSearchText('placeName', text)
   const { present, absent } = searchWords(text, 'placeName')

@@ -70,10 +70,7 @@ export function schedule(input: ScheduleInput, before: Schedule | undefined, cal
 const instantField = (input: ScheduleInput, edge: 'starts' | 'ends') =>
   input[`${edge}Local`] == null && input[`${edge}At`] != null ? (`${edge}At` as const) : (`${edge}Local` as const)
 
-/**
- * Recomputes the instants of a schedule with the current time zone rules. An instant that still has its local time stays,
- * because a repeated hour has two instants per local time. Undefined for an unknown time zone.
- */
+/** An instant that still has its local time stays: a repeated hour has two. Undefined for an unknown time zone. */
 export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>) {
   if (!isZone(timeZone)) return undefined
   const recompute = (instant: Date, local: Date) => {

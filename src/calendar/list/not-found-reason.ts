@@ -9,11 +9,7 @@ import { slugOwners } from '../text/slug.ts'
 /** A context, or the connection of a transaction. */
 type Reader = Pick<Context, 'now'> & { readonly reads: Pick<Reads, 'rows'> }
 
-/**
- * The error for each record that does not exist or that the caller may not see. Takes one statement for all events, venues
- * and organizers, and one for all categories and tags. Users, images and credentials that the caller may not see are
- * unknown to them.
- */
+/** Takes a statement for each family. Users, images and credentials that the caller may not see are unknown to them. */
 export async function notFoundReasons(reader: Reader, missing: readonly GlobalId[]) {
   const findAll = (family: 'post' | 'term') =>
     findRecords(

@@ -52,10 +52,7 @@ interface ResolvedField {
   readonly problems: readonly InputProblem[]
 }
 
-/**
- * The database IDs of the records by field; 0 for a slug that no record has. Throws one badInput for all invalid IDs and,
- * with `mustExist`, for all unknown records.
- */
+/** 0 for an unknown slug. Throws one badInput for all invalid IDs and, with `mustExist`, for all unknown records. */
 export async function resolveReferences(references: References, context: Context): Promise<ReferencedIds> {
   const { errors = {}, include, records = {}, terms = {} } = references
   const mustExist = references.mustExist ?? false

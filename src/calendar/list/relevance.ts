@@ -31,10 +31,7 @@ export function byRelevance(kind: RecordKind, search: string, descending: boolea
   }
 }
 
-/**
- * The events to rank: all that match or, if they are too many, those with the words in the title, then those closest to
- * today, upcoming ones first. The day and not the time decides, so that the pages of one day fit together.
- */
+/** Of too many, those with the words in the title, then the closest to today, so that the pages of one day fit together. */
 async function rankedEvents(where: object, search: string, context: Context): Promise<ValueSplit> {
   const { now, reads } = context
   const today = new Date(now.toISOString().slice(0, 10))

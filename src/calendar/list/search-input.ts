@@ -22,10 +22,7 @@ const SearchMatch = builder.enumType('SearchMatch', {
   }),
 })
 
-/**
- * Finds out how records match a search; null without one. May take a statement unless the caller knows that the list has
- * records, so it is called only if it is selected.
- */
+/** Null without a search. May take a statement unless the caller knows that the list has records. */
 export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
 export const searchMatch = {

@@ -22,10 +22,7 @@ export const pluralOf = (kind: ErrorKind): string =>
 
 export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 
-/**
- * How the global IDs of each type start. Decoding throws for most other texts, which takes long for a list of names. All of
- * these have capital letters, so no slug is a global ID.
- */
+/** How global IDs start: with capitals, unlike slugs. Decoding throws for most other texts, which takes long for many. */
 const globalIdStarts = new RegExp(
   `^(${Object.values(nodeTypes)
     // The base64 digits that do not depend on what follows.
@@ -82,10 +79,7 @@ const isTerm = (kind: ErrorKind): kind is TermKind => Object.hasOwn(kinds, kind)
 const invalidId = (kind: ErrorKind): string =>
   `Invalid ID. Send the \`id\`${isTerm(kind) ? ', the `databaseId` or a slug' : ' or the `databaseId`'} of ${withArticle(kind)}.`
 
-/**
- * The record that the arguments `id` and `slug` identify, by ID or by a slug in any language. Throws badInput unless exactly
- * one is set, and for an invalid ID; wrongKind for a global ID of another type.
- */
+/** Throws badInput for an invalid ID and unless exactly one is set; wrongKind for a global ID of another type. */
 export function identify(
   kind: ErrorKind,
   { id, slug }: { readonly id?: string | null | undefined; readonly slug?: string | null | undefined },

@@ -17,10 +17,7 @@ export function effectiveStatus({ status, publishedAt }: Published, { hasCome }:
 /** Records that everybody may see, as a `where` filter for the indexes on (live, …). */
 export const published = (now: Date) => ({ live: true, publishedAt: { lte: now } })
 
-/**
- * Events, venues or organizers that the caller may read, in any status: published ones, their own, and all records for
- * users who may edit others.
- */
+/** Published posts, those of the caller, and all for users who may edit others. */
 export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   if (viewer === undefined) return published(now)
   return may(viewer, 'editOthers') ? {} : { OR: [published(now), { authorId: viewer.id }] }
@@ -42,10 +39,7 @@ export function statusErrors(statuses: readonly Status[] | null | undefined, vie
   return onlyPublic ? undefined : { status: 'Without the right to write, only published records can be listed.' }
 }
 
-/**
- * Records with these effective statuses. Throws badInput if a viewer who may not write filters by another status than
- * `publish` (contract e.4): an empty list would be misleading.
- */
+/** By effective status. Throws badInput for one that the viewer may not list (contract e.4): an empty list would mislead. */
 export function inStatus(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   const errors = statusErrors(statuses, viewer)
   if (errors) throw badInput(errors)

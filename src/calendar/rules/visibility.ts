@@ -10,10 +10,7 @@ export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [readable(context), untrashedInLists(context), { hideFromListings: false }],
 })
 
-/**
- * Events that may be found by fields that a lock withholds, such as venues or categories. Locked events are left out:
- * finding them would reveal the withheld fields.
- */
+/** Without locked events: finding them by venue or category would reveal what the lock withholds. */
 export const reachableEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [listedEvents(context), unlocked(context)],
 })
@@ -24,10 +21,7 @@ type WithViewer = Pick<Context, 'viewer'>
 export const ownsOrManages = ({ viewer }: WithViewer, userId: number): boolean =>
   viewer?.id === userId || may(viewer, 'manageUsers')
 
-/**
- * Users whose name the caller may read: all for administrators; for others, themselves and the authors of the records that
- * they may read.
- */
+/** Administrators read the names of all users; others their own, and those of authors of records that they may read. */
 export function visibleUsers(context: Context): Prisma.UserWhereInput {
   if (may(context.viewer, 'manageUsers')) return {}
   const authored = postKinds.map((kind) => ({ [kinds[kind].plural]: { some: readable(context) } }))

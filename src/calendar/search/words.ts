@@ -69,15 +69,10 @@ export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/
 
 export const containing = (part: string): string => `%${escapeLikePattern(part)}%`
 
-/**
- * Whether a search by words compares the beginnings of words only, because too many words contain one or two letters. Scripts
- * that do not separate words have no letters of these kinds.
- */
+/** One or two letters only begin words: too many contain them. Scripts without spaces have no letters of these kinds. */
 export const isShort = (word: string): boolean => /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{Nd}]{1,2}$/u.test(word)
 
-/**
- * Whether a word has stems. Those of `c++` or `a_b` would be stems of other words, and one or two letters have no other forms.
- */
+/** Those of `c++` or `a_b` would be stems of other words, and one or two letters have no other forms. */
 export const hasStems = (word: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word) && !isShort(word.replace(/['’-]/g, ''))
 

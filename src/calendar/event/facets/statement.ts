@@ -13,10 +13,7 @@ export interface FacetCount {
 
 /** Facets that are counted over the same events. */
 export interface FacetScan {
-  /**
-   * A SELECT of the events with the column `open`: whether their fields are not withheld. For prices, it has the columns
-   * `priced` and `paid`, too: whether `cost` has a price, and one above 0.
-   */
+  /** Has the column `open`, true if unlocked, and for prices `priced` and `paid`: whether `cost` has a price, and one above 0. */
   readonly events: Prisma.Sql
   /** Set if `events` start within a range. `others` are those that last long and start outside of it, as a SELECT like `events`. */
   readonly inRange?: {
