@@ -20,6 +20,8 @@ export const identifier = z
   .optional()
   .catch(undefined)
 
+export const idOf = (item: unknown) => identifier.parse(Object(item).id)
+
 /** Undefined unless the value is a boolean, in any spelling. */
 export const flag = z
   .union([z.boolean(), z.number(), z.string()])

@@ -2,8 +2,9 @@
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { type CurrencyDefaults, readCost } from '../../calendar/event/cost.ts'
+import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { flag, identifier, line, listOf } from './fields.ts'
+import { flag, identifier, idOf, line, listOf } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import { type ReadContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
@@ -11,19 +12,11 @@ import type { SourceEvent, SourcePost } from './source-records.ts'
 
 const event = z.object({
   all_day: flag,
-  cost: z.unknown().optional(),
-  cost_details: z.unknown().optional(),
-  website: z.unknown().optional(),
   show_map: flag,
   show_map_link: flag,
   hide_from_listings: flag,
   sticky: flag,
   featured: flag,
-  venue: z.unknown().optional(),
-  organizer: z.unknown().optional(),
-  categories: z.unknown().optional(),
-  tags: z.unknown().optional(),
-  custom_fields: z.unknown().optional(),
   parent: identifier,
   post_parent: identifier,
 })
@@ -32,15 +25,13 @@ const state = z.object({
   is_virtual: flag,
   virtual_url: z.string().trim().catch(''),
   event_status: z.string().catch(''),
-  json_ld: z.unknown().optional(),
 })
 
 export const knownEventFields: readonly string[] = [
   ...Object.keys(event.shape),
   ...Object.keys(state.shape),
+  ...'cost cost_details website venue organizer categories tags custom_fields timezone timezone_abbr'.split(' '),
   ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date'].flatMap((name) => [name, `${name}_details`]),
-  'timezone',
-  'timezone_abbr',
 ]
 
 /** Venues and other records as they are in the event, by their kind. */
@@ -55,7 +46,7 @@ type EventFields = Omit<SourceEvent, keyof SourcePost>
 /** Undefined, and reported, for an event without a start. */
 export function readEventFields(
   subject: Subject,
-  source: object,
+  source: Readonly<Record<string, unknown>>,
   url: string,
   context: ReadContext,
 ): EventFields | undefined {
@@ -65,23 +56,23 @@ export function readEventFields(
   if (!schedule) return findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
   const { notes, ...dates } = schedule
   for (const note of notes) findings.note(subject, note)
-  const cost = readCostEntries(data.cost, data.cost_details, context.currency)
-  if (!cost.isExact) findings.lossy('event', 'cost', data.cost)
+  const cost = readCostEntries(source.cost, source.cost_details, context.currency)
+  if (!cost.isExact) findings.lossy('event', 'cost', source.cost)
   const nested = nestedItems(source)
   // The site shows the address of the event's page for an event without a website.
-  const hasNoWebsite =
-    typeof data.website !== 'string' || (data.website !== '' && decodeHTML(data.website) === decodeHTML(url))
+  const { website } = source
+  const hasNoWebsite = typeof website !== 'string' || (website !== '' && decodeHTML(website) === decodeHTML(url))
   return {
     ...dates,
     allDay: data.all_day ?? false,
     cost: cost.entries,
-    website: hasNoWebsite ? undefined : readWebsite(data.website, subject, context),
+    website: hasNoWebsite ? undefined : readWebsite(website, subject, context),
     showMap: data.show_map ?? true,
     showMapLink: data.show_map_link ?? true,
     hideFromListings: data.hide_from_listings ?? false,
     sticky: data.sticky ?? false,
     featured: data.featured ?? false,
-    customFields: readCustomFields(data.custom_fields),
+    customFields: readCustomFields(source.custom_fields),
     ...readState(source, findings),
     parent: data.parent ?? data.post_parent,
     venues: idsOf(nested.venue),
@@ -119,8 +110,8 @@ const jsonLd = z
 
 /** Whether it takes place as planned, and where: from fields of the site, else from its data for search engines. */
 export function readState(item: unknown, findings: Findings) {
-  const { is_virtual, virtual_url, event_status, json_ld } = state.parse(item)
-  const linked = jsonLd.parse(json_ld)
+  const { is_virtual, virtual_url, event_status } = state.parse(item)
+  const linked = jsonLd.parse(Object(item).json_ld)
   // `https://schema.org/EventCancelled`, `OnlineEventAttendanceMode`
   const status = event_status || linked.eventStatus.replace(/^.*\/Event/, '')
   const eventStatus = states[status.toLowerCase().replaceAll(/[^a-z]/gi, '')]
@@ -137,20 +128,13 @@ export function readState(item: unknown, findings: Findings) {
   } satisfies Partial<SourceEvent>
 }
 
-const identified = z.object({ id: identifier })
-
-const idsOf = (items: readonly unknown[]) => [
-  ...new Set(items.flatMap((item) => identified.safeParse(item).data?.id ?? [])),
-]
-
-const nestedTerm = z.object({ id: identifier, slug: z.string().catch(''), name: z.string().catch('') })
+const idsOf = (items: readonly unknown[]) => [...new Set(items.flatMap((item) => idOf(item) ?? []))]
 
 /** Some sites show the terms of events without their IDs. */
 function termIds(kind: 'category' | 'tag', items: readonly unknown[], { terms, findings }: ReadContext): number[] {
   const ids = items.flatMap((item) => {
-    const { id, slug } = nestedTerm.safeParse(item).data ?? { slug: '' }
-    const found = id ?? terms[kind].get(slug)
-    if (found === undefined) findings.lossy('event', kind === 'tag' ? 'tags' : 'categories', item)
+    const found = idOf(item) ?? terms[kind].get(Object(item).slug)
+    if (found === undefined) findings.lossy('event', kinds[kind].plural, item)
     return found ?? []
   })
   return [...new Set(ids)]

@@ -41,7 +41,7 @@ function readTerm({ kind, name, id }: Subject, source: object, { terms }: ReadCo
   return { text, fields: { parent: kind === 'tag' ? undefined : parent } }
 }
 
-function readPostOf(subject: Subject, source: object, context: ReadContext) {
+function readPostOf(subject: Subject, source: Readonly<Record<string, unknown>>, context: ReadContext) {
   const post = readPost(subject, source, context)
   if (!post) return undefined
   const { text, common, url } = post

@@ -1,7 +1,7 @@
 // Reads all records of a legacy site, in all languages.
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { identifier, isBlank, ownId } from './fields.ts'
+import { idOf, isBlank, ownId } from './fields.ts'
 import { findRoot, resourceUrl } from './find-root.ts'
 import type { Findings } from './findings.ts'
 import { joinLanguages, type RootVersions } from './join-languages.ts'
@@ -149,8 +149,6 @@ function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadCon
   if (!isBlank(item)) findings.lossy('event', kind, item)
   return undefined
 }
-
-const idOf = (item: unknown) => identifier.parse(Object(item).id)
 
 /** By kind, parents first. A parent that is missing, or its own descendant, is left out. */
 function inOrder(records: readonly SourceKind[], findings: Findings): SourceKind[] {
