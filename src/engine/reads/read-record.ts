@@ -1,14 +1,12 @@
 // What an operation has read. Caches keep their entries until something of it changes.
 import { recordKinds } from '../../kinds.ts'
 
-const kinds = [...recordKinds, 'image', 'user'] as const
+export const cachedKinds = [...recordKinds, 'image', 'user'] as const
 
 /** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
-export type CachedKind = (typeof kinds)[number]
+export type CachedKind = (typeof cachedKinds)[number]
 
-export const cachedKinds: readonly CachedKind[] = kinds
-
-export const isCachedKind = (name: string): name is CachedKind => kinds.some((kind) => kind === name)
+export const isCachedKind = (name: string): name is CachedKind => cachedKinds.some((kind) => kind === name)
 
 /** The records that a response was built from. */
 export interface Dependencies {

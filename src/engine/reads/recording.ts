@@ -65,14 +65,11 @@ interface Selected {
 function selectedBy(model: Model, idColumn: string, where: object): Selected | undefined {
   for (const [name, filter] of Object.entries(where)) {
     const field = model.fields.get(name)
+    const isId = field?.kind === 'column' && field.sql === `"${idColumn}"`
     const found =
       name === 'AND'
         ? [filter].flat().map((part) => selectedBy(model, idColumn, part as object))
-        : [
-            field?.kind === 'column' && field.sql === `"${idColumn}"`
-              ? idsOf(field, filter)
-              : isUnique(model, name, filter),
-          ]
+        : [isId ? idsOf(field, filter) : isUnique(model, name, filter)]
     const first = found.find((each) => each !== undefined)
     if (first) return first
   }

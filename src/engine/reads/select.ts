@@ -132,42 +132,26 @@ function fieldJson(table: Table, name: string, args: unknown, newRecord: NewReco
 
 function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: Column): JsonValue {
   const own = table.column(name)
-  const toText = isList ? raw('::text[]') : raw('::text')
-  const each = (decode: Decode): Decode =>
-    isList ? (values) => (values === null ? null : (values as unknown[]).map(decode)) : decode
-  if (isEnum) return { sql: own, decode: undefined }
-  switch (type) {
-    case 'Int':
-    case 'String':
-    case 'Boolean':
-    case 'Json':
-    case 'Float':
-      return { sql: own, decode: undefined }
-    case 'DateTime':
-      // A time of day has no date that JavaScript could parse.
-      if (native.startsWith('time') && !native.startsWith('timestamp')) throw new Unsupported(native)
-      return { sql: own, decode: each(native.startsWith('timestamptz') || native === 'date' ? toDate : toUtcDate) }
-    case 'BigInt':
-      return { sql: sql`${own}${toText}`, decode: each((text) => (text === null ? null : BigInt(text as string))) }
-    case 'Decimal':
-      return {
-        sql: sql`${own}${toText}`,
-        decode: each((text) => (text === null ? null : new Prisma.Decimal(text as string))),
-      }
-    case 'Bytes':
-      if (isList) throw new Unsupported('Bytes[]')
-      return { sql: sql`encode(${own}, 'base64')`, decode: toBytes }
-    default:
-      throw new Unsupported(type)
+  const asText = sql`${own}${raw(isList ? '::text[]' : '::text')}`
+  const decoded = (value: Prisma.Sql, decode: (text: string) => unknown): JsonValue => {
+    const orNull = (text: unknown) => (text === null ? null : decode(text as string))
+    return { sql: value, decode: isList ? (values) => (values as unknown[] | null)?.map(orNull) ?? null : orNull }
   }
+  if (isEnum || plainTypes.has(type)) return { sql: own, decode: undefined }
+  if (type === 'BigInt') return decoded(asText, BigInt)
+  if (type === 'Decimal') return decoded(asText, (text) => new Prisma.Decimal(text))
+  if (type === 'Bytes' && !isList) {
+    return decoded(sql`encode(${own}, 'base64')`, (text) => new Uint8Array(Buffer.from(text, 'base64')))
+  }
+  // A time of day has no date that JavaScript could parse.
+  if (type !== 'DateTime' || /^time(?!stamp)/.test(native)) throw new Unsupported(`${type} ${native}`)
+  const hasZone = native.startsWith('timestamptz') || native === 'date'
+  // A timestamp without time zone is read as UTC, as Prisma does.
+  return decoded(own, (text) => new Date(hasZone ? text : `${text}Z`))
 }
 
-const toDate = (text: unknown) => (text === null ? null : new Date(text as string))
-
-/** A timestamp without time zone is read as UTC, as Prisma does. */
-const toUtcDate = (text: unknown) => (text === null ? null : new Date(`${text}Z`))
-
-const toBytes = (text: unknown) => (text === null ? null : new Uint8Array(Buffer.from(text as string, 'base64')))
+/** JSON has their values as Prisma returns them. */
+const plainTypes = new Set(['Int', 'String', 'Boolean', 'Json', 'Float'])
 
 function countsJson(table: Table, args: unknown): JsonValue {
   const relations =
@@ -191,22 +175,16 @@ function countsJson(table: Table, args: unknown): JsonValue {
   }
 }
 
-function knownArgs({ where, orderBy, take, skip, select, include, omit, ...others }: RelationArgs): RelationArgs {
-  const unknown = Object.entries(others).find(([, value]) => value !== undefined)
-  if (unknown || (take !== undefined && take < 0)) throw new Unsupported(`select: ${unknown?.[0] ?? 'take'}`)
-  return {
-    where: where ?? {},
-    orderBy,
-    ...(take !== undefined && { take }),
-    ...(skip !== undefined && { skip }),
-    select,
-    include,
-    omit,
-  }
+const knownNames = new Set(['where', 'orderBy', 'take', 'skip', 'select', 'include', 'omit'])
+
+function knownArgs({ where = {}, ...args }: RelationArgs) {
+  const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownNames.has(name))
+  if (unknown || (args.take ?? 0) < 0) throw new Unsupported(`select: ${unknown?.[0] ?? 'take'}`)
+  return { ...args, where }
 }
 
 function toOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
-  const { where = {} } = knownArgs(args)
+  const { where } = knownArgs(args)
   if (!relation.holdsForeignKey) throw new Unsupported(`select: ${relation.name}`)
   const other = table.join(relation)
   const record = selectJson(other, args, newRecord)
@@ -244,7 +222,7 @@ function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: Relation
 }
 
 function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
-  const { where = {} } = knownArgs(args)
+  const { where } = knownArgs(args)
   const other = table.leftJoin(relation, (joined) => joined.byKey(() => whereSql(joined, where)))
   const record = selectJson(other, args, newRecord)
   const exists = all(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
@@ -256,7 +234,7 @@ function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, new
 }
 
 function toManyJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
-  const { where = {}, orderBy, take, skip } = knownArgs(args)
+  const { where, orderBy, take, skip } = knownArgs(args)
   const other = table.related(relation)
   const record = selectJson(other, args, newRecord)
   const condition = all([table.link(relation, other), other.byKey(() => whereSql(other, where))])

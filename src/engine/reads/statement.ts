@@ -148,11 +148,21 @@ export function statement(
 
 /** Reads the first record that `where` selects. */
 export const compileFindFirst = (modelName: string, args: FindArgs): CompiledStatement =>
-  rowsStatement(modelName, { ...args, take: 1 }, { usesGenericPlan: true })
+  compileFindMany(modelName, { ...args, take: 1 }, true)
 
 /** Reads all records of a page in one statement. */
-export const compileFindMany = (modelName: string, args: FindArgs): CompiledStatement =>
-  rowsStatement(modelName, args, { usesGenericPlan: false })
+export function compileFindMany(modelName: string, args: FindArgs, usesGenericPlan = false): CompiledStatement {
+  checkArgs(args)
+  const model = modelOf(modelName)
+  const selection = selectionOf(model, args)
+  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias })
+  return statement(selection, {
+    from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
+    orderBy: orderOfPage(model, args.orderBy),
+    usesGenericPlan,
+    reads: table.reads,
+  })
+}
 
 /**
  * Whether to find the IDs first, with a plan for these values, and then read the records with a prepared statement. The best
@@ -166,11 +176,7 @@ export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
 }
 
 /** Reads the IDs of a page in order and, if `counted` is set, the number of records that match this filter. */
-export function compileFindIds(
-  modelName: string,
-  args: FindArgs,
-  counted: object | undefined,
-): { text: string; values: readonly unknown[] } {
+export function compileFindIds(modelName: string, args: FindArgs, counted: object | undefined) {
   const table = Table.create(modelName, { opaqueParams: false })
   const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
   if (!counted) return textAndValues(sql`SELECT ${ids}`)
@@ -206,23 +212,6 @@ export function checkArgs(args: object): void {
   if (unknown) throw new Unsupported(unknown[0])
 }
 
-function rowsStatement(
-  modelName: string,
-  args: FindArgs,
-  { usesGenericPlan }: { readonly usesGenericPlan: boolean },
-): CompiledStatement {
-  checkArgs(args)
-  const model = modelOf(modelName)
-  const selection = selectionOf(model, args)
-  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias })
-  return statement(selection, {
-    from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
-    orderBy: orderOfPage(model, args.orderBy),
-    usesGenericPlan,
-    reads: table.reads,
-  })
-}
-
 export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, columns: Prisma.Sql): Prisma.Sql {
   if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
   const condition = whereSql(table, where)
@@ -246,7 +235,7 @@ export function orderOfPage(model: Model, orderBy: unknown): string | undefined 
   return orderBySql(table, orderBy)?.text
 }
 
-export function compileCount(modelName: string, where: object = {}): { text: string; values: readonly unknown[] } {
+export function compileCount(modelName: string, where: object = {}) {
   const table = Table.create(modelName, { opaqueParams: false, readsMost: true })
   const condition = whereSql(table, where)
   return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)

@@ -34,24 +34,11 @@ interface Owner {
 const visibilityColumns = new Set(['id', 'live', 'status', 'publishedAt', 'passwordKey'])
 const hidden = new Set<CachedKind | undefined>(['venue', 'organizer'])
 
-/** State that all tables of a statement share. */
-class Statement {
-  readonly opaqueParams: boolean
-  readonly readsMost: boolean
-  readonly reads: OtherReads = { kinds: new Set(), linked: new Set() }
-  #nextAlias: number
-
-  constructor({ opaqueParams, readsMost = false, firstAlias = 0 }: StatementOptions) {
-    this.opaqueParams = opaqueParams
-    this.readsMost = readsMost
-    this.#nextAlias = firstAlias
-  }
-
-  alias(): string {
-    const alias = `t${this.#nextAlias}`
-    this.#nextAlias += 1
-    return alias
-  }
+/** What all tables of a statement share. */
+interface Statement extends Pick<StatementOptions, 'opaqueParams' | 'readsMost'> {
+  readonly reads: OtherReads
+  /** Number of the next alias. */
+  next: number
 }
 
 /** A join that is added only if a column other than the key is read: the foreign key has the same value. */
@@ -79,15 +66,16 @@ export class Table {
     this.#owner = owner ?? { kind: kindOf(this.model)?.kind, isLinked: false }
     this.#statement = statement
     this.#joins = joins
-    this.alias = statement.alias()
+    this.alias = `t${statement.next}`
+    statement.next += 1
   }
 
-  static create(model: string, options: StatementOptions): Table {
-    return new Table(model, new Statement(options), [])
+  static create(model: string, { firstAlias = 0, ...options }: StatementOptions): Table {
+    return new Table(model, { ...options, reads: { kinds: new Set(), linked: new Set() }, next: firstAlias }, [])
   }
 
   get readsMost(): boolean {
-    return this.#statement.readsMost
+    return this.#statement.readsMost === true
   }
 
   get reads(): OtherReads {
@@ -122,8 +110,7 @@ export class Table {
   }
 
   #ownerOf(relation: Relation): Owner {
-    const other = modelOf(relation.model)
-    const [from, to] = [kindOf(this.model), kindOf(other)]
+    const [from, to] = [kindOf(this.model), kindOf(modelOf(relation.model))]
     const isWithin = (id: string | undefined, otherId: string | undefined) =>
       relation.on.some((pair) => pair.from === `"${id}"` && pair.to === `"${otherId}"`)
     if (from && from.kind === to?.kind && isWithin(from.column, to.column)) return this.#owner

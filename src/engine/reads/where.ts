@@ -47,6 +47,12 @@ function combination(table: Table, name: 'AND' | 'OR' | 'NOT', filter: unknown):
 
 const comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 
+const patterns: Readonly<Record<string, (text: string) => string>> = {
+  contains: (text) => `%${text}%`,
+  startsWith: (text) => `${text}%`,
+  endsWith: (text) => `%${text}`,
+}
+
 function columnFilter(table: Table, column: Column, filter: unknown): Prisma.Sql[] {
   const own = table.column(column.sql)
   table.addCondition(column.name)
@@ -54,11 +60,13 @@ function columnFilter(table: Table, column: Column, filter: unknown): Prisma.Sql
   const { mode, [selectedIds]: selected, ...operators } = filter as { mode?: unknown; [selectedIds]?: SelectedIds }
   if (selected) return [isSelected(table, own, selected)]
   const like = raw(mode === 'insensitive' ? 'ILIKE' : 'LIKE')
-  return Object.entries(operators).flatMap(([operator, value]: [string, unknown]) => {
-    if (value === undefined) return []
-    if (column.isList) return [listFilter(table, column, own, operator, value)]
-    return [scalarFilter(table, column, own, operator, value, like)]
-  })
+  return Object.entries(operators)
+    .filter(([, value]) => value !== undefined)
+    .map(([operator, value]) =>
+      column.isList
+        ? listFilter(table, column, own, operator, value)
+        : scalarFilter(table, column, own, operator, value, like),
+    )
 }
 
 function scalarFilter(
@@ -83,13 +91,9 @@ function scalarFilter(
     case 'notIn':
       if (isEmpty(value)) return always
       return sql`${own} <> ALL(${arrayParam(table, column, value)})`
-    case 'contains':
-      return sql`${own} ${like} ${pattern(table, column, value, (text) => `%${text}%`)}`
-    case 'startsWith':
-      return sql`${own} ${like} ${pattern(table, column, value, (text) => `${text}%`)}`
-    case 'endsWith':
-      return sql`${own} ${like} ${pattern(table, column, value, (text) => `%${text}`)}`
     default: {
+      const toPattern = patterns[operator]
+      if (toPattern) return sql`${own} ${like} ${pattern(table, column, value, toPattern)}`
       const sign = comparisons[operator]
       if (sign === undefined || value === null) throw new Unsupported(`where: ${column.name}.${operator}`)
       return sql`${own} ${raw(sign)} ${param(table, column, value)}`
@@ -163,19 +167,18 @@ function pattern(table: Table, column: Column, value: unknown, toPattern: (text:
 
 function relationFilter(table: Table, relation: Relation, filter: unknown): Prisma.Sql {
   if (relation.isList) return toManyFilter(table, relation, filter)
-  if (filter === null) return isMissing(table, relation)
+  if (filter === null) return toOneFilter(table, relation, null)
   if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
   const { is, isNot, ...rest } = filter as { is?: object | null; isNot?: object | null }
   const parts: Prisma.Sql[] = []
-  if (is !== undefined) parts.push(is === null ? isMissing(table, relation) : toOneFilter(table, relation, is))
-  if (isNot !== undefined) {
-    parts.push(not(isNot === null ? isMissing(table, relation) : toOneFilter(table, relation, isNot)))
-  }
+  if (is !== undefined) parts.push(toOneFilter(table, relation, is))
+  if (isNot !== undefined) parts.push(not(toOneFilter(table, relation, isNot)))
   if (Object.keys(rest).length > 0 || parts.length === 0) parts.push(toOneFilter(table, relation, rest))
   return all(parts)
 }
 
-function toOneFilter(table: Table, relation: Relation, where: object): Prisma.Sql {
+function toOneFilter(table: Table, relation: Relation, where: object | null): Prisma.Sql {
+  if (where === null) return isMissing(table, relation)
   const isAlwaysThere = relation.isRequired && relation.holdsForeignKey
   if (isAlwaysThere) return whereSql(table.join(relation), where)
   return exists(table, relation, where)
