@@ -43,22 +43,8 @@ interface Client {
   readonly waiting: Waiting[]
 }
 
-export interface ConnectionShares {
-  readonly waitingCount: number
-  /**
-   * Resolves with the function that gives the connection back. Those who wait come in order: first the clients that use the
-   * fewest connections, and among them the one whose last turn is the longest ago. Throws BusyError after `maxWaitMs`.
-   */
-  acquire(work: ClientWork): Promise<() => void>
-}
-
-interface Limits {
-  readonly connections: number
-  readonly maxWaitMs: number
-}
-
 /** A client gets at most half of the connections, rounded up. */
-export function createConnectionShares(limits: () => Limits): ConnectionShares {
+export function createConnectionShares(limits: () => { readonly connections: number; readonly maxWaitMs: number }) {
   /** Those whose last turn is the longest ago come first. A client without connections begins with its first wait. */
   const clients = new Map<string, Client>()
   let [total, waitingCount] = [0, 0]
@@ -92,9 +78,8 @@ export function createConnectionShares(limits: () => Limits): ConnectionShares {
   const startWaiting = () => {
     while (waitingCount > 0 && total < limits().connections) {
       const [next] = [...clients.values()].filter(startable).sort((one, other) => one.held - other.held)
-      const waiting = next && startable(next)
-      if (!waiting) return
-      waiting.start()
+      if (!next) return
+      startable(next)?.start()
     }
   }
 
@@ -128,7 +113,11 @@ export function createConnectionShares(limits: () => Limits): ConnectionShares {
     get waitingCount() {
       return waitingCount
     },
-    async acquire(work) {
+    /**
+     * Resolves with the function that gives the connection back. Those who wait come in order: first the clients that use the
+     * fewest connections, and among them the one whose last turn is the longest ago. Throws BusyError after `maxWaitMs`.
+     */
+    async acquire(work: ClientWork): Promise<() => void> {
       if (work.abandoned) throw work.abandoned
       const { client: name } = work
       const client = clients.get(name) ?? moveToEnd(name, { held: 0, waiting: [] })

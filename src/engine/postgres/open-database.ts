@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { flush, flushFolder } from './pglite/data-folder.ts'
-import { shortageOf } from './pglite/disk-space.ts'
+import { flush, flushFolder, shortageOf } from './pglite/data-folder.ts'
 import type { Durability } from './pglite/embedded-database.ts'
 import { lockFolder } from './pglite/folder-lock.ts'
 import { type Database, openEmbedded, openServer } from './pool.ts'

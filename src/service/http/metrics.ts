@@ -4,7 +4,7 @@ import type { ResponseCache } from '../../engine/cache/response-cache.ts'
 import type { Database } from '../../engine/postgres/pool.ts'
 import { onQuery, onRead } from '../../engine/postgres/query.ts'
 import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
-import type { SharedMetrics } from '../../engine/processes/metrics-of-workers.ts'
+import type { SharedMetrics } from '../../engine/processes/worker-process.ts'
 import type { Environment } from '../context.ts'
 import { rootPrefix } from './language-root.ts'
 

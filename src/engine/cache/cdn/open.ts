@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Settings } from '../../../basics/env.ts'
+import { type Settings, secretKeys } from '../../../basics/env.ts'
 import type { Db } from '../../postgres/client.ts'
 import type { Database } from '../../postgres/pool.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { purgeMetrics } from './metrics.ts'
 import { registerTargets } from './purge-queue.ts'
 import { type Purger, startPurger } from './purger.ts'
@@ -26,4 +28,18 @@ export async function openPurger(
   await registerTargets(db, names, targets.length === 0 ? '' : fingerprintOf(settings))
   if (targets.length === 0) return undefined
   return startPurger({ db, database, targets, log, metrics: purgeMetrics(db, names, registry) })
+}
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/** Settings that instances of one service may have different values of. */
+const ownKeys: ReadonlySet<string> = new Set<keyof Settings>(['host', 'port'])
+
+/** Changes with whatever may change all responses: the code, its dependencies and the settings. */
+function fingerprintOf(settings: Settings): string {
+  const hash = createHash('sha256')
+  const files = globSync(['src/**/*.*', 'package-lock.json'], { cwd: root }).sort()
+  for (const file of files) hash.update(file).update(readFileSync(`${root}/${file}`))
+  const shown = Object.entries(settings).filter(([key]) => !secretKeys.has(key) && !ownKeys.has(key))
+  return hash.update(JSON.stringify(shown.sort(([a], [b]) => (a < b ? -1 : 1)))).digest('base64url')
 }

@@ -31,48 +31,39 @@ type PurgeSettings = Pick<
 
 export const purgeTargets = (settings: PurgeSettings): readonly PurgeTarget[] =>
   settings.cdnPurge.map((name) => {
-    const [, provider, address = ''] = /^(.*?):(.*)$/.exec(name) ?? []
-    if (provider === 'varnish') return varnish(name, address)
-    return provider === 'fastly' ? fastly(name, address, settings) : cloudflare(name, address, settings)
+    const [, provider = '', address = ''] = /^(.*?):(.*)$/.exec(name) ?? []
+    return { name, ...(providers[provider] ?? cloudflare)(address, settings) }
   })
 
+type Provider = (address: string, settings: PurgeSettings) => Omit<PurgeTarget, 'name'>
+
 /** The header that docs/deployment/varnish.vcl reads. It may have 8 KB by default. */
-const varnish = (name: string, url: string): PurgeTarget => ({
-  name,
+const varnish: Provider = (url) => ({
   maxKeys: 100,
   // It keeps responses as soon as it runs again.
   maxDelay: 500,
   purge: (keys) => send(`${url}/`, 'PURGE', { 'xkey-purge': keys.join(' ') }),
 })
 
-const fastly = (name: string, service: string, { cdnFastlyUrl, cdnFastlyToken = '' }: PurgeSettings): PurgeTarget => ({
-  name,
+const fastly: Provider = (service, { cdnFastlyUrl, cdnFastlyToken = '' }) => ({
   maxKeys: 256,
   maxDelay: 60_000,
-  purge: (keys) =>
-    send(`${cdnFastlyUrl}/service/${service}/purge`, 'POST', {
-      'fastly-key': cdnFastlyToken,
-      'surrogate-key': keys.join(' '),
-      accept: 'application/json',
-    }),
+  purge(keys) {
+    const headers = { 'fastly-key': cdnFastlyToken, 'surrogate-key': keys.join(' '), accept: 'application/json' }
+    return send(`${cdnFastlyUrl}/service/${service}/purge`, 'POST', headers)
+  },
 })
 
-const cloudflare = (
-  name: string,
-  zone: string,
-  { cdnCloudflareUrl, cdnCloudflareToken = '' }: PurgeSettings,
-): PurgeTarget => ({
-  name,
+const cloudflare: Provider = (zone, { cdnCloudflareUrl, cdnCloudflareToken = '' }) => ({
   maxKeys: 30,
   maxDelay: 60_000,
-  purge: (keys) =>
-    send(
-      `${cdnCloudflareUrl}/zones/${zone}/purge_cache`,
-      'POST',
-      { authorization: `Bearer ${cdnCloudflareToken}`, 'content-type': 'application/json' },
-      JSON.stringify({ tags: keys }),
-    ),
+  purge(keys) {
+    const headers = { authorization: `Bearer ${cdnCloudflareToken}`, 'content-type': 'application/json' }
+    return send(`${cdnCloudflareUrl}/zones/${zone}/purge_cache`, 'POST', headers, JSON.stringify({ tags: keys }))
+  },
 })
+
+const providers: Readonly<Record<string, Provider>> = { varnish, fastly, cloudflare }
 
 /** Milliseconds. */
 const timeout = 5000

@@ -1,5 +1,5 @@
 // The data folder of the embedded database: permissions for its owner only, and flushing to disk.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statfsSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 
@@ -53,4 +53,16 @@ export async function flush(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Space for the next 16 MB segment of the write-ahead log, without which PostgreSQL stops, and for some data. */
+const minFreeBytes = 24 * 1024 ** 2
+
+/** Why the disk has too little space for the embedded database in `folder`; undefined if it has enough. */
+export function shortageOf(folder: string): string | undefined {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free >= minFreeBytes) return undefined
+  const [has, needs] = [free, minFreeBytes].map((bytes) => Math.floor(bytes / 1024 ** 2))
+  return `the disk is full: ${has} MB are free, and the embedded database needs ${needs} MB`
 }

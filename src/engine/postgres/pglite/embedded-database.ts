@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { shortageOf } from './disk-space.ts'
+import { shortageOf } from './data-folder.ts'
 import { PortSocket } from './port-socket.ts'
 import { begunAt, createWorkTimes, msSince, type WorkTimes } from './work-times.ts'
 

@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder, privateFile } from './data-folder.ts'
-import { shortageOf } from './disk-space.ts'
+import { makeFolder, privateFile, shortageOf } from './data-folder.ts'
 
 export class FolderInUse extends Error {
   readonly folder: string

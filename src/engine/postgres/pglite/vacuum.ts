@@ -6,15 +6,7 @@ import type { PGlite } from '@electric-sql/pglite'
 const idleLimit = 16 * 1024 ** 2
 const busyLimit = 8 * idleLimit
 
-export interface Vacuum {
-  addLogged(bytes: number): void
-  /** Vacuums the tables that are due until all are done or `isIdle` returns false. The next call continues. */
-  runWhile(lite: PGlite, isIdle: () => boolean): Promise<void>
-  /** Vacuums one table if the database has not been idle for long enough. Call it between statements, outside of transactions. */
-  runBetweenStatements(lite: PGlite): Promise<void>
-}
-
-export function createVacuum(): Vacuum {
+export function createVacuum() {
   let loggedBytes = 0
   let tables: string[] = []
 
@@ -27,13 +19,15 @@ export function createVacuum(): Vacuum {
   }
 
   return {
-    addLogged(bytes) {
+    addLogged(bytes: number): void {
       loggedBytes += bytes
     },
-    async runWhile(lite, isIdle) {
+    /** Vacuums the tables that are due until all are done or `isIdle` returns false. The next call continues. */
+    async runWhile(lite: PGlite, isIdle: () => boolean): Promise<void> {
       while (isIdle() && (tables.length > 0 || loggedBytes >= idleLimit)) await vacuumNext(lite)
     },
-    async runBetweenStatements(lite) {
+    /** Vacuums one table if the database has not been idle for long enough. Call it between statements, outside of transactions. */
+    async runBetweenStatements(lite: PGlite): Promise<void> {
       if (loggedBytes >= busyLimit) await vacuumNext(lite)
     },
   }
