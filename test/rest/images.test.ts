@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serializeImage } from '../../src/apis/rest/images.ts'
+import { serializeImage } from '../../src/apis/rest/posts.ts'
 import { image, json } from './fragments.ts'
 
 it('an image has exactly the fields of the contract', () => {

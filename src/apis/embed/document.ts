@@ -10,7 +10,6 @@ export type Theme = (typeof themes)[number]
 
 export interface Widget {
   readonly title: string
-  /** The page with the same content. */
   readonly url: string
   readonly body: string
 }

@@ -73,7 +73,6 @@ function readParams(request: FastifyRequest) {
   return { ...limits, format, url: String(url) } as const
 }
 
-/** The event that a URL of a page leads to. Throws notFound for any other URL. */
 function eventOf(
   url: string,
   { publicUrl, pagesUrl, languages, defaultLanguage }: Settings,

@@ -2,23 +2,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
-import { badInput, DomainError } from '../../basics/errors.ts'
+import { badInput, DomainError, notAccessible, notFound } from '../../basics/errors.ts'
 import { operationLanguage } from '../../basics/language.ts'
+import { PageEventDocument, type PageEventFragment, PageEventsDocument } from '../../generated/graphql/graphql.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../service/http/handle-read.ts'
 import { rootOf } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
+import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
+import { escaped, eventCards, eventTime, langAttribute, pageLinks, placeNames, summary } from '../pages/components.ts'
+import { frameAncestors, imageSources } from '../pages/document.ts'
 import { describeError } from '../pages/error-page.ts'
+import { markedTitle, stateNote, stateText } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
+import { picture } from '../pages/picture.ts'
+import type { PostTarget } from '../pages/post-page.ts'
 import { pageNumber } from '../pages/request-parameters.ts'
-import { frameAncestors, imageSources } from '../pages/send.ts'
 import { LegacyError } from '../rest/errors.ts'
 import { renderWidget, type Theme, themes, type Widget } from './document.ts'
-import { eventWidget } from './event-widget.ts'
-import { eventsWidget } from './events-widget.ts'
 
 type RenderWidget = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Widget>
 
@@ -99,4 +103,61 @@ function mistakeIn(error: unknown): string | undefined {
   return Object.entries(mistakes as Readonly<Record<string, string>>)
     .map(([name, text]) => (text.startsWith(name) ? text : `${name}: ${text}`))
     .join(' ')
+}
+
+/** A list of events with the filters of the REST list; by default of those that are not over. */
+async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): Promise<Widget> {
+  const { execute, context, settings, language, messages, page } = pageRequest
+  const { theme: _, page: __, password: ___, ...filters } = queryOf(request)
+  const params = readFeedParams(filters, context.now, settings)
+  const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings)
+  context.recorder?.expiresAt(expiresAt)
+  const isUpcoming = !setsDates(filters)
+  // Lists on other sites leave out what only a password opens.
+  const filter = { ...ownFilter, locked: false, ...(isUpcoming && { when: 'UPCOMING' as const }) }
+  const perPage = Math.min(params.per_page ?? settings.perPageDefault, settings.perPageMax)
+  const { eventsPage } = await execute(PageEventsDocument, { page, perPage, filter }, context)
+  if (page > 1 && eventsPage.items.length === 0) throw notFound('event', 'id')
+  const pageUrl = (to: number) => `?${queryOfPage(request.raw.url ?? '', to)}`
+  const { items, totalPages } = eventsPage
+  const url = homeUrl(language, settings)
+  return {
+    title: settings.siteName,
+    url,
+    body: html`<h1><a href="${url}">${settings.siteName}</a></h1>
+<section aria-labelledby="events">
+<h2 id="events">${isUpcoming ? messages.upcomingEvents : messages.events}</h2>
+!${items.length === 0 ? html`<p>${isUpcoming ? messages.noEvents : messages.noSuchEvents}</p>` : eventCards(items, pageRequest)}
+!${pageLinks({ page, totalPages, url: pageUrl, target: '_self' }, pageRequest)}
+</section>`,
+  }
+}
+
+function queryOfPage(url: string, page: number): string {
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'))
+  query.set('page', String(page))
+  return String(query)
+}
+
+async function eventWidget(target: PostTarget, pageRequest: PageRequest): Promise<Widget> {
+  const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
+  if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
+  // Only its page has the form for the password.
+  if (event.locked) throw notAccessible('event')
+  return { title: stateText(event, pageRequest) + event.title, url: event.url, body: eventCard(event, pageRequest) }
+}
+
+function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
+  const { language } = pageRequest
+  const lines = [
+    eventTime(event, language),
+    escaped(placeNames(event).join(' · ')),
+    escaped(summary(event.excerptHtml, event.descriptionHtml)),
+  ]
+  return html`<article>
+!${picture(event.image, pageRequest)}
+<h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h1>
+!${stateNote(event, pageRequest)}
+!${lines.filter(Boolean).map((line) => html`<p>!${line}</p>`)}
+</article>`
 }

@@ -24,7 +24,6 @@ export function contentText(event: FeedEventFragment, feed: Feed): string {
   return [whenAndWhere(event, feed), htmlToText(description(event, feed))].filter(Boolean).join('\n\n')
 }
 
-/** The excerpt, as text. */
 export const excerptText = ({ excerptHtml }: FeedEventFragment): string => htmlToText(excerptHtml ?? '')
 
 export const termNames = ({ categories, tags }: FeedEventFragment): string[] => [

@@ -18,10 +18,7 @@ export interface EventPage {
   readonly next: string | undefined
 }
 
-/**
- * At most `count` events. One that is created or deleted meanwhile may be missing, but none occurs twice. Each page has a
- * context of its own, because a context limits the texts of one response.
- */
+/** At most `count` events, none twice. Each page has its own context, because a context limits the texts of one response. */
 export async function* eventPages(
   { after, ...list }: Omit<FeedEventsQueryVariables, 'first'>,
   count: number,

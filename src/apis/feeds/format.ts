@@ -1,20 +1,16 @@
 import type { EventOrder, FeedEventFragment } from '../../generated/graphql/graphql.ts'
 
-/** What a feed is about, for its head. */
 export interface Feed {
   /** Name of the site and of the venue, organizer, category or tag; the title of a single event. */
   readonly title: string
   readonly siteName: string
-  /** URL of the feed itself, with its filters. */
   readonly url: string
-  /** URL of the page that shows the same. */
   readonly pageUrl: string
   readonly language: string
   readonly siteTimeZone: string
   readonly now: Date
   /** No event ends later. */
   readonly until: Date
-  /** Whether the address is that of one event. */
   readonly isSingle: boolean
 }
 
@@ -34,7 +30,6 @@ export interface FeedFormat {
   /** Last segment of the addresses of lists, such as `feed` for `/venue/hall/feed/`. */
   readonly lastSegment?: string
   readonly contentType: string
-  /** Whether browsers save the response as a file. */
   readonly isDownload: boolean
   readonly order: EventOrder
   /** Whether lists contain locked events, of which only title and dates are shown. */
@@ -43,3 +38,11 @@ export interface FeedFormat {
   readonly defaultCount: number
   serializer(feed: Feed): FeedSerializer
 }
+
+/** What feeds that people read have in common. */
+export const readersFormat = {
+  isDownload: false,
+  order: { field: 'PUBLICATION', direction: 'DESC' },
+  showsLocked: false,
+  defaultCount: 50,
+} as const

@@ -3,17 +3,14 @@
 import { withoutEmpty } from '../../basics/without-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { contentHtml, contentText, excerptText, termNames } from './contents.ts'
-import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
+import { type Feed, type FeedFormat, type FeedSerializer, readersFormat } from './format.ts'
 
 export const jsonFeed: FeedFormat = {
   parameters: ['feed=json'],
   extension: 'json',
   lastSegment: 'feed.json',
   contentType: 'application/feed+json; charset=utf-8',
-  isDownload: false,
-  order: { field: 'PUBLICATION', direction: 'DESC' },
-  showsLocked: false,
-  defaultCount: 50,
+  ...readersFormat,
   serializer,
 }
 

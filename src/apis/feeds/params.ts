@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { parseDate } from '../../basics/dates/natural-date.ts'
 import { daysOfMonth } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
-import { languageCode } from '../../basics/language.ts'
-import type { EventFilter, LanguageCode } from '../../generated/graphql/graphql.ts'
+import type { EventFilter } from '../../generated/graphql/graphql.ts'
 import type { CalendarView } from '../../service/http/calendar-view.ts'
+import { filterOf } from '../pages/calendar-query.ts'
 import { invalidParams } from '../rest/errors.ts'
 import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
 import { windowExpiry } from '../rest/events/window.ts'
@@ -40,11 +40,9 @@ const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', '
 
 export type FeedParams = Params<typeof feedParams> & {
   readonly translation_language?: string | undefined
-  /** Only events whose title is written in this language. */
   readonly language?: string | undefined
 }
 
-/** Whether the query decides itself on the dates of its events. */
 export const setsDates = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
 
 /** Throws invalidParams. */
@@ -67,13 +65,8 @@ export function readFeedParams(
   return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
 }
 
-function pageFilter({ city, price, language }: FeedParams): EventFilter {
-  return {
-    ...(city !== undefined && { cities: [city] }),
-    ...(price !== undefined && { price: { free: price === 'free' } }),
-    ...(language !== undefined && { translatedInto: [languageCode(language) as LanguageCode] }),
-  }
-}
+const pageFilter = ({ city, price, language }: FeedParams): EventFilter =>
+  filterOf({ filters: { ...(city && { city }), ...(price && { price }), ...(language && { language }) } })
 
 /** The events of a view in an address of a legacy site. A view without a date has all events of the feed. */
 function viewFilter({ name, date, search, category, isPast, isFeatured }: CalendarView): EventFilter {

@@ -12,10 +12,7 @@ const itemTag = /<li\b[^<>]*>/gi
 const cellTag = /<\/t[dh]\s*>/gi
 const linkOrEnd = /<a\b[^<>]*?\shref="([^"<>]*)"[^<>]*>|<\/a\s*>/gi
 
-/**
- * The text of sanitized HTML. A blank line separates paragraphs, a hyphen begins each list item, and the address of a link
- * follows its text unless it is the same.
- */
+/** A blank line separates paragraphs, a hyphen begins each list item, and the address of a link follows its text. */
 export function htmlToText(html: string): string {
   const marked = withAddresses(html.replace(/\s+/g, ' '))
     .replace(paragraphTag, '\n\n')

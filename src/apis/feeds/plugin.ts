@@ -27,7 +27,6 @@ const pagePaths: Readonly<Record<string, SubjectKind>> = { '/': 'events', '/even
 /** The same for addresses of legacy sites. */
 const legacyPaths: Readonly<Record<string, SubjectKind>> = { '/events/*': 'events', ...legacyRecordPaths }
 
-/** Name of the Fastify constraint that separates feeds from pages with the same path. */
 const constraint = 'feed'
 
 interface FeedRoute {

@@ -19,12 +19,10 @@ export interface FeedRequest {
   readonly caller: Caller
   readonly recorder: Recorder | undefined
   readonly format: FeedFormat
-  /** Language in the path, if there is one. */
   readonly root: string | undefined
   readonly kind: SubjectKind
   readonly address: FeedAddress
   readonly query: object
-  /** Path and query of the request. */
   readonly path: string
 }
 

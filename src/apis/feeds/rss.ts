@@ -3,17 +3,14 @@
 import { escapeXml, textElement } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { contentHtml, excerptText, termNames, whenAndWhere } from './contents.ts'
-import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
+import { type Feed, type FeedFormat, type FeedSerializer, readersFormat } from './format.ts'
 
 export const rss: FeedFormat = {
   parameters: ['feed=rss2', 'feed=rss'],
   extension: 'rss',
   lastSegment: 'feed',
   contentType: 'application/rss+xml; charset=utf-8',
-  isDownload: false,
-  order: { field: 'PUBLICATION', direction: 'DESC' },
-  showsLocked: false,
-  defaultCount: 50,
+  ...readersFormat,
   serializer,
 }
 

@@ -1,24 +1,21 @@
 // What a feed shows: all events, one event, or the events of a venue, organizer, category or tag.
 import { notFound, trashed } from '../../basics/errors.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
-import { kinds, type RecordKind } from '../../kinds.ts'
+import { kinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type CalendarView, occurrenceFilter } from '../../service/http/calendar-view.ts'
+import type { PageKind } from '../pages/record-pages.ts'
 
 type EventFilter = documents.EventFilter
 type FeedEvent = documents.FeedEventFragment
-export type SubjectKind = 'events' | RecordKind
+export type SubjectKind = 'events' | PageKind
 
 export interface Subject {
-  /** Name of the record; undefined for all events. */
   readonly name?: string
-  /** URL of its page; undefined for all events. */
   readonly url?: string
-  /** Selects its events. */
   readonly filter: EventFilter
   readonly view?: CalendarView | undefined
-  /** The event, if the address is that of one. */
   readonly event?: FeedEvent
 }
 

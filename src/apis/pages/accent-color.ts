@@ -40,7 +40,6 @@ function readable(color: Rgb, backgrounds: readonly Rgb[], toward: Rgb): Rgb {
   return shades.find(isReadable) ?? toward
 }
 
-/** The same hue, as bright as possible. */
 function brightest(color: Rgb): Rgb {
   const max = Math.max(...color)
   return max === 0 ? white : mix(black, color, 255 / max)

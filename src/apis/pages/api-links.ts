@@ -3,7 +3,6 @@ import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 
 interface ApiPage {
-  /** Path of the REST API that returns what the page shows. */
   readonly restPath?: string
   readonly language: string
   readonly settings: Settings
@@ -37,7 +36,6 @@ export function apiHeaders(page: ApiPage): Readonly<Record<string, string>> {
   }
 }
 
-/** HTML for the head of a page. */
 export function apiLinks(page: ApiPage): string {
   const { legacyAddresses, restEnabled, restHeaderPrefix, restNamespace, publicUrl } = page.settings
   if (!legacyAddresses || !restEnabled) return ''

@@ -66,25 +66,26 @@ const compact = (text: string) => text.replace(/[-:]/g, '')
 
 const utc = (date: Date) => `${date.toISOString().slice(0, 19)}Z`
 
-function googleUrl(event: PageEventFragment): string {
+/** Days for an event that lasts whole days, otherwise times in UTC. */
+function bounds(event: PageEventFragment): [start: string, end: string] {
   const { first, end } = allDayDates(event)
-  const dates = event.allDay ? [first, end] : [utc(event.startsAt), utc(event.endsAt)]
-  return withQuery('https://calendar.google.com/calendar/render', {
+  return event.allDay ? [first, end] : [utc(event.startsAt), utc(event.endsAt)]
+}
+
+const googleUrl = (event: PageEventFragment): string =>
+  withQuery('https://calendar.google.com/calendar/render', {
     action: 'TEMPLATE',
     text: event.title,
-    dates: dates.map(compact).join('/'),
+    dates: bounds(event).map(compact).join('/'),
     ...(!event.allDay && isIanaZone(event.timeZone) && { ctz: event.timeZone }),
     details: event.url,
     location: locationOf(event),
   })
-}
 
 function outlookUrl(event: PageEventFragment): string {
-  const { first, end } = allDayDates(event)
+  const [startdt, enddt] = bounds(event)
   return withQuery('https://outlook.live.com/calendar/0/deeplink/compose', {
-    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: event.title },
-    startdt: event.allDay ? first : utc(event.startsAt),
-    enddt: event.allDay ? end : utc(event.endsAt),
+    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: event.title, startdt, enddt },
     allday: String(event.allDay ?? false),
     body: event.url,
     location: locationOf(event),

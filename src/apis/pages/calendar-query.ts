@@ -4,7 +4,7 @@ import { isDay } from '../../basics/dates/whole-days.ts'
 import { languageCode } from '../../basics/language.ts'
 import type { EventFilter, LanguageCode } from '../../generated/graphql/graphql.ts'
 import { queryOf } from '../../service/http/query-of.ts'
-import type { PageRequest } from './page.ts'
+import { homeUrl, type PageContext, type PageRequest, pageParam, queryText } from './page.ts'
 
 /** Filters that visitors set by links, by their parameter. */
 const filterNames = ['category', 'city', 'price', 'language'] as const
@@ -68,7 +68,7 @@ const defined = <Value>(values: Readonly<Partial<Record<FilterName, Value | unde
   >
 
 /** The criteria without the time. */
-export function filterOf({ search, filters }: CalendarQuery): EventFilter {
+export function filterOf({ search, filters }: Pick<CalendarQuery, 'search' | 'filters'>): EventFilter {
   const { category, city, price, language } = filters
   return {
     ...(search !== undefined && { search }),
@@ -86,26 +86,20 @@ export const isFiltered = ({ search, date, filters }: CalendarQuery): boolean =>
 /** The query string with its question mark; empty for the current month without filters. */
 export function queryString({ view, search, month, date, to, filters }: CalendarQuery, page = 1): string {
   const defaultView = date !== undefined || (search !== undefined && month === undefined) ? 'list' : 'month'
-  const params = new URLSearchParams({
-    ...(view !== defaultView && { view }),
-    ...(month !== undefined && { month }),
-    ...(date !== undefined && { date, ...(to !== undefined && { to }) }),
-    ...(search !== undefined && { search }),
-    ...filters,
-    ...(page > 1 && { page: String(page) }),
+  return queryText({
+    view: view === defaultView ? undefined : view,
+    ...{ month, date, to: date && to, search, ...filters },
+    page: pageParam(page),
   })
-  return params.size === 0 ? '' : `?${params}`
 }
 
+/** The same, or the path of the landing page, as `href` needs a text. */
+export const address = (query: CalendarQuery, { settings, language }: PageContext, page = 1): string =>
+  queryString(query, page) || homeUrl(language, settings)
+
 /** The query of a feed of the same events. */
-export function feedQuery({ search, filters: { category, ...filters } }: CalendarQuery): string {
-  const params = new URLSearchParams({
-    ...(search !== undefined && { search }),
-    ...(category && { categories: category }),
-    ...filters,
-  })
-  return params.size === 0 ? '' : `?${params}`
-}
+export const feedQuery = ({ search, filters: { category, ...filters } }: CalendarQuery): string =>
+  queryText({ search, categories: category, ...filters })
 
 /** The query with another value of the filter, or without the filter. */
 export function withFilter(query: CalendarQuery, name: FilterName, value: string | undefined): CalendarQuery {

@@ -15,7 +15,7 @@ import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
 import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'
 import { directionOf, fill, languageName } from './messages.ts'
-import type { Page, PageContext, PageRequest } from './page.ts'
+import { filePath, homeUrl, type Page, type PageContext, type PageRequest, queryText, suggestionsPath } from './page.ts'
 import { cardPicture } from './picture.ts'
 
 interface Link {
@@ -75,7 +75,7 @@ export async function upcomingEvents(
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   const { items, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
-  const url = (to: number) => `?${new URLSearchParams({ ...(search !== undefined && { search }), page: String(to) })}`
+  const url = (to: number) => queryText({ search, page: to })
   return html`<section class="wrap" aria-labelledby="coming">
 <h2 id="coming">${search === undefined ? messages.upcomingEvents : fill(messages.searchResults, { text: search })}</h2>
 !${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
@@ -191,4 +191,20 @@ export function summary(...texts: readonly (string | null)[]): string {
   const text = texts.find((candidate) => candidate) ?? ''
   const plain = htmlLine(text)
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
+}
+
+/** The search of the site. `others` are parameters that stay. */
+export function searchForm(
+  { settings, language, messages }: PageContext,
+  search = '',
+  others: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const hidden = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  )
+  return html`<form class="search" role="search" action="${homeUrl(language, settings)}">
+<label for="search">${messages.search}</label>
+<input type="search" id="search" name="search" maxlength="200" value="${search}" data-suggestions="${filePath(suggestionsPath(language), settings)}">!${hidden}
+<button>${messages.find}</button>
+</form>`
 }

@@ -21,14 +21,13 @@ const format = (language: string, options: Intl.DateTimeFormatOptions) =>
 
 const date = (local: string) => new Date(`${local}Z`)
 
-interface EventZone {
-  readonly timeZone: string
-  /** Null if the event is locked. */
-  readonly allDay: boolean | null
-}
+const midnight = (day: string) => date(`${day}T00:00:00`)
 
 /** The attribute `datetime`: the local time with its offset, or the day of an event that lasts whole days. */
-export function machineTime(instant: Date, { timeZone, allDay }: EventZone): string {
+export function machineTime(
+  instant: Date,
+  { timeZone, allDay }: Pick<EventDates, 'allDay'> & { readonly timeZone: string },
+): string {
   const local = toWallClock(instant, timeZone)
   return allDay ? local.slice(0, 10) : `${local}${offsetText(instant, timeZone)}`
 }
@@ -50,23 +49,22 @@ export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>
   format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
 
 /** Day, month and year of the start, for the calendar icon. */
-export const calendarDate = ({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) => ({
-  day: format(language, { day: 'numeric' }).format(date(startsLocal)),
-  month: format(language, { month: 'short' }).format(date(startsLocal)),
-  year: format(language, { year: 'numeric' }).format(date(startsLocal)),
-})
+export function calendarDate({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) {
+  const part = (options: Intl.DateTimeFormatOptions) => format(language, options).format(date(startsLocal))
+  return { day: part({ day: 'numeric' }), month: part({ month: 'short' }), year: part({ year: 'numeric' }) }
+}
 
 /** `Saturday, November 21` */
 export const formatDay = (day: string, language: string): string =>
-  format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(date(`${day}T00:00:00`))
+  format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(midnight(day))
 
 /** `Saturday, November 21, 2026`, or `Saturday, November 21 – Sunday, November 22, 2026` */
 export const formatDays = (first: string, last: string, language: string): string =>
-  format(language, { dateStyle: 'full' }).formatRange(date(`${first}T00:00:00`), date(`${last}T00:00:00`))
+  format(language, { dateStyle: 'full' }).formatRange(midnight(first), midnight(last))
 
 /** `Sat` */
 export const formatWeekday = (day: string, language: string): string =>
-  format(language, { weekday: 'short' }).format(date(`${day}T00:00:00`))
+  format(language, { weekday: 'short' }).format(midnight(day))
 
 /** `November 2026` */
 export const formatMonth = (month: string, language: string): string =>

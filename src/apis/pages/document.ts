@@ -1,16 +1,17 @@
 // The HTML document around the content of every page.
+
+import type { FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { inScript } from '../../service/http/tool-page.ts'
-import { apiLinks } from './api-links.ts'
+import { apiHeaders, apiLinks } from './api-links.ts'
 import { assetsOf } from './assets.ts'
 import { listNavigation } from './list-links.ts'
 import { directionAttribute, languageName } from './messages.ts'
 import { filePath, homeUrl, openSearchPath, openSearchType, type Page, type PageContext } from './page.ts'
 import { siteFooter } from './site-footer.ts'
 
-/** The complete HTML document. */
-export function renderDocument(page: Page, pageContext: PageContext): string {
+function renderDocument(page: Page, pageContext: PageContext): string {
   const { settings, language, messages } = pageContext
   const title = page.title === settings.siteName ? page.title : `${page.title} · ${settings.siteName}`
   return html`<!doctype html>
@@ -63,7 +64,6 @@ const breadcrumbs = ({ breadcrumbs }: Page, { settings, language, messages }: Pa
         ...breadcrumbs,
       ].map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}</ol></nav>`
 
-/** The path to the page, for search engines. */
 const breadcrumbList = ({ breadcrumbs = [], title, url }: Page, { settings, language }: PageContext) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',
@@ -108,4 +108,28 @@ function metadata(page: Page, pageContext: PageContext): string {
   ]
     .filter((line) => line !== '')
     .join('\n')
+}
+
+// Sends rendered pages with their headers.
+
+/** Images may be on any host; on a site without TLS also over plain HTTP. */
+export const imageSources = ({ publicUrl }: Settings): string =>
+  `'self' ${publicUrl.startsWith('http:') ? 'https: http:' : 'https:'}`
+
+export const frameAncestors = ({ embedOrigins }: Settings): string => {
+  if (embedOrigins === 'none') return "'none'"
+  return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`
+}
+
+export function send(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-language': pageContext.language,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSources(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      ...apiHeaders({ ...page, ...pageContext }),
+    })
+    .send(renderDocument(page, pageContext))
 }

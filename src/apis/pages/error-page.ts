@@ -10,14 +10,12 @@ import { rootOf } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { inTime } from '../../service/http/timeouts.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { nextEvents } from './components.ts'
+import { nextEvents, searchForm } from './components.ts'
+import { send } from './document.ts'
 import { messagesOf } from './messages.ts'
 import { homeLinks, homeUrl, type Page, type PageContext } from './page.ts'
 import { negotiatedLanguage } from './request-parameters.ts'
-import { searchForm } from './search-form.ts'
-import { send } from './send.ts'
 
-/** What an error page needs to show the next events. */
 interface ErrorPageRoute {
   readonly environment: Environment
   readonly execute: Execute
@@ -37,7 +35,6 @@ const errorMessages: Partial<
   INSUFFICIENT_STORAGE: [507, 'later'],
 }
 
-/** Sends the error page of an error that a page threw. */
 export async function sendError(
   error: unknown,
   request: FastifyRequest,

@@ -38,7 +38,6 @@ export const attendanceLabel = (
     ? ''
     : html`<ul class="states"><li>${messages.attendanceModes[attendanceMode]}</li></ul>`
 
-/** A note for the page of the event, unless it takes place as planned. */
 export function stateNote(event: PageEventStateFragment, page: StatePage): string {
   if (event.eventStatus === 'SCHEDULED') return ''
   const { label, text } = page.messages.statuses[event.eventStatus]

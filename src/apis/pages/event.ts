@@ -52,7 +52,6 @@ const relatedEvents = (events: readonly PageEventCardFragment[], pageRequest: Pa
 
 type Neighbors = Readonly<Record<'previous' | 'next', PageEventLinkFragment | null>>
 
-/** Links to the events before and after. */
 function neighborLinks({ previous, next }: Neighbors, pageRequest: PageRequest): string {
   const { messages } = pageRequest
   const link = (event: PageEventLinkFragment | null, rel: string, label: string) =>
@@ -97,7 +96,6 @@ function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [stri
 const titleLink = (event: PageEventLinkFragment, pageRequest: PageRequest): string =>
   html`<a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</a>`
 
-/** How people attend the event, with a link. Empty for an event on site. */
 function attendance({ attendanceMode, onlineUrl }: PageEventFragment, { messages }: PageRequest): string {
   if (attendanceMode === 'OFFLINE') return ''
   const mode = messages.attendanceModes[attendanceMode]

@@ -2,10 +2,10 @@
 import { html } from 'ghtml'
 import { languageOfCode } from '../../basics/language.ts'
 import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
-import { type CalendarQuery, type FilterName, hasPage, queryString, withFilter } from './calendar-query.ts'
+import { address, type CalendarQuery, type FilterName, hasPage, withFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
 import { fill, languageName, type Messages } from './messages.ts'
-import { homeUrl, type PageContext } from './page.ts'
+import type { PageContext } from './page.ts'
 
 interface Value {
   readonly value: string
@@ -15,31 +15,20 @@ interface Value {
   readonly count: number
 }
 
-/**
- * Links that set a filter to each of its values. The selected one removes the filter. On narrow screens they are folded; on wide
- * screens the style sheet shows them as a column.
- */
+/** Links that set a filter to each of its values; the selected one removes it. The style sheet unfolds them on wide screens. */
 export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
   const { language, messages } = pageContext
   const valuesOf = valuesByFilter(facets, pageContext)
   const groups = (Object.keys(valuesOf) as FilterName[]).map((name) => {
-    const selected = query.filters[name]
-    return group(
-      messages.filters[name],
-      valuesOf[name].map((each) => {
-        const { value, label, count } = each
-        const isCurrent = isValue(each, selected)
-        return {
-          label,
-          count,
-          isCurrent,
-          url: address(withFilter(query, name, isCurrent ? undefined : value), pageContext),
-        }
-      }),
-    )
+    const links = valuesOf[name].map((each) => {
+      const isCurrent = isValue(each, query.filters[name])
+      const url = address(withFilter(query, name, isCurrent ? undefined : each.value), pageContext)
+      return { ...each, isCurrent, url }
+    })
+    return group(messages.filters[name], links)
   })
-  const shownMonths = facets.months.filter(({ month }) => hasPage(month))
-  const months = shownMonths.map(({ month, count }) => {
+  const months = facets.months.flatMap(({ month, count }) => {
+    if (!hasPage(month)) return []
     const isCurrent = month === query.month
     const url = address({ ...query, month: isCurrent ? undefined : month, date: undefined }, pageContext)
     return { label: formatMonth(month, language), count, isCurrent, url }
@@ -53,9 +42,6 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
 
 const filtersSet = (count: number, { noFilterSet, filtersSet }: Messages): string =>
   count === 0 ? noFilterSet : fill(filtersSet, { count })
-
-const address = (query: CalendarQuery, { settings, language }: PageContext): string =>
-  queryString(query) || homeUrl(language, settings)
 
 function valuesByFilter(facets: PageFacetsFragment, { language, messages }: PageContext): Record<FilterName, Value[]> {
   return {
@@ -78,12 +64,11 @@ function valuesByFilter(facets: PageFacetsFragment, { language, messages }: Page
 const isValue = ({ value, aliases = [] }: Value, selected: string | undefined): boolean =>
   selected !== undefined && [value, ...aliases].includes(selected)
 
-interface FacetLink extends Omit<Value, 'value' | 'aliases'> {
+interface FacetLink extends Pick<Value, 'label' | 'count'> {
   readonly isCurrent: boolean
   readonly url: string
 }
 
-/** Empty if the filter has nothing to choose. */
 function group(title: string, links: readonly FacetLink[]): string {
   if (links.length < 2 && !links.some(({ isCurrent }) => isCurrent)) return ''
   return html`<details open><summary>${title}</summary><ul>!${links.map(

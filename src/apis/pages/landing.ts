@@ -5,20 +5,29 @@ import { daysOfMonth } from '../../basics/dates/whole-days.ts'
 import { notFound } from '../../basics/errors.ts'
 import {
   type DayRange,
+  type EventFilter,
+  PageEventsDocument,
   PageListDocument,
   PageMonthDocument,
   type SearchMatch,
 } from '../../generated/graphql/graphql.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
-import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
-import { eventCards, pageLinks } from './components.ts'
+import {
+  address,
+  type CalendarQuery,
+  calendarQuery,
+  feedQuery,
+  filterOf,
+  isFiltered,
+  queryString,
+} from './calendar-query.ts'
+import { eventCards, eventTime, langAttribute, pageLinks, searchForm } from './components.ts'
 import { formatMonth } from './date-format.ts'
+import { markedTitle } from './event-state.ts'
 import { activeFilters, facetLinks, periodOf } from './facets.ts'
-import { eventsAfter } from './following-events.ts'
 import { counted, fill, type Messages } from './messages.ts'
 import { monthGrid, monthLinks, neighborMonths } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { searchForm } from './search-form.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export async function landingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
@@ -128,7 +137,7 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
 !${similarNote(eventsPage, pageRequest)}
 !${items.length === 0 ? html`<p>${noneText(query, messages)}</p>` : eventCards(items, pageRequest)}!${following}
-!${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div></section>`,
+!${pageLinks({ page, totalPages, url: (to) => address(query, pageRequest, to) }, pageRequest)}</div></section>`,
   }
 }
 
@@ -147,13 +156,25 @@ const similarNote = (
   { messages }: PageRequest,
 ): string => (searchMatch === 'SIMILAR' ? html`<p class="note">${messages.similar}</p>` : '')
 
-/** Links between month and list, with the same filters. */
-function viewLinks(query: CalendarQuery, { settings, language, messages }: PageRequest): string {
+function viewLinks(query: CalendarQuery, pageRequest: PageRequest): string {
+  const { messages } = pageRequest
   const { date, to: _, ...others } = query
   const month = query.month ?? date?.slice(0, 7)
   const link = (view: CalendarQuery['view'], text: string) => {
-    const url = queryString({ ...others, view, month }) || homeUrl(language, settings)
+    const url = address({ ...others, view, month }, pageRequest)
     return html`<a href="${url}"!${view === query.view ? ' aria-current="true"' : ''}>${text}</a>`
   }
   return html`<nav class="views" aria-label="${messages.view}">!${link('month', messages.monthView)}!${link('list', messages.listView)}</nav>`
+}
+
+async function eventsAfter(day: string, criteria: EventFilter, pageRequest: PageRequest): Promise<string> {
+  const filter = { ...criteria, startsLocal: { gt: `${day}T23:59:59` } }
+  const variables = { page: 1, perPage: 4, filter }
+  const { eventsPage } = await pageRequest.execute(PageEventsDocument, variables, pageRequest.context)
+  if (eventsPage.items.length === 0) return ''
+  return html`<h3>${pageRequest.messages.followingEvents}</h3>
+<ul class="following">!${eventsPage.items.map(
+    (event) =>
+      html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</a> !${eventTime(event, pageRequest.language)}</li>`,
+  )}</ul>`
 }

@@ -6,17 +6,14 @@ import {
   PageOccurrenceDocument,
   PageOccurrencesDocument,
 } from '../../generated/graphql/graphql.ts'
-import type { RecordKind } from '../../kinds.ts'
 import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../../service/http/calendar-view.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { queryString } from './calendar-query.ts'
 import { homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { recordPages } from './record-pages.ts'
-import { categoryPage } from './term.ts'
+import { categoryPage, type PageKind, recordPages } from './record-pages.ts'
 
 type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Page>
 
-/** A view of all events. */
 export const movedCalendar: Render = async (pageRequest, request) => {
   const { segments, view } = addressOf(request, pageRequest)
   if (segments.length > 0) throw notFound('event', 'slug')
@@ -39,7 +36,7 @@ export const categoryOrView: Render = async (pageRequest, request) => {
 
 /** The page of a record whose address has more segments. */
 export const movedRecord =
-  (kind: RecordKind): Render =>
+  (kind: PageKind): Render =>
   async (pageRequest, request) => {
     const { slug = '' } = pathParams(request)
     const { segments, view } = addressOf(request, pageRequest)

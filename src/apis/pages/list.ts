@@ -12,7 +12,7 @@ import {
 import { langAttribute, pageLinks } from './components.ts'
 import { type ListName, listUrl } from './list-links.ts'
 import { counted, fill } from './messages.ts'
-import type { Page, PageRequest } from './page.ts'
+import { type Page, type PageRequest, pageParam, queryText } from './page.ts'
 
 interface Entry {
   readonly name: string
@@ -21,7 +21,6 @@ interface Entry {
   readonly city?: string | null
   readonly country?: string | null
   readonly events?: { readonly totalCount: number }
-  /** Categories within this one. */
   readonly children?: readonly Entry[]
 }
 
@@ -72,10 +71,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
   const { items, totalPages } = entries
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const title = messages.lists[list]
-  const query = (to: number) => {
-    const params = new URLSearchParams({ ...(search !== undefined && { search }), ...(to > 1 && { page: String(to) }) })
-    return params.size === 0 ? '' : `?${params}`
-  }
+  const query = (to: number) => queryText({ search, page: pageParam(to) })
   const own = listUrl(list, language, settings)
   const url = (to: number) => own + query(to)
   const empty =

@@ -15,7 +15,6 @@ export const messagesOf = (language: string): Messages =>
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
-/** The text for a number, in the form that its language has for it. */
 export function counted(forms: Messages['eventCount'], count: number, { locale }: Messages): string {
   const form = new Intl.PluralRules(locale).select(count) === 'one' ? forms.one : forms.other
   return fill(form, { count: count.toLocaleString(locale) })

@@ -3,19 +3,17 @@ import { html } from 'ghtml'
 import { weekday, weekIn } from '../../basics/dates/week.ts'
 import { addDays, addMonths } from '../../basics/time.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../../generated/graphql/graphql.ts'
-import { type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
+import { address, type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
 import { markedTitle } from './event-state.ts'
 import { counted } from './messages.ts'
-import { homeUrl, type PageContext } from './page.ts'
+import type { PageContext } from './page.ts'
 
 type Day = PageMonthQuery['eventCalendar']['days'][number]
 
 interface Month {
-  /** Such as `2026-11`. */
   readonly month: string
-  /** Today at the place of the site. */
   readonly today: string
   readonly query: CalendarQuery
 }
@@ -81,14 +79,14 @@ function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageCo
 const dayOf = (local: string, { endOfDayCutoff }: PageContext['settings']): string =>
   addDays(local, local.slice(11, 16) < endOfDayCutoff ? -1 : 0).slice(0, 10)
 
-/** Links to the months before and after, and to the current one. */
-export function monthLinks({ month, today, query }: Month, { settings, language, messages }: PageContext): string {
+export function monthLinks({ month, today, query }: Month, pageContext: PageContext): string {
+  const { language, messages } = pageContext
   const [prev, next] = neighborMonths(month)
   const link = (other: string | undefined, rel: 'prev' | 'next', arrow: string) =>
     other === undefined
       ? ''
       : html`<a href="${queryString({ ...query, month: other })}" rel="${isMonthNear(other, today) ? rel : `${rel} nofollow`}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
-  const current = queryString({ ...query, month: undefined }) || homeUrl(language, settings)
+  const current = address({ ...query, month: undefined }, pageContext)
   return html`<nav class="months" aria-label="${messages.months}">!${link(prev, 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.thisMonth}</a>!${link(next, 'next', arrow('m6 3 5 5-5 5'))}</nav>`
 }
 

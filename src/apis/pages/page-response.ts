@@ -9,9 +9,10 @@ import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
 import { cacheControl, handleRequest } from '../../service/http/handle-request.ts'
 import { rootOf } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
+import { send } from './document.ts'
 import { sendError } from './error-page.ts'
 import { messagesOf } from './messages.ts'
-import type { Page, PageContext, PageRequest } from './page.ts'
+import { type Page, type PageContext, type PageRequest, pageParam, queryText } from './page.ts'
 import {
   isRequestById,
   negotiatedLanguage,
@@ -21,7 +22,6 @@ import {
   requestedLanguage,
   searchText,
 } from './request-parameters.ts'
-import { send } from './send.ts'
 
 export interface PageRoute {
   readonly environment: Environment
@@ -29,7 +29,6 @@ export interface PageRoute {
   render(pageRequest: PageRequest, request: FastifyRequest): Promise<Page>
 }
 
-/** Sends the requested page, a redirect to its canonical URL, or an error page. */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -101,8 +100,7 @@ function canonicalRedirect({ url, isMoved }: Page, request: FastifyRequest, sett
   // The landing page has its parameters in its URL.
   if (ownQuery !== undefined) return url
   const [page, search] = [pageNumber(request), searchText(request)]
-  const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) })
-  return query.size === 0 ? url : `${url}?${query}`
+  return url + queryText({ search, page: pageParam(page) })
 }
 
 const decoded = (path: string) => (path.includes('%') ? decodeURI(path) : path)

@@ -19,7 +19,6 @@ export interface PageRequest extends PageContext {
   readonly page: number
   /** Text of the search form; undefined if it is empty. */
   readonly search: string | undefined
-  /** Password of a protected record, from the form. */
   readonly password: string | undefined
 }
 
@@ -29,11 +28,9 @@ export interface Page {
   /** Plain text, for search engines and previews. */
   readonly description?: string
   readonly image?: string | undefined
-  /** Canonical URL. */
   readonly url?: string
   /** Whether every request is redirected to `url`, with no other query. */
   readonly isMoved?: boolean
-  /** Whether search engines may index the page. */
   readonly indexed: boolean
   /** The page in each language of the site. `own` is true if the record has a translation in that language. */
   readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
@@ -42,16 +39,13 @@ export interface Page {
   readonly breadcrumbs?: readonly { readonly name: string; readonly url: string }[]
   /** Path of the REST API that returns what the page shows, with its leading slash. */
   readonly restPath?: string | undefined
-  /** Other formats of the page. */
   readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[] | undefined
-  /** URLs of the pages before and after, such as those of other months. */
   readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
   readonly body: string
   /** Whether the body has the search form, whose script completes words. */
   readonly hasSearch?: boolean
 }
 
-/** Today at the place of the site. */
 export const todayOf = ({ context, settings }: Pick<PageRequest, 'context' | 'settings'>): string =>
   toWallClock(context.now, settings.siteTimeZone).slice(0, 10)
 
@@ -73,3 +67,13 @@ export const openSearchPath = (language: string) => `/${language}/opensearch.xml
 export const suggestionsType = 'application/x-suggestions+json'
 
 export const suggestionsPath = (language: string) => `/${language}/suggestions`
+
+/** The query string with its question mark, without undefined parameters; empty if there are none. */
+export function queryText(params: Readonly<Record<string, string | number | undefined>>): string {
+  const entries = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
+}
+
+export const pageParam = (page: number) => (page > 1 ? page : undefined)

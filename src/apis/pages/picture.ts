@@ -8,7 +8,6 @@ import type { PageContext } from './page.ts'
 const isStoredHere = ({ url }: PageImageFragment, { settings }: PageContext): boolean =>
   url.startsWith(`${settings.publicUrl}/`)
 
-/** The picture of a card in a list. */
 export const cardPicture = (image: PageImageFragment | null, pageContext: PageContext): string =>
   image && isStoredHere(image, pageContext)
     ? responsive(image, cardSizes, html` alt="${image.altText}" loading="lazy"`)

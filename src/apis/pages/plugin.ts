@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
 import { DomainError } from '../../basics/errors.ts'
-import type { PostKind, RecordKind } from '../../kinds.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
@@ -17,7 +16,7 @@ import { listPage } from './list.ts'
 import { servedLists } from './list-links.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
-import { legacyRecordPaths, postPages, recordPages, recordPaths } from './record-pages.ts'
+import { legacyRecordPaths, type PageKind, postPages, recordPages, recordPaths } from './record-pages.ts'
 import { requestedLanguage } from './request-parameters.ts'
 
 const eventsPath = '/events'
@@ -81,7 +80,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
 }
 
 const recordPage =
-  (kind: RecordKind): PageRoute['render'] =>
+  (kind: PageKind): PageRoute['render'] =>
   (pageRequest, { params }) => {
     const { slug, '*': path = '' } = params as { slug?: string; '*'?: string }
     return recordPages[kind]({ slug: slug ?? path.replace(/\/+$/, '').split('/').at(-1) ?? '' }, pageRequest)
@@ -98,7 +97,7 @@ async function postPageById(id: string, pageRequest: PageRequest): Promise<Page>
     return await postPages.event({ id }, pageRequest)
   } catch (error) {
     const isOtherKind = error instanceof DomainError && error.code === 'WRONG_KIND'
-    const render = isOtherKind ? postPages[error.data.actual as PostKind] : undefined
+    const render = isOtherKind ? postPages[error.data.actual as keyof typeof postPages] : undefined
     if (!render) throw error
     return render({ id }, pageRequest)
   }

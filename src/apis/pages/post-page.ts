@@ -11,17 +11,14 @@ type Post = PagePostFragment & { readonly jsonLd: unknown }
 interface PostParts extends Pick<Page, 'title' | 'restPath' | 'formats' | 'breadcrumbs' | 'neighbors'> {
   /** HTML of the title on the page, if it is more than the text. */
   readonly heading?: string
-  /** HTML below the title, also of a locked post. */
   readonly header: string
   /** HTML beside the content, also of a locked post. */
   readonly aside: string
   /** HTML that a locked post replaces with the password form. */
   readonly content: () => string
-  /** HTML after the article. */
   readonly footer: string
 }
 
-/** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
   { heading, header, aside, content, footer, ...parts }: PostParts,
@@ -48,11 +45,9 @@ export async function postPage(
   }
 }
 
-/** A note if the post is not published. */
 export const statusNote = ({ status }: Pick<Post, 'status'>, { messages }: PageRequest): string =>
   status === 'PUBLISHED' ? '' : html`<p class="note">${messages.unpublished}</p>`
 
-/** The description, or else the excerpt. */
 export const postText = (post: Post, pageRequest: PageRequest): string =>
   html`<div class="text"!${langAttribute(descriptionTag(post), pageRequest)}>!${
     post.descriptionHtml || post.excerptHtml || ''

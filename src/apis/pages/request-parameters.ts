@@ -14,7 +14,6 @@ export function requestedLanguage(
   return legacyAddresses ? languages.find((language) => language === (wpml_language ?? lang)) : undefined
 }
 
-/** The language of the site that the browser prefers. */
 export const negotiatedLanguage = (
   request: Pick<FastifyRequest, 'headers'>,
   { languages, defaultLanguage }: Settings,

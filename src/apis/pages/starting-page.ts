@@ -6,9 +6,9 @@ import type { Settings } from '../../basics/env.ts'
 import { prefersHtml } from '../../service/http/accepted-type.ts'
 import { otherFormat } from '../../service/http/other-formats.ts'
 import { accentStyle } from './accent-color.ts'
+import { frameAncestors } from './document.ts'
 import { directionAttribute, messagesOf } from './messages.ts'
 import { negotiatedLanguage } from './request-parameters.ts'
-import { frameAncestors } from './send.ts'
 
 interface StartingPage {
   readonly headers: Readonly<Record<string, string>>

@@ -15,10 +15,7 @@ type Decode = (text: string) => unknown
 const readForm = (text: string, decoder?: (text: string, decode: Decode) => unknown) =>
   qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
-/**
- * Registers the body parsers. A body without a content type is parsed as a form; other content types are ignored. With
- * `keepOthers`, all but JSON and multipart bodies stay bytes, and `bodyParams` parses forms.
- */
+/** A body without a content type is a form. With `keepOthers`, all but JSON and multipart bodies stay bytes for `bodyParams`. */
 export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { keepOthers: boolean }): void {
   scope.removeAllContentTypeParsers()
   scope.register(multipart, { limits: { fields: 2000, files: 10 } })
@@ -123,7 +120,6 @@ async function multipartParams(request: FastifyRequest, limits: BodyLimits): Pro
 const tooLarge = (maxBytes: number) =>
   new LegacyError(413, 'rest_body_too_large', `The body has more than ${maxBytes} bytes.`)
 
-/** The error for a body that Fastify rejects; undefined for other errors. */
 export function toBodyError(error: unknown): LegacyError | undefined {
   const { statusCode = 500, message } = error as { statusCode?: number; message?: string }
   if (statusCode < 400 || statusCode >= 500) return undefined

@@ -11,7 +11,6 @@ export interface ErrorBody {
   readonly data: { readonly status: number; readonly [name: string]: unknown }
 }
 
-/** An error with the status and code of the legacy contract. */
 export class LegacyError extends Error {
   readonly code: string
   readonly status: number
@@ -59,7 +58,6 @@ function postError(code: ErrorCode, kind: RecordKind, isWrite: boolean): StatusA
   return isHidden ? [403, `${kind}-not-accessible`] : undefined
 }
 
-/** GraphQL fields that have another name in the contract. */
 const paramNames: Readonly<Record<string, string>> = {
   venues: 'venue',
   organizers: 'organizer',
@@ -85,10 +83,7 @@ const paramName = (field: string, resource: Resource | undefined): string => {
   return paramNames[field] ?? field
 }
 
-/**
- * The message of a problem. The name of a nested value comes first: `author of venue 1: There is no such user.` A message that
- * begins with the name of a GraphQL field gets the name of the REST parameter instead.
- */
+/** With REST names. The name of a nested value comes first: `author of venue 1: There is no such user.` */
 function problemText({ path, message }: InputProblem, resource: Resource | undefined): string {
   const [field, index, name, part] = path
   const own = path.findLast((step) => typeof step === 'string') ?? ''
@@ -102,7 +97,6 @@ function problemText({ path, message }: InputProblem, resource: Resource | undef
   return rest === undefined ? `${subject}: ${message}` : subject + rest
 }
 
-/** Errors that are the same for all resources. */
 const generalErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
   UNAUTHENTICATED: [401, 'rest_forbidden'],
   FORBIDDEN: [403, 'rest_forbidden'],
@@ -116,12 +110,6 @@ const generalErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
   IDEMPOTENCY_KEY_REUSED: [422, 'rest_idempotency_key_reused'],
 }
 
-/** `retry_after` is in seconds. `committed` says whether a write was committed: true, false, or null if that is unknown. */
-const retryData = ({ data }: DomainError) => ({
-  ...(data.retryAfter === undefined ? {} : { retry_after: data.retryAfter }),
-  ...(data.committed === undefined ? {} : { committed: data.committed }),
-})
-
 /** The legacy error for a domain error; undefined for any other error. */
 export function toLegacyError(
   error: unknown,
@@ -131,7 +119,15 @@ export function toLegacyError(
   if (error instanceof LegacyError) return error
   if (!(error instanceof DomainError)) return undefined
   const general = generalErrors[error.code]
-  if (general) return new LegacyError(general[0], general[1], error.message, retryData(error))
+  if (general) {
+    const { retryAfter, committed } = error.data
+    return new LegacyError(general[0], general[1], error.message, {
+      // Seconds.
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+      // Whether a write was committed: true, false, or null if that is unknown.
+      ...(committed === undefined ? {} : { committed }),
+    })
+  }
   if (error.code === 'TERM_EXISTS') {
     return new LegacyError(400, 'term_exists', error.message, { term_id: error.data.databaseId })
   }
@@ -171,7 +167,6 @@ export const jsonType = 'application/json; charset=UTF-8'
 export const send = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
   reply.code(status).type(jsonType).send(JSON.stringify(body))
 
-/** Sends an error with its headers, and logs an unexpected one with its cause. */
 export function sendLegacyError(error: LegacyError, reply: FastifyReply, cause: unknown = error): FastifyReply {
   const { status, data } = error
   if (status >= 500) reply.log.error({ err: cause }, 'request failed')

@@ -25,7 +25,6 @@ export const exampleHosts = { service: 'https://service.invalid', pages: 'https:
 
 const readFile = memoizeOnce(() => readFileSync(new URL('examples.json', import.meta.url), 'utf8'))
 
-/** The examples, with the URLs of this service. */
 export const readExamples = memoizeByObject(
   (settings: Settings): ExampleFile => JSON.parse(localized(settings)) as ExampleFile,
 )

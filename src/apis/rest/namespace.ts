@@ -18,7 +18,6 @@ export const namespaceRoutes = (allRoutes: () => readonly Route[]): readonly Rou
   }),
 ]
 
-/** The index of a namespace. */
 export const indexRoute = (namespaceOf: (settings: Settings) => string, allRoutes: () => readonly Route[]): Route =>
   route({
     action: 'read',

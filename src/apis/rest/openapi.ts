@@ -67,22 +67,21 @@ function operation(route: Route, method: string, settings: Settings): object {
   )
   const isPath = (name: string) => name === 'slug (path)' || (name === pathParam && !('current_slug' in params))
   const isWrite = action === 'create' || action === 'edit'
-  const parameters = entries
-    .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')
-    .map(([name, param]) => parameter(isPath(name) ? (pathParam ?? name) : name, param, isPath(name), settings))
   const body = entries.filter(([name]) => !isPath(name) && name !== 'translation_language')
   const id = operationId(method, path)
   const { operations, examples } = readExamples(settings)
   const example = examples[id] ?? { graphql: [] }
+  const parameters = entries
+    .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')
+    .map(([name, param]) =>
+      parameter(isPath(name) ? (pathParam ?? name) : name, param, isPath(name), example, settings),
+    )
   const graphql = example.graphql.map(({ operation, variables }) => ({ query: operations[operation], variables }))
   return {
     operationId: id,
     summary,
     tags: [resource ?? 'API'],
-    parameters: [
-      ...parameters.map((parameter) => withExample(parameter, example)),
-      ...(action === 'read' ? [] : [idempotencyKey]),
-    ],
+    parameters: [...parameters, ...(action === 'read' ? [] : [idempotencyKey])],
     ...(isWrite ? { requestBody: requestBody(body, route.required ?? [], example, settings) } : {}),
     responses: responses(route, settings, example),
     security: action === 'read' ? [{}, ...signedIn] : signedIn,
@@ -98,17 +97,7 @@ const operationId = (method: string, path: string) =>
     .replace(/\{id\}/, 'byId')
     .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-interface Parameter {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
-  readonly description: unknown
-  readonly schema: object
-  readonly style?: string
-  readonly explode?: boolean
-}
-
-const idempotencyKey: Parameter = {
+const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -118,16 +107,21 @@ const idempotencyKey: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function withExample(parameter: Parameter, { path, query }: Example): object {
-  const example = (parameter.in === 'path' ? path : query)?.[parameter.name]
-  return example === undefined ? parameter : { ...parameter, example }
-}
-
-function parameter(name: string, param: Shape[string], isInPath: boolean, settings: Settings): Parameter {
+function parameter(
+  name: string,
+  param: Shape[string],
+  isInPath: boolean,
+  { path, query }: Example,
+  settings: Settings,
+) {
   const { description, ...schema } = documentedParam(name, param, settings)
-  // Lists are comma-separated; clients may also use brackets.
-  const style = schema.type === 'array' ? { style: 'form', explode: false } : {}
-  return { name, in: isInPath ? 'path' : 'query', required: isInPath, description, schema, ...style }
+  const example = (isInPath ? path : query)?.[name]
+  return {
+    ...{ name, in: isInPath ? 'path' : 'query', required: isInPath, description, schema },
+    // Lists are comma-separated; clients may also use brackets.
+    ...(schema.type === 'array' && { style: 'form', explode: false }),
+    ...(example !== undefined && { example }),
+  }
 }
 
 function requestBody(

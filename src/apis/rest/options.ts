@@ -25,7 +25,6 @@ function withPathSlug(args: Map<string, object>): Readonly<Record<string, object
   return { ...others, slug: inBody ? { ...inPath, description } : inPath }
 }
 
-/** HTTP methods of the routes of one path. */
 export const allowedMethods = (routes: readonly Route[]): string[] => [
   ...new Set(routes.flatMap(({ action }) => methods[action])),
 ]

@@ -8,15 +8,11 @@ import { legacyStatuses } from './text.ts'
 
 const maxInteger = 2_147_483_647
 
-/** Whether the text is a number in decimal notation. */
 export const isNumeric = (text: string): boolean => /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
 
 const numericTextToNumber = (value: unknown) => (typeof value === 'string' && isNumeric(value) ? Number(value) : value)
 
-/**
- * "12", "12.0", "1e2" and " 12 " become numbers. Other text stays text, which the next schema rejects. Larger numbers
- * become the largest 32-bit integer: a page or ID that does not exist either way.
- */
+/** Also of "12.0", "1e2" and " 12 ". Larger numbers become the largest 32-bit integer: no such page or ID exists either way. */
 const toNumber = (value: unknown) => {
   const parsed = numericTextToNumber(value)
   return typeof parsed === 'number' ? Math.min(parsed, maxInteger) : parsed
@@ -107,18 +103,18 @@ const parentFormat = 'the ID of a category, or 0'
 /** ID of a parent category; 0 means the top level (QUIRK-32). */
 export const categoryOrZero = z.preprocess(toNumber, z.int(parentFormat).min(0, parentFormat))
 
-const termFormat = 'slugs, IDs or names, separated by commas'
-
-/** Numeric text is an ID (contract b.5): "12.0" is the term 12. */
-const toTerm = (item: unknown) => {
-  const value = toNumber(item)
-  return typeof value === 'number' ? String(value) : value
-}
-
-/** Categories or tags. GraphQL checks that they exist. */
+/** Categories or tags. Numeric text is an ID (contract b.5): "12.0" is the term 12. */
 export const termList = z.preprocess(
   toList,
-  z.array(z.preprocess(toTerm, nonEmptyText), termFormat).min(1, 'at least one'),
+  z
+    .array(
+      z.preprocess((item) => {
+        const value = toNumber(item)
+        return typeof value === 'number' ? String(value) : value
+      }, nonEmptyText),
+      'slugs, IDs or names, separated by commas',
+    )
+    .min(1, 'at least one'),
 )
 
 const isTruthy = (value: unknown): boolean =>
@@ -133,22 +129,17 @@ export const lenientBodyFlag = z.preprocess(
   z.boolean('true or false'),
 )
 
-/** A number within bounds, as text or number. */
-export const decimal = (min: number, max: number) =>
-  z.preprocess(
-    numericTextToNumber,
-    z
-      .number(`a number from ${min} to ${max}`)
-      .min(min, `a number from ${min} to ${max}`)
-      .max(max, `a number from ${min} to ${max}`),
-  )
+export function decimal(min: number, max: number) {
+  const format = `a number from ${min} to ${max}`
+  return z.preprocess(numericTextToNumber, z.number(format).min(min, format).max(max, format))
+}
+
+const statusFormat = legacyStatuses.join(', ')
 
 /** Statuses. GraphQL rejects those that the viewer may not list. */
 export const statusList = z.preprocess(
   toList,
-  z
-    .array(z.enum(legacyStatuses, legacyStatuses.join(', ')), legacyStatuses.join(', '))
-    .min(1, legacyStatuses.join(', ')),
+  z.array(z.enum(legacyStatuses, statusFormat), statusFormat).min(1, statusFormat),
 )
 
 export const pageParams = {
@@ -188,10 +179,7 @@ export const languageSpellings = (languages: readonly string[]) => ({
 /** Links add the one of the request themselves. */
 export const languageParams: readonly string[] = ['translation_language', 'wpml_language', 'lang']
 
-/** The language parameter of a request that takes precedence, and its name. */
-export function requestedLanguage(
-  params: Readonly<Record<string, unknown>>,
-): { name: string; value: string } | undefined {
+export function requestedLanguage(params: Readonly<Record<string, unknown>>) {
   const name = languageParams.find((each) => params[each] !== undefined)
   return name === undefined ? undefined : { name, value: String(params[name]) }
 }
@@ -199,22 +187,12 @@ export function requestedLanguage(
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type Params<S extends Shape> = z.output<z.ZodObject<S>>
 
-interface ReadParams<S extends Shape> {
-  /** Valid parameters, with defaults for absent ones. */
-  readonly values: Partial<Params<S>>
-  /** What each invalid parameter accepts. */
-  readonly errors: Readonly<Record<string, string>>
-}
-
-/**
- * Reads the parameters that `shape` declares. Throws one error that names all missing ones. Null counts as absent, except
- * for links and images, where it removes the value.
- */
+/** The valid values, and what each invalid parameter accepts. Null counts as absent, but removes links and images. */
 export function readParams<S extends Shape>(
   shape: S,
   raw: Readonly<Record<string, unknown>>,
   required: readonly string[] = [],
-): ReadParams<S> {
+) {
   const missing = required.filter((name) => raw[name] === undefined || raw[name] === null)
   if (missing.length > 0) throw missingParams(missing)
   const values: Record<string, unknown> = {}

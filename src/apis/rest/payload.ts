@@ -21,7 +21,6 @@ export function requireSuccess<P extends Payload>(payload: P | null): P {
   })
 }
 
-/** The record of a successful payload. */
 export function requireRecord<Record>(record: Record | null | undefined): Record {
   if (record == null) throw new Error('A mutation returned neither a record nor a user error')
   return record

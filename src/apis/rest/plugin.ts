@@ -4,12 +4,13 @@ import type { Settings } from '../../basics/env.ts'
 import { DomainError, forbidden } from '../../basics/errors.ts'
 import { operationLanguage } from '../../basics/language.ts'
 import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/response-cache.ts'
-import type { Environment } from '../../service/context.ts'
+import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { isForgeable } from '../../service/http/csrf.ts'
 import { handleRead, readCacheKey } from '../../service/http/handle-read.ts'
 import { type Caller, cacheControl, handleCached } from '../../service/http/handle-request.ts'
-import { rootOf, rootPrefix } from '../../service/http/language-root.ts'
+import { type ResponseStorage, readIdempotencyKey, replayedHeader, runOnce } from '../../service/http/idempotency.ts'
+import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.ts'
@@ -25,11 +26,9 @@ import {
   sendLegacyError,
   toLegacyError,
 } from './errors.ts'
-import { runIdempotentWrite } from './idempotency.ts'
 import { allowedMethods, describeRoutes } from './options.ts'
 import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
-import { platformApi } from './platform/api.ts'
-import { discoveryApi } from './platform/discovery.ts'
+import { discoveryApi, platformApi } from './platform/discovery.ts'
 import { methods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
 import { restRoutes } from './routes.ts'
 import { createUrls } from './urls.ts'
@@ -162,10 +161,7 @@ async function runRoute(
   return { status: result.status ?? 200, headers, body, etag: route.action === 'read' ? etagOf(body) : undefined }
 }
 
-/**
- * Parameter errors that only GraphQL finds, such as references to missing records, to report them together with `errors`.
- * For a write, the mutation runs in a context that only checks its input.
- */
+/** Parameter errors that only GraphQL finds, such as missing records. A mutation runs in a context that only checks its input. */
 async function graphqlParamErrors(
   route: Route,
   params: Params<Shape>,
@@ -201,3 +197,25 @@ const pathSlugName = ({ action }: Route) => (action === 'edit' ? 'current_slug' 
 
 const totalHeaders = ({ totals }: RestResult, prefix: string) =>
   totals && { [`${prefix}-Total`]: String(totals[0]), [`${prefix}-TotalPages`]: String(totals[1]) }
+
+const storage: ResponseStorage<HttpResponse> = {
+  encode: ({ status, headers, body }) => ({ status, headers, body: body.toString() }),
+  decode: ({ status, headers, body }) => ({ status, headers, body: Buffer.from(body), etag: undefined }),
+}
+
+/** Runs a write. A request that repeats an Idempotency-Key gets the stored response of the first one. */
+async function runIdempotentWrite(
+  params: Readonly<Record<string, unknown>>,
+  request: FastifyRequest,
+  viewer: Context['viewer'],
+  environment: Environment,
+  run: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const key = readIdempotencyKey(request.headers['idempotency-key'])
+  // Anonymous requests cannot write, so there is nothing to repeat.
+  if (key === undefined || !viewer) return run()
+  const [path = ''] = fullUrl(request).split('?')
+  const fingerprint = [request.method, path, params]
+  const { result, isReplayed } = await runOnce(environment, { request, viewer, key, fingerprint, storage, run })
+  return isReplayed ? { ...result, headers: { ...result.headers, [replayedHeader]: 'true' } } : result
+}

@@ -3,7 +3,7 @@ import type { ParsedDate } from '../../basics/dates/natural-date.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
 import { toInstant, toWallClock } from '../../basics/time.ts'
 import { lenientBodyFlag, type Params, positiveInteger, publicationDate } from './params.ts'
-import { eachText } from './venues/texts.ts'
+import { eachText } from './text.ts'
 import { htmlOrEmpty, image, lineOrEmpty, nameOrNull, recordStatus, urlOrEmpty } from './write-params.ts'
 
 /** Also of events. */

@@ -1,14 +1,17 @@
-// Fields that events, venues and organizers share in the legacy JSON.
-
+// The JSON of venues and organizers, and the fields that events share with them.
 import { fromRecordStatus } from '../../basics/record-status.ts'
-import type { LegacyImageFieldsFragment, RecordStatus } from '../../generated/graphql/graphql.ts'
+import { withoutEmpty } from '../../basics/without-empty.ts'
+import type {
+  LegacyImageFieldsFragment,
+  LegacyOrganizerFieldsFragment,
+  LegacyPostFieldsFragment,
+  LegacyVenueFieldsFragment,
+} from '../../generated/graphql/graphql.ts'
 import type { PostKind } from '../../kinds.ts'
-import { serializeImage } from './images.ts'
 import type { RestRequest } from './route.ts'
-import { escapeText, legacyAuthor, legacyInstant } from './text.ts'
+import { eachText, escapeText, legacyAuthor, legacyInstant, plainText, safeUrl } from './text.ts'
 import type { Urls } from './urls.ts'
 
-/** Options of the serializers. */
 export interface Presentation {
   readonly urls: Urls
   readonly siteTimeZone: string
@@ -29,22 +32,7 @@ export interface WithJsonLd {
   readonly jsonLd?: unknown
 }
 
-interface Post {
-  readonly databaseId: number
-  readonly author: { databaseId: number } | null
-  readonly status: RecordStatus
-  readonly publishedAt: Date
-  readonly modifiedAt: Date
-  readonly url: string
-}
-
-interface NamedPost extends Post {
-  readonly name: string
-  readonly descriptionHtml: string | null
-  readonly excerptHtml: string | null
-  readonly slug: string
-  readonly image: LegacyImageFieldsFragment | null
-}
+type Post = LegacyPostFieldsFragment
 
 export function postDates({ publishedAt, modifiedAt }: Post, siteTimeZone: string) {
   return {
@@ -63,9 +51,9 @@ export const postIdentity = (post: Post, urls: Urls) => ({
 })
 
 /** The fields of a venue or organizer that start its JSON. The name has the kind as its key. */
-export const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
+const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   kind: Kind,
-  post: NamedPost,
+  post: Post & { readonly name: string },
   { urls, siteTimeZone }: Presentation,
 ) => ({
   id: post.databaseId,
@@ -80,11 +68,84 @@ export const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
 })
 
 /** What a locked venue or organizer shows instead of its values (contract c.15). */
-export const withheldPostFields = { description: '', excerpt: '', image: false } as const
+const placeholders = {
+  ...{ description: '', excerpt: '', image: false },
+  ...eachText(() => ''),
+  ...{ website: '', stateprovince: '', geo_lat: 0, geo_lng: 0, email: '' },
+} as const
 
-/** The placeholders of the withheld fields. Fields without a value are not withheld, and stay absent. */
-export const emptyWithheldFields = <Fields extends object>(
-  withheld: readonly string[],
-  placeholders: Fields,
-): Partial<Fields> =>
-  Object.fromEntries(Object.entries(placeholders).filter(([name]) => withheld.includes(name))) as Partial<Fields>
+const legacyFieldNames: Readonly<Record<string, string | readonly string[]>> = {
+  stateProvince: 'stateprovince',
+  coordinates: ['geo_lat', 'geo_lng'],
+}
+
+/** Fields without a value are not withheld, and stay absent. */
+function withheldFields({ withheldFields: fields }: { readonly withheldFields: readonly string[] }) {
+  const withheld = fields.flatMap((name) => legacyFieldNames[name] ?? name)
+  const shown = Object.entries(placeholders).filter(([name]) => withheld.includes(name))
+  return Object.fromEntries(shown) as Partial<typeof placeholders>
+}
+
+/** Image object (contract c.6). Without smaller versions, `sizes` has the file as `full`, for clients that read only `sizes`. */
+export function serializeImage(image: LegacyImageFieldsFragment) {
+  const { databaseId, url, mimeType, width, height, fileSize, sizes } = image
+  const full = width && height ? [{ name: 'full', url, width, height, mimeType, fileSize }] : []
+  const entries = (sizes.length > 0 ? sizes : full).map((size) => [
+    size.name,
+    withoutEmpty({
+      width: size.width,
+      height: size.height,
+      'mime-type': size.mimeType,
+      filesize: size.fileSize,
+      url: size.url,
+    }),
+  ])
+  return {
+    url,
+    id: databaseId,
+    extension: fileExtension(url, mimeType),
+    ...withoutEmpty({ width, height, filesize: fileSize }),
+    ...(entries.length > 0 ? { sizes: Object.fromEntries(entries) } : {}),
+  }
+}
+
+function fileExtension(url: string, mimeType: string): string {
+  const inPath = /\.([a-z0-9]{2,5})$/i.exec(new URL(url).pathname)?.[1]
+  return (inPath ?? mimeType.replace(/^image\/(x-)?/, '').replace(/\+.*/, '')).toLowerCase().replace('jpeg', 'jpg')
+}
+
+/** Organizer object (contract c.4). */
+export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, presentation: Presentation) {
+  return {
+    ...withoutEmpty({
+      ...namedPostFields('organizer', organizer, presentation),
+      phone: organizer.phone && plainText(organizer.phone),
+      website: organizer.website && safeUrl(organizer.website),
+      email: organizer.email && plainText(organizer.email),
+      json_ld: organizer.jsonLd ?? null,
+    }),
+    ...withheldFields(organizer),
+  }
+}
+
+/** Venue object (contract c.3). */
+export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: Presentation) {
+  return {
+    ...withoutEmpty({
+      ...namedPostFields('venue', venue, presentation),
+      ...eachText((name) => line(venue[name])),
+      website: venue.website && safeUrl(venue.website),
+      stateprovince: line(venue.stateProvince),
+      ...geoOf(venue.coordinates),
+      json_ld: venue.jsonLd ?? null,
+    }),
+    ...withheldFields(venue),
+    show_map: venue.showMap,
+    show_map_link: venue.showMapLink,
+  }
+}
+
+const geoOf = (at: LegacyVenueFieldsFragment['coordinates']) =>
+  at?.latitude && at.longitude ? { geo_lat: at.latitude, geo_lng: at.longitude } : undefined
+
+const line = (text: string | null) => text && plainText(text)

@@ -46,7 +46,6 @@ function operationsOf(kind: RecordKind) {
 
 interface RecordList<Kind extends RecordKind, ListShape extends Shape>
   extends Pick<Route<ListShape>, 'checkCombination'> {
-  /** The order of the list, for its summary. */
   readonly order: string
   readonly params: ListShape
   variables(
@@ -67,20 +66,14 @@ interface RecordList<Kind extends RecordKind, ListShape extends Shape>
 interface RecordRoutes<Kind extends RecordKind, ListShape extends Shape, Body extends Shape>
   extends Pick<Route, 'required' | 'validatedTogether'> {
   readonly list: RecordList<Kind, ListShape>
-  /** Parameters of the routes that read one record. */
   readonly readParams?: Shape
-  /** Parameters of the routes that write a record by its ID. */
   readonly writeParams?: Shape
   readonly body: Body
   /** Parameter of the body that is the title or name of the record. */
   readonly nameParam: keyof Body & string
-  /** How the summary of the route that creates a record goes on. */
   readonly creation?: string
-  /** An update has a target. */
   input(body: Params<Body>, request: RestRequest, target?: WriteTarget<Kind>): Input<Kind> | Promise<Input<Kind>>
-  /** What else the input of a new record contains. */
   creationInput?(body: Params<Body>): Partial<Input<Kind>>
-  /** Throws if the record must not be shown. */
   checkReadable?(record: Result<Kind>): void
   serialize(record: Result<Kind>, presentation: Presentation): object
 }

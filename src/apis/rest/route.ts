@@ -10,17 +10,12 @@ import type { Urls } from './urls.ts'
 export interface RestResult {
   /** A buffer is JSON already. */
   readonly body: unknown
-  /** HTTP status; 200 by default. */
   readonly status?: number
   /** Language of a record's title or name. By default the language of the operation. */
   readonly language?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Items and pages of a list, for the total headers. */
   readonly totals?: readonly [total: number, totalPages: number]
-  /**
-   * Additional expiry of the cached response, in milliseconds since 1970. Publication, start and end of events expire it
-   * without this.
-   */
+  /** Another expiry of the cached response than publication, start and end of events, in milliseconds since 1970. */
   readonly expiresAt?: () => number
 }
 
@@ -32,12 +27,10 @@ export interface RestRequest {
   readonly urls: Urls
 }
 
-/** A namespace with its routes. */
 export interface RestApi {
   /** Path below REST_PREFIX. Empty for the API that describes the namespaces. */
   readonly namespace: string
   readonly routes: readonly Route[]
-  /** Start of the headers with totals. */
   readonly headerPrefix: string
 }
 
@@ -65,7 +58,6 @@ export interface Route<S extends Shape = Shape> {
   checkCombination?(params: Partial<Params<S>>): Readonly<Record<string, string>>
   /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
   checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
-  /** The parameters in the body; by default a form or JSON. */
   bodyParams?(request: FastifyRequest, limits: BodyLimits): Promise<Readonly<Record<string, unknown>>>
   /** Errors that differ from those of the contract. */
   toError?(error: unknown): LegacyError | undefined

@@ -8,16 +8,15 @@ import { checkLocation, eventReferences, eventsParams, eventsVariables } from '.
 import { serializeEvent } from './events/serialize.ts'
 import { windowExpiry } from './events/window.ts'
 import { namespaceRoutes } from './namespace.ts'
-import { serializeOrganizer } from './organizers/serialize.ts'
 import { languageParam, languageSpellings, readContext, recordPassword } from './params.ts'
 import { organizerBody, organizerInput, venueBody, venueInput } from './post-body.ts'
 import { postList } from './post-list-params.ts'
+import { serializeOrganizer, serializeVenue } from './posts.ts'
 import { recordRoutes, type WriteTarget } from './record-routes.ts'
 import type { RestRequest, Route } from './route.ts'
 import { categoryBody, categoryInput, tagBody, tagInput } from './term-body.ts'
 import { categoryList, tagList } from './term-list-params.ts'
 import { serializeCategory, serializeTag } from './terms.ts'
-import { serializeVenue } from './venues/serialize.ts'
 
 /** The input of a mutation. Relative dates are in the time zone of the event. */
 async function eventInputOf(body: EventBody, request: RestRequest, target?: WriteTarget<'event'>) {
@@ -34,7 +33,6 @@ async function storedEvent(target: WriteTarget<'event'>, { execute, context }: R
   return (await execute(LegacyStoredEventDocument, readTarget, context)).event
 }
 
-/** What the routes of venues and organizers have in common. */
 const namedPost = {
   readParams: { password: recordPassword },
   creation: ', or returns the existing one with the same name',
@@ -110,7 +108,6 @@ export function restRoutes(options: Options): readonly Route[] {
   return routes
 }
 
-/** Adds the parameters for the language to each route. */
 export function withLanguageParams(
   routes: readonly Route[],
   { languages, legacyAddresses }: Options,

@@ -1,27 +1,28 @@
 // Schemas of the response bodies (contract c), for /doc. Tests validate responses with them.
 import { z } from 'zod'
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { legacyStatuses } from './text.ts'
-import { eachText } from './venues/texts.ts'
+import { eachText, legacyStatuses } from './text.ts'
 
+const text = z.string()
 const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const url = z.url()
 /** A URL, or an empty string. */
-const link = z.string()
+const link = text
 const total = z.int().min(0)
+const optional = { text: text.optional(), int: z.int().optional() }
 
 const ImageSize = z.strictObject({
-  width: z.int().optional(),
-  height: z.int().optional(),
-  'mime-type': z.string().optional(),
-  filesize: z.int().optional(),
+  width: optional.int,
+  height: optional.int,
+  'mime-type': optional.text,
+  filesize: optional.int,
   url,
 })
 
 const Image = z.strictObject({
-  url: z.string().describe('The image in full size.'),
+  url: text.describe('The image in full size.'),
   id: z.int(),
-  extension: z.string(),
+  extension: text,
   width: z.int().optional().describe('Pixels.'),
   height: z.int().optional().describe('Pixels.'),
   filesize: z.int().optional().describe('Bytes.'),
@@ -32,19 +33,12 @@ const Image = z.strictObject({
 })
 
 const DateDetails = z
-  .strictObject({
-    year: z.string(),
-    month: z.string(),
-    day: z.string(),
-    hour: z.string(),
-    minutes: z.string(),
-    seconds: z.string(),
-  })
+  .strictObject({ year: text, month: text, day: text, hour: text, minutes: text, seconds: text })
   .describe('The parts of a date, padded with zeros.')
 
 const CostDetails = z.strictObject({
-  currency_symbol: z.string(),
-  currency_code: z.string(),
+  currency_symbol: text,
+  currency_code: text,
   currency_position: z.enum(['prefix', 'postfix', '']),
   values: z.array(z.string()).describe('Prices, lowest first.'),
 })
@@ -52,10 +46,10 @@ const CostDetails = z.strictObject({
 const Term = z
   .strictObject({
     id: z.int(),
-    name: z.string(),
-    slug: z.string(),
-    taxonomy: z.string().describe('`post_tag` for tags, REST_CATEGORY_TAXONOMY for categories.'),
-    description: z.string(),
+    name: text,
+    slug: text,
+    taxonomy: text.describe('`post_tag` for tags, REST_CATEGORY_TAXONOMY for categories.'),
+    description: text,
     parent: z.int().describe('ID of the parent category; 0 for top-level categories and tags.'),
     count: z.int().describe('Number of published events with this term.'),
     meta: z.array(z.unknown()).max(0),
@@ -64,42 +58,38 @@ const Term = z
   })
   .describe('A category or tag.')
 
-const lineage = z.array(z.string())
 const jsonLd = z.record(z.string(), z.unknown()).describe('schema.org JSON-LD; only when a single record is read.')
+const image = z.union([Image, z.literal(false)])
 
-const postDates = {
+const identity = { id: z.int(), global_id: text, global_id_lineage: z.array(text) }
+const published = {
+  status: z.enum(legacyStatuses),
   date: date.describe("Publication date, in the site's time zone."),
   date_utc: date,
   modified: date,
   modified_utc: date,
+  url: link,
 }
 
 const post = {
-  id: z.int(),
-  global_id: z.string(),
-  global_id_lineage: lineage,
-  author: z.string().optional(),
-  status: z.enum(legacyStatuses),
-  ...postDates,
-  url: link,
-  description: z.string().optional().describe('HTML.'),
-  excerpt: z.string().optional().describe('HTML.'),
-  slug: z.string().optional(),
-  image: z
-    .union([Image, z.literal(false)])
-    .optional()
-    .describe('False while a password withholds it. Other withheld fields are empty.'),
-  phone: z.string().optional(),
-  website: z.string().optional(),
+  ...identity,
+  author: optional.text,
+  ...published,
+  description: text.optional().describe('HTML.'),
+  excerpt: text.optional().describe('HTML.'),
+  slug: optional.text,
+  image: image.optional().describe('False while a password withholds it. Other withheld fields are empty.'),
+  phone: optional.text,
+  website: optional.text,
   json_ld: jsonLd.optional(),
 }
 
 const Venue = z
   .strictObject({
     ...post,
-    venue: z.string().describe('Name.'),
-    ...eachText(() => z.string().optional()),
-    stateprovince: z.string().optional(),
+    venue: text.describe('Name.'),
+    ...eachText(() => optional.text),
+    stateprovince: optional.text,
     geo_lat: z.number().optional(),
     geo_lng: z.number().optional(),
     show_map: z.boolean().nullable(),
@@ -108,26 +98,22 @@ const Venue = z
   .describe('Fields without a value are omitted.')
 
 const Organizer = z
-  .strictObject({ ...post, organizer: z.string().describe('Name.'), email: z.string().optional() })
+  .strictObject({ ...post, organizer: text.describe('Name.'), email: optional.text })
   .describe('Fields without a value are omitted.')
 
 const withheld = 'Null if the event is protected and the request has no valid password.'
 const flag = z.boolean().nullable().describe(withheld)
 
 const Event = z.strictObject({
-  id: z.int(),
-  global_id: z.string(),
-  global_id_lineage: lineage,
-  author: z.string(),
-  status: z.enum(legacyStatuses),
-  ...postDates,
-  url: link,
+  ...identity,
+  author: text,
+  ...published,
   rest_url: url,
-  title: z.string(),
-  description: z.string().describe('HTML.'),
-  excerpt: z.string().describe('HTML.'),
-  slug: z.string(),
-  image: z.union([Image, z.literal(false)]),
+  title: text,
+  description: text.describe('HTML.'),
+  excerpt: text.describe('HTML.'),
+  slug: text,
+  image,
   all_day: flag,
   start_date: date.describe("Wall clock in the event's time zone."),
   start_date_details: DateDetails,
@@ -137,11 +123,11 @@ const Event = z.strictObject({
   utc_start_date_details: DateDetails,
   utc_end_date: date,
   utc_end_date_details: DateDetails,
-  timezone: z.string(),
-  timezone_abbr: z.string(),
-  cost: z.string(),
+  timezone: text,
+  timezone_abbr: text,
+  cost: text,
   cost_details: CostDetails,
-  website: z.string(),
+  website: text,
   show_map: flag,
   show_map_link: flag,
   hide_from_listings: flag,
@@ -177,8 +163,8 @@ const list = (key: string, item: z.ZodType) =>
   })
 
 const ErrorBody = z.strictObject({
-  code: z.string(),
-  message: z.string().describe('For humans; may change.'),
+  code: text,
+  message: text.describe('For humans; may change.'),
   data: z.looseObject({ status: z.int().describe('The HTTP status.') }),
 })
 
@@ -186,11 +172,10 @@ const ErrorBody = z.strictObject({
 const Committed = z.strictObject({
   id: z.int().nullable().describe('ID of the record that was written.'),
   code: z.literal('rest_committed_unreadable'),
-  message: z.string().describe('For humans; may change.'),
+  message: text.describe('For humans; may change.'),
   data: z.looseObject({ status: z.int().describe('The HTTP status.'), committed: z.literal(true) }),
 })
 
-/** Schemas by their name in /doc. */
 const schemas = {
   ImageSize,
   Image,

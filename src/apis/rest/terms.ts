@@ -3,21 +3,16 @@ import type { LegacyCategoryFieldsFragment, LegacyTermFieldsFragment } from '../
 import type { Presentation } from './posts.ts'
 import { escapeText, plainText } from './text.ts'
 
-interface Place {
-  readonly resource: 'categories' | 'tags'
-  readonly taxonomy: string
-  readonly parent: number
-}
-
 const serializeTerm = (
   term: LegacyTermFieldsFragment,
-  { resource, taxonomy, parent }: Place,
-  { urls }: Presentation,
+  resource: 'categories' | 'tags',
+  { urls, categoryTaxonomy }: Presentation,
+  parent = 0,
 ) => ({
   id: term.databaseId,
   name: escapeText(term.name),
   slug: term.slug,
-  taxonomy,
+  taxonomy: resource === 'tags' ? 'post_tag' : categoryTaxonomy,
   description: plainText(term.description),
   parent,
   count: term.count,
@@ -30,14 +25,8 @@ const serializeTerm = (
   },
 })
 
-export const serializeCategory = (category: LegacyCategoryFieldsFragment, presentation: Presentation) => {
-  const parent = category.parent?.databaseId ?? 0
-  return serializeTerm(
-    category,
-    { resource: 'categories', taxonomy: presentation.categoryTaxonomy, parent },
-    presentation,
-  )
-}
+export const serializeCategory = (category: LegacyCategoryFieldsFragment, presentation: Presentation) =>
+  serializeTerm(category, 'categories', presentation, category.parent?.databaseId)
 
 export const serializeTag = (tag: LegacyTermFieldsFragment, presentation: Presentation) =>
-  serializeTerm(tag, { resource: 'tags', taxonomy: 'post_tag', parent: 0 }, presentation)
+  serializeTerm(tag, 'tags', presentation)

@@ -23,7 +23,6 @@ interface Root {
   /** `{base_url}/{ns}` of the request. */
   readonly rest: string
   readonly site: string
-  /** The language parameter of the request. */
   readonly language: { readonly name: string; readonly value: string } | undefined
 }
 

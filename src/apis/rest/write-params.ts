@@ -8,9 +8,10 @@ import { isNumeric } from './params.ts'
 import { legacyStatuses } from './text.ts'
 
 const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
-const withoutNul = (text: string) => !text.includes('\0')
+const textWithoutNul = (expected = 'text') =>
+  z.string(expected).refine((text) => !text.includes('\0'), 'text without NUL')
 
-const text = z.preprocess(asText, z.string('text').refine(withoutNul, 'text without NUL'))
+const text = z.preprocess(asText, textWithoutNul())
 
 /** Removes tags and decodes entities, the inverse of the escaping in responses. */
 const plain = (html: string) => decodeHTMLStrict(stripTags(html))
@@ -23,25 +24,23 @@ export const title = text
 /** Name of a venue or organizer. Null counts as absent; in an event the same parameter removes links. */
 export const nameOrNull = z.preprocess((value) => value ?? undefined, title.optional())
 
-/** Descriptions and excerpts of events. */
 export const html = text.refine((value) => value !== '' && value !== '0', 'text that is not empty')
 
 const emptyAsText = (value: unknown) =>
   value === null || value === false || (Array.isArray(value) && value.length === 0) ? '' : asText(value)
 
-/** Text that may be empty. */
-export const htmlOrEmpty = z.preprocess(emptyAsText, z.string('text').refine(withoutNul, 'text without NUL'))
+export const htmlOrEmpty = z.preprocess(emptyAsText, textWithoutNul())
 
-/** Text without tags that may be empty. */
 export const lineOrEmpty = htmlOrEmpty.transform(stripTags)
 
-/** Descriptions of categories and tags. */
 export const line = html.transform(stripTags)
+
+const webFormat = 'an http or https URL, or an empty value'
+const absoluteUrl = z.string('an absolute URL')
 
 export const urlOrEmpty = z.preprocess(
   emptyAsText,
-  z
-    .string('an absolute URL')
+  absoluteUrl
     .transform((value) => decodeHTMLStrict(value))
     .refine((value) => value === '' || isUrl(value), 'an absolute URL, or an empty value'),
 )
@@ -49,12 +48,7 @@ export const urlOrEmpty = z.preprocess(
 /** URL of a web page, or an empty value. Unlike other URLs it has no entities, neither in responses nor in requests. */
 export const webUrlOrEmpty = z.preprocess(
   emptyAsText,
-  z
-    .string('an absolute URL')
-    .refine(
-      (value) => value === '' || (/^https?:\/\//i.test(value) && isUrl(value)),
-      'an http or https URL, or an empty value',
-    ),
+  absoluteUrl.refine((value) => value === '' || (/^https?:\/\//i.test(value) && isUrl(value)), webFormat),
 )
 
 /** Rejects schemes that could run a script. */
@@ -82,10 +76,9 @@ export const image = z
     return z.NEVER
   })
 
-/** One price, or a list of prices. */
 export const costs = z.preprocess(
   (value) => (Array.isArray(value) ? value.map(asText) : value === '' ? [] : [asText(value)]),
-  z.array(z.string('text').refine(withoutNul, 'text without NUL'), 'a price, or a list of prices'),
+  z.array(textWithoutNul(), 'a price, or a list of prices'),
 )
 
 const tooManyItems = `at most ${maxItems} items`
@@ -100,7 +93,7 @@ export const terms = z.preprocess(
       .filter((item) => typeof item !== 'string' || item.trim() !== '')
       .slice(0, maxItems + 1),
   z
-    .array(z.string('IDs, slugs or names').refine(withoutNul, 'text without NUL'))
+    .array(textWithoutNul('IDs, slugs or names'))
     .max(maxItems, tooManyItems)
     .transform((items) =>
       items.map((item) => (isNumeric(item) ? { idIfExists: termId(item) } : { nameOrSlug: plain(item) })),
@@ -127,10 +120,7 @@ const isRecord = (value: unknown): value is object =>
 const withoutNulls = (value: unknown) =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value
 
-/**
- * Venues or organizers of an event in every format of contract b.12: an ID, comma-separated IDs, an object with `id` or
- * with the fields of a new record, and lists of these. An empty value removes all. `create` parses the fields.
- */
+/** Venues or organizers of an event (contract b.12): IDs, objects with `id` or the fields of a new record, and lists of these. */
 export function links<Create>(create: z.ZodType<Create>, expected: string) {
   const id = z
     .union([z.int().min(1), z.string().regex(wholeNumber)])

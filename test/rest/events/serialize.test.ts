@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serializeEvent } from '../../../src/apis/rest/events/serialize.ts'
-import { serializeImage } from '../../../src/apis/rest/images.ts'
-import { serializeOrganizer } from '../../../src/apis/rest/organizers/serialize.ts'
+import { serializeImage, serializeOrganizer, serializeVenue } from '../../../src/apis/rest/posts.ts'
 import { serializeCategory, serializeTag } from '../../../src/apis/rest/terms.ts'
-import { serializeVenue } from '../../../src/apis/rest/venues/serialize.ts'
 import type { LegacyEventFieldsFragment } from '../../../src/generated/graphql/graphql.ts'
 import {
   category,

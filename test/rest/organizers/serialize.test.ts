@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { serializeImage } from '../../../src/apis/rest/images.ts'
-import { serializeOrganizer } from '../../../src/apis/rest/organizers/serialize.ts'
+import { serializeImage, serializeOrganizer } from '../../../src/apis/rest/posts.ts'
 import type { LegacyOrganizerFieldsFragment } from '../../../src/generated/graphql/graphql.ts'
 import { image, json, organizer, postJson, presentation, site } from '../fragments.ts'
 

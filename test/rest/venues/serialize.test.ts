@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { serializeImage } from '../../../src/apis/rest/images.ts'
-import { serializeVenue } from '../../../src/apis/rest/venues/serialize.ts'
+import { serializeImage, serializeVenue } from '../../../src/apis/rest/posts.ts'
 import type { LegacyVenueFieldsFragment } from '../../../src/generated/graphql/graphql.ts'
 import { image, json, postJson, presentation, site, venue } from '../fragments.ts'
 

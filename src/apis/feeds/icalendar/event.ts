@@ -50,10 +50,7 @@ function originProperties({ databaseId, uid, url, website, cost }: FeedEventFrag
 
 const utc = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/**
- * Whether the times of the event have a time zone component. Programs that read TZID as an IANA identifier, such as
- * node-ical, take an offset such as `+02:00` for another time.
- */
+/** Programs that read TZID as an IANA identifier, such as node-ical, take an offset such as `+02:00` for another time. */
 export const usesTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 'allDay' | 'timeZone'>): boolean =>
   !allDay && isIanaZone(timeZone) && !isUtc(timeZone)
 
@@ -74,10 +71,7 @@ function timeProperties(event: Times): Property[] {
 /** For import-ics: the zone of an event whose DTSTART has none. */
 const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
 
-/**
- * A local time with its zone. UTC in a repeated hour, where parsers disagree on which of the two is meant, and for a time
- * zone without an IANA identifier.
- */
+/** A local time with its zone; UTC for zones without an IANA identifier, and in a repeated hour, where parsers disagree. */
 function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
   const { timeZone } = event
   const isExact =
@@ -95,7 +89,6 @@ function descriptionProperties({ descriptionHtml, excerptHtml, languages }: Feed
   ]
 }
 
-/** The venue as one line. */
 const addressOf = ({ name, ...venue }: FeedEventFragment['venues'][number]): string =>
   [name, ...addressParts(venue)].filter(Boolean).join(', ')
 

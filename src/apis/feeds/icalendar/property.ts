@@ -19,10 +19,7 @@ export const writeProperties = (properties: readonly Property[]): string =>
     .map((property) => `${ICAL.stringify.property(property as never, ICAL.design.icalendar, false)}\r\n`)
     .join('')
 
-/**
- * Text without control characters other than tab and line feed. Line breaks of all kinds become line feeds, which ical.js
- * escapes, so that no text can begin another property.
- */
+/** All line breaks become line feeds, which ical.js escapes, so that no text can begin another property. */
 export const cleanText = (text: string): string =>
   text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '')
 
@@ -36,7 +33,6 @@ const cleanParameters = (parameters: Parameters): Parameters =>
 
 type Text = string | null | undefined
 
-/** No property if the text is empty. */
 export function textProperty(name: string, text: Text, parameters: Parameters = {}): Property[] {
   const value = cleanText(text ?? '').trim()
   return value === '' ? [] : [[name, cleanParameters(parameters), 'text', value]]

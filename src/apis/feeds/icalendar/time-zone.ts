@@ -2,7 +2,6 @@
 import { dayLength, type ZonePeriod, zonePeriods } from '../../../basics/time.ts'
 import type { Component, Property } from './property.ts'
 
-/** A change of the clocks. */
 interface Change extends ZonePeriod {
   /** Local time before the change, as if it were UTC. */
   readonly local: Date

@@ -4,7 +4,6 @@ import { escapeXml } from '../../../basics/xml.ts'
 import { messagesOf } from '../messages.ts'
 import { homeUrl, openSearchPath, openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
 
-/** The file robots.txt. Crawlers may read pages and feeds, but not the APIs and the suggestions of the search. */
 export function robotsTxt({
   publicUrl,
   searchEngines,

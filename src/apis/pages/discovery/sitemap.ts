@@ -59,7 +59,6 @@ function sitemapIndex(parts: readonly Part[], { settings: { publicUrl } }: Conte
 
 const partName = ({ kind, number }: Pick<Part, 'kind' | 'number'>) => `sitemap-${kind.toLowerCase()}-${number}.xml`
 
-/** The landing pages and those of the lists. */
 export const homeSitemap = ({ context }: SitemapRequest): Buffer => urlset([homePages(context)])
 
 /** One part. Throws notFound if it has no pages. */

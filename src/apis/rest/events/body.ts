@@ -33,7 +33,6 @@ import {
 const newVenue = z.object({ ...venueBody, venue: title })
 const newOrganizer = z.object({ ...organizerBody, organizer: title })
 
-/** Body parameters for creating and updating an event. */
 export const eventBody = {
   title: title.optional().describe('Title.'),
   ...publicationParams,
@@ -70,7 +69,6 @@ export type EventBody = z.output<z.ZodObject<typeof eventBody>>
 interface BodyContext {
   readonly now: Date
   readonly siteTimeZone: string
-  /** Time zone of the event. */
   readonly timeZone: string
   /** How people attend the event before an update. */
   readonly attendanceMode?: EventAttendanceMode | undefined

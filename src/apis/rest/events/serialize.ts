@@ -1,10 +1,15 @@
 import type { LegacyEventFieldsFragment } from '../../../generated/graphql/graphql.ts'
-import { serializeImage } from '../images.ts'
-import { serializeOrganizer } from '../organizers/serialize.ts'
-import { type Presentation, postDates, postIdentity, type WithJsonLd } from '../posts.ts'
+import {
+  type Presentation,
+  postDates,
+  postIdentity,
+  serializeImage,
+  serializeOrganizer,
+  serializeVenue,
+  type WithJsonLd,
+} from '../posts.ts'
 import { serializeCategory, serializeTag } from '../terms.ts'
 import { dateDetails, escapeText, legacyDate, legacyInstant, plainText, safeUrl } from '../text.ts'
-import { serializeVenue } from '../venues/serialize.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */
 export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: Presentation) {
@@ -62,13 +67,11 @@ function websiteOf({ locked, website, url }: LegacyEventFieldsFragment): string 
   return locked ? '' : escapeText(safeUrl(website ?? url))
 }
 
-/** A single item itself; otherwise the list. */
 const oneOrMany = <Item>(items: readonly Item[]): Item | readonly Item[] => {
   const [only, ...others] = items
   return only !== undefined && others.length === 0 ? only : items
 }
 
-/** Custom fields by their key; an empty list if there are none. */
 function customFields({ customFields: fields }: LegacyEventFieldsFragment): object {
   return fields.length === 0
     ? []

@@ -74,7 +74,6 @@ export function windowExpiry(params: DateParams, now: Date, calendar: Calendar):
   )
 }
 
-/** The bounds as query parameters of links. */
 export const formatWindow = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
 

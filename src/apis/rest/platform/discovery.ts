@@ -1,8 +1,14 @@
 // The index of the platform: clients of the reference look up there which namespaces a site has.
+
+import type { Settings } from '../../../basics/env.ts'
 import { toWallClock, wallClockDate } from '../../../basics/time.ts'
-import { describeNamespace } from '../namespace.ts'
+import { describeNamespace, indexRoute } from '../namespace.ts'
 import { describeRoutes } from '../options.ts'
 import { type RestApi, type Route, route } from '../route.ts'
+import { withLanguageParams } from '../routes.ts'
+import { mediaRoutes } from './media.ts'
+import { tagRoutes } from './tags.ts'
+import { userRoutes } from './users.ts'
 
 const hour = 3_600_000
 
@@ -47,3 +53,23 @@ export function discoveryApi(apis: readonly RestApi[]): RestApi {
   })
   return { namespace: '', routes: [index], headerPrefix: 'X-WP' }
 }
+
+// The namespace of the platform: the few of its calls that clients of the calendar make.
+
+export function platformApi(settings: Settings): RestApi {
+  const routes: readonly Route[] = withLanguageParams(
+    [
+      indexRoute(
+        () => platformNamespace,
+        () => routes,
+      ),
+      ...tagRoutes,
+      ...mediaRoutes,
+      ...userRoutes,
+    ],
+    settings,
+  )
+  return { namespace: platformNamespace, routes, headerPrefix: 'X-WP' }
+}
+
+const platformNamespace = 'wp/v2'

@@ -15,18 +15,12 @@ import { requireRecord, requireSuccess } from '../payload.ts'
 import type { RestRequest, Route } from '../route.ts'
 import { escapeText } from '../text.ts'
 import { lineOrEmpty } from '../write-params.ts'
-import { creationError, listParams, platformList, platformRoute } from './route.ts'
+import { creationError, listParams, platformList, platformRoute, selfAndCollection, unknownId } from './route.ts'
 import { uploadParams } from './upload.ts'
 
 const fileName = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 
-interface ImageFile {
-  readonly url: string
-  readonly mimeType: string
-  readonly width: number | null
-  readonly height: number | null
-  readonly fileSize: number | null
-}
+type ImageFile = Pick<PlatformImageFieldsFragment, 'url' | 'mimeType' | 'width' | 'height' | 'fileSize'>
 
 const sizeOf = ({ url, mimeType, width, height, fileSize }: ImageFile) => ({
   file: fileName(url),
@@ -37,15 +31,14 @@ const sizeOf = ({ url, mimeType, width, height, fileSize }: ImageFile) => ({
 
 function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolean, request: RestRequest) {
   const { url, width, height, fileSize, mimeType } = image
-  const date = toWallClock(image.addedAt, request.settings.siteTimeZone)
-  const gmt = toWallClock(image.addedAt, 'UTC')
+  const { siteTimeZone } = request.settings
   const text = (value: string) => ({ ...(isForEditing && { raw: value }), rendered: escapeText(value) })
   return {
     id: image.databaseId,
-    date,
-    date_gmt: gmt,
+    date: toWallClock(image.addedAt, siteTimeZone),
+    date_gmt: toWallClock(image.addedAt, 'UTC'),
     guid: { rendered: url, ...(isForEditing && { raw: url }) },
-    modified: toWallClock(image.modifiedAt, request.settings.siteTimeZone),
+    modified: toWallClock(image.modifiedAt, siteTimeZone),
     modified_gmt: toWallClock(image.modifiedAt, 'UTC'),
     slug: image.slug,
     status: 'inherit',
@@ -67,17 +60,13 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
       file: fileName(url),
       ...withoutEmpty({ filesize: fileSize }),
       sizes: Object.fromEntries([
-        ...image.sizes.map((size) => [size.name, sizeOf(size)] as const),
-        ['full', sizeOf(image)] as const,
+        ...[...image.sizes, { ...image, name: 'full' }].map((size) => [size.name, sizeOf(size)] as const),
       ]),
       image_meta: {},
     },
     post: null,
     source_url: url,
-    _links: {
-      self: [{ href: request.urls.link(`/media/${image.databaseId}`) }],
-      collection: [{ href: request.urls.link('/media') }],
-    },
+    _links: selfAndCollection('/media', image.databaseId, request.urls),
   }
 }
 
@@ -116,7 +105,7 @@ export const mediaRoutes: readonly Route[] = [
     path: '/media/{id}',
     summary: 'Reads an image.',
     params: { id: pathId },
-    toError: imageError,
+    toError: unknownId('rest_post_invalid_id', 'There is no image with this ID.'),
     async handle(params, request) {
       const { image } = await request.execute(PlatformImageDocument, { id: params.id }, request.context)
       return { body: serializeImage(requireRecord(image), params.context === 'edit', request) }
@@ -144,11 +133,6 @@ export const mediaRoutes: readonly Route[] = [
     },
   }),
 ]
-
-function imageError(error: unknown): LegacyError | undefined {
-  const isUnknown = error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
-  return isUnknown ? new LegacyError(404, 'rest_post_invalid_id', 'There is no image with this ID.') : undefined
-}
 
 function uploadError(error: unknown): LegacyError | undefined {
   if (error instanceof DomainError && error.problems.some(({ path: [field] }) => field === 'file')) {

@@ -8,10 +8,7 @@ interface RawRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/**
- * Fastify's option `rewriteUrl`. It runs before routing, so that logs, limits, the cache key and links are those of the
- * path of the REST API. Without LEGACY_ADDRESSES, it only removes the host from the URL.
- */
+/** Fastify's option `rewriteUrl`, so that logs, limits, cache keys and links are those of the path of the REST API. */
 export function requestRewriter({ legacyAddresses, languages, restPrefix }: Settings): (request: RawRequest) => string {
   if (!legacyAddresses) return ({ url = '' }) => originForm(url)
   const prefix = restPrefix.replaceAll('.', '\\.')
@@ -68,10 +65,7 @@ function splitOnce(text: string, separator: string): [string, string?] {
 
 const origin = /^https?:\/\/[^/?#]*/i
 
-/**
- * The path and the query of a request target. Clients of proxies may send the whole URL (RFC 9112, section 3.2.2); its host
- * has no meaning here, because links, redirects and cache keys do not depend on the host.
- */
+/** The path and the query of a request target. Clients of proxies may send the whole URL (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/') || !origin.test(target)) return target
   return target.replace(origin, '').replace(/^(?!\/)/, '/')

@@ -4,17 +4,17 @@ import { DomainError } from '../../../basics/errors.ts'
 import { LegacyError } from '../errors.ts'
 import { languageParams, type Params, positiveInteger, type Shape } from '../params.ts'
 import { type RestRequest, type RestResult, type Route, route } from '../route.ts'
-import type { Query } from '../urls.ts'
+import type { Query, Urls } from '../urls.ts'
 
-/** One value, text with commas, or an array. */
 const toList = (value: unknown) =>
   typeof value === 'string' ? value.split(',').flatMap((item) => item.trim() || []) : value
 
 const names = z.preprocess(toList, z.array(z.string('names, separated by commas')))
 const ids = z.preprocess(toList, z.array(positiveInteger, 'whole numbers above 0, separated by commas'))
+const pageSizeFormat = 'a whole number from 1 to 100'
 const pageSize = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-  z.int('a whole number from 1 to 100').min(1, 'a whole number from 1 to 100').max(100, 'a whole number from 1 to 100'),
+  z.int(pageSizeFormat).min(1, pageSizeFormat).max(100, pageSizeFormat),
 )
 
 export const listParams = {
@@ -39,7 +39,6 @@ interface PlatformRoute<S extends Shape> extends Omit<Route<S>, 'handle'> {
   handle(params: Params<S> & CommonParams, request: RestRequest): Promise<RestResult>
 }
 
-/** A route with the common parameters. */
 export function platformRoute<S extends Shape>({ handle, ...definition }: PlatformRoute<S>): Route {
   return route<Shape>({
     ...(definition as unknown as Omit<Route, 'handle'>),
@@ -70,15 +69,9 @@ function withFields(body: unknown, fields: readonly string[] | undefined): unkno
   return Object.fromEntries(entries)
 }
 
-interface PlatformPage {
-  readonly items: readonly object[]
-  readonly total: number
-  readonly totalPages: number
-}
-
 /** A list response: an array, with the totals and the links to other pages in headers. */
 export function platformList(
-  { items, total, totalPages }: PlatformPage,
+  { items, total, totalPages }: { items: readonly object[]; total: number; totalPages: number },
   path: string,
   params: Readonly<Record<string, unknown>> & { readonly page: number; readonly context: string },
   { urls }: RestRequest,
@@ -108,3 +101,13 @@ export function creationError(error: unknown): LegacyError | undefined {
   const status = { UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string]
   return status === undefined ? undefined : new LegacyError(status, 'rest_cannot_create', error.message)
 }
+
+export const unknownId = (code: string, message: string) => (error: unknown) =>
+  error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
+    ? new LegacyError(404, code, message)
+    : undefined
+
+export const selfAndCollection = (path: string, id: number, { link }: Urls) => ({
+  self: [{ href: link(`${path}/${id}`) }],
+  collection: [{ href: link(path) }],
+})

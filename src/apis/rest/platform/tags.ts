@@ -1,13 +1,11 @@
 // Tags in the form of the platform.
 import { z } from 'zod'
-import { DomainError } from '../../../basics/errors.ts'
 import {
   LegacyCreateTagDocument,
   LegacyTagDocument,
   LegacyTagsDocument,
   type LegacyTermFieldsFragment,
 } from '../../../generated/graphql/graphql.ts'
-import { LegacyError } from '../errors.ts'
 import { flag, legacySearch, pathId, positiveInteger } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
@@ -15,7 +13,7 @@ import { tagBody, tagInput } from '../term-body.ts'
 import { termOrder, withParamName } from '../term-list-params.ts'
 import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
-import { creationError, listParams, platformList, platformRoute } from './route.ts'
+import { creationError, listParams, platformList, platformRoute, selfAndCollection, unknownId } from './route.ts'
 
 const serializeTag = (tag: LegacyTermFieldsFragment, urls: Urls) => ({
   id: tag.databaseId,
@@ -26,10 +24,7 @@ const serializeTag = (tag: LegacyTermFieldsFragment, urls: Urls) => ({
   slug: tag.slug,
   taxonomy: 'post_tag',
   meta: [],
-  _links: {
-    self: [{ href: urls.link(`/tags/${tag.databaseId}`) }],
-    collection: [{ href: urls.link('/tags') }],
-  },
+  _links: selfAndCollection('/tags', tag.databaseId, urls),
 })
 
 export const tagRoutes: readonly Route[] = [
@@ -72,7 +67,7 @@ export const tagRoutes: readonly Route[] = [
     path: '/tags/{id}',
     summary: 'Reads a tag.',
     params: { id: pathId },
-    toError: termError,
+    toError: unknownId('rest_term_invalid', 'There is no tag with this ID.'),
     async handle({ id }, { execute, context, urls }) {
       const { record } = await execute(LegacyTagDocument, { id }, context)
       const found = requireRecord(record)
@@ -96,8 +91,3 @@ export const tagRoutes: readonly Route[] = [
     },
   }),
 ]
-
-function termError(error: unknown): LegacyError | undefined {
-  const isUnknown = error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
-  return isUnknown ? new LegacyError(404, 'rest_term_invalid', 'There is no tag with this ID.') : undefined
-}
