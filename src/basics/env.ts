@@ -157,7 +157,6 @@ export const settingKeys = Object.keys(fields.shape).map((key) => ({ key, name: 
 type Fields = z.output<typeof fields>
 export type Settings = Readonly<ReturnType<typeof withDerived>>
 
-/** The settings of this process. Throws like readSettings. */
 export const settings = (): Settings => readSettings(process.env)
 
 /**
@@ -227,12 +226,8 @@ function findConflicts(values: Fields): Conflict[] {
   const refuse = (isConflict: unknown, ...conflict: Conflict) => {
     if (isConflict) conflicts.push(conflict)
   }
-  refuse(
-    defaultLanguage && !languages.includes(defaultLanguage),
-    'defaultLanguage',
-    'languages',
-    `one of LANGUAGES: ${languages.join(', ')}`,
-  )
+  const isOther = defaultLanguage && !languages.includes(defaultLanguage)
+  refuse(isOther, 'defaultLanguage', 'languages', `one of LANGUAGES: ${languages.join(', ')}`)
   const ofPages = `at most PER_PAGE_MAX, which is ${perPageMax}`
   refuse(perPageDefault && perPageDefault > perPageMax, 'perPageDefault', 'perPageMax', ofPages)
   if (symbol !== undefined && code !== undefined && narrowSymbol(code) !== symbol) {
@@ -269,8 +264,7 @@ function findConflicts(values: Fields): Conflict[] {
 }
 
 function envName(key: string): string {
-  const words = key.replace('TimeZone', 'Timezone').replace(/[A-Z]/g, (letter) => `_${letter}`)
-  return words.toUpperCase()
+  return key.replace('TimeZone', 'Timezone').replace(/[A-Z]/g, '_$&').toUpperCase()
 }
 
 function describeValue(key: string, value: string | undefined): string {

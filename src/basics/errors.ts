@@ -24,7 +24,6 @@ export type ErrorCode =
 
 export type ErrorKind = RecordKind | 'image' | 'user' | 'credential'
 
-/** One problem of an input. */
 export interface InputProblem {
   /** Names of fields and list indexes that lead from the input to the invalid value. */
   readonly path: readonly (string | number)[]
@@ -37,9 +36,7 @@ export interface InputProblem {
 
 export class DomainError extends Error {
   readonly code: ErrorCode
-  /** Details for the client. */
   readonly data: Readonly<Record<string, unknown>>
-  /** All problems of the input, if the error is about its values. */
   readonly problems: readonly InputProblem[]
 
   constructor(
@@ -78,7 +75,6 @@ export const passwordRequired = (kind: ErrorKind) =>
 export const badInput = (fields: Readonly<Record<string, string>>) =>
   badInputs(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
 
-/** One error for all problems of an input. */
 export function badInputs(problems: readonly InputProblem[]): DomainError {
   const fields = Map.groupBy(problems, ({ path: [field = 'input'] }) => field)
   const messages = [...fields].map(
@@ -97,7 +93,6 @@ const always =
 const causedBy = (cause: unknown, error: DomainError): DomainError =>
   cause === undefined ? error : Object.assign(error, { cause })
 
-/** An error about one field of the input. */
 const fieldError = (
   code: NonNullable<InputProblem['code']>,
   field: string,
@@ -120,7 +115,6 @@ export const signInRequired = always('UNAUTHENTICATED', 'Sign in to make changes
 /** The client, signed in or not, has no permission. */
 export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
 
-/** The client has no permission to set this field of the input. */
 export const forbiddenField = (field: string, message: string) => fieldError('FORBIDDEN', field, message)
 
 /** The record changed since the client read it, or another record prevents the change. */

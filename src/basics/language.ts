@@ -7,7 +7,6 @@ interface Languages {
 
 /** The places where a request can set its language, each undefined if absent. */
 export interface LanguageSources {
-  /** The parameter `translation_language`. */
   readonly parameter?: unknown
   /** The directive `@inContext(language:)`, already one of the site's languages. */
   readonly directive?: string | undefined
@@ -16,9 +15,8 @@ export interface LanguageSources {
 }
 
 /** The language of an operation. Throws badInput if the parameter is not one of the site's languages. */
-export function operationLanguage(sources: LanguageSources, site: Languages): string {
-  return languageParameter(sources.parameter, site) ?? sources.directive ?? sources.root ?? site.defaultLanguage
-}
+export const operationLanguage = (sources: LanguageSources, site: Languages): string =>
+  languageParameter(sources.parameter, site) ?? sources.directive ?? sources.root ?? site.defaultLanguage
 
 function languageParameter(value: unknown, { languages }: Languages): string | undefined {
   if (value === undefined) return undefined
@@ -29,7 +27,7 @@ function languageParameter(value: unknown, { languages }: Languages): string | u
 /** The name of a language in the GraphQL enum LanguageCode: `PT_BR` for `pt-br`. */
 export const languageCode = (language: string): string => language.toUpperCase().replaceAll('-', '_')
 
-/** The opposite of `languageCode`. Languages of the site are tags in lower case. */
+/** Languages of the site are tags in lower case. */
 export const languageOfCode = (code: string): string => code.toLowerCase().replaceAll('_', '-')
 
 /** The languages whose text may be served for `language`, in order: itself, the default, and the original language. */

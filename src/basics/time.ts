@@ -24,9 +24,7 @@ interface Zone {
  * `UTC+H:MM`, an offset such as `+02:00` or `-5`, or an abbreviation in use today. Offsets go to 14 hours either way.
  * Empty text is none.
  */
-export function isZone(text: string): boolean {
-  return findZone(text) !== undefined
-}
+export const isZone = (text: string): boolean => findZone(text) !== undefined
 
 /** Whether this names a zone by its IANA identifier. */
 export const isIanaZone = (text: string): boolean => !fixedZone(text) && ianaName(text) !== undefined
@@ -65,9 +63,7 @@ export function toWallClock(instant: Date, zone: string): string {
  * The abbreviation in use at that instant, or the offset, such as `-03`, if the zone has none then. Returns texts such as
  * `UTC+2` unchanged.
  */
-export function abbreviation(instant: Date, zone: string): string {
-  return zoneOf(zone).abbreviationAt(instant.getTime())
-}
+export const abbreviation = (instant: Date, zone: string): string => zoneOf(zone).abbreviationAt(instant.getTime())
 
 /** A time from which an offset applies. */
 export interface ZonePeriod {
@@ -99,19 +95,13 @@ export function offsetText(instant: Date, zone: string): string {
 }
 
 /** First second of a `YYYY-MM-DD` whose days begin at the cutoff, `HH:MM`. */
-export function startOfDay(date: string, cutoff: string): string {
-  return `${date}T${cutoff}:00`
-}
+export const startOfDay = (date: string, cutoff: string): string => `${date}T${cutoff}:00`
 
 /** Last second of that day; with a cutoff other than 00:00 it is on the next date. */
-export function endOfDay(date: string, cutoff: string): string {
-  return shift(startOfDay(date, cutoff), dayLength - 1000)
-}
+export const endOfDay = (date: string, cutoff: string): string => shift(startOfDay(date, cutoff), dayLength - 1000)
 
 /** The same local time on another day, regardless of clock changes. Negative numbers go back. */
-export function addDays(wallClock: string, days: number): string {
-  return shift(wallClock, days * dayLength)
-}
+export const addDays = (wallClock: string, days: number): string => shift(wallClock, days * dayLength)
 
 /** Clamps to the last day of the month: 31 January plus one month is the last day of February. */
 export function addMonths(wallClock: string, months: number): string {
@@ -131,14 +121,11 @@ export function wallClockDate(wallClock: string): Date {
 }
 
 /** The inverse of wallClockDate. For the wall clock of an instant, use toWallClock. */
-export function dateWallClock(date: Date): string {
-  return date.toISOString().slice(0, -'.000Z'.length)
-}
+export const dateWallClock = (date: Date): string => date.toISOString().slice(0, -'.000Z'.length)
 
 /** The local time that is so much later, or earlier, if no clock changes. */
-export function shift(wallClock: string, milliseconds: number): string {
-  return dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
-}
+export const shift = (wallClock: string, milliseconds: number): string =>
+  dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
 
 function zoneOf(text: string): Zone {
   const zone = findZone(text)
@@ -149,9 +136,7 @@ function zoneOf(text: string): Zone {
 /** No time zone has a longer name. */
 const maxZoneLength = 64
 
-function findZone(text: string): Zone | undefined {
-  return text.length > maxZoneLength ? undefined : zoneOfSpelling(text)
-}
+const findZone = (text: string): Zone | undefined => (text.length > maxZoneLength ? undefined : zoneOfSpelling(text))
 
 /** Limited, because clients can send any number of spellings. */
 const zoneOfSpelling = memoize(
@@ -178,14 +163,10 @@ function constantZone(offset: number, label: string): Zone {
   return { offsetAt: () => offset, abbreviationAt: () => label, isUtc: offset === 0, changes: () => [] }
 }
 
-const identifiers = memoizeOnce(
-  () =>
-    new Map(
-      zoneData()
-        .names()
-        .map((name) => [name.toLowerCase(), name]),
-    ),
-)
+const identifiers = memoizeOnce(() => {
+  const names = zoneData().names()
+  return new Map(names.map((name) => [name.toLowerCase(), name]))
+})
 
 function ianaName(text: string): string | undefined {
   // Without this check, toLowerCase would map some other characters to ASCII letters, such as the Kelvin sign to k.
@@ -219,9 +200,8 @@ const cycle = 146_097 * dayLength
 const endOfData = Date.UTC(2499, 0, 1)
 
 /** The data end in 2499. The Gregorian calendar repeats every 400 years, so later times use the rules of 400 years earlier. */
-function withinData(time: number): number {
-  return time < endOfData ? time : time - Math.ceil((time - endOfData + 1) / cycle) * cycle
-}
+const withinData = (time: number): number =>
+  time < endOfData ? time : time - Math.ceil((time - endOfData + 1) / cycle) * cycle
 
 // Abbreviations in use that are not identifiers. An ambiguous one stands for the zone with the largest population.
 const inUse = `

@@ -10,16 +10,11 @@ export interface ZoneRow {
   readonly zones: readonly string[]
 }
 
-interface StoredRow {
-  readonly mapZone: { readonly _other: string; readonly _type: string; readonly _territory: string }
-}
-
-/** Loads the table when it is first called. */
 export function zoneRows(): ZoneRow[] {
   const data = require('cldr-core/supplemental/windowsZones.json')
-  return (data.supplemental.windowsZones.mapTimezones as StoredRow[]).map(({ mapZone }) => ({
-    windowsName: mapZone._other,
-    territory: mapZone._territory,
-    zones: mapZone._type.split(' '),
-  }))
+  const rows: Record<'mapZone', Record<'_other' | '_type' | '_territory', string>>[] =
+    data.supplemental.windowsZones.mapTimezones
+  return rows.map(({ mapZone: { _other, _type, _territory } }) => {
+    return { windowsName: _other, territory: _territory, zones: _type.split(' ') }
+  })
 }

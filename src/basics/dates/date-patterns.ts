@@ -11,7 +11,6 @@ export interface DateParts {
   hasDate: boolean
   hasTime: boolean
   zone?: string
-  /** Relative amounts to add. */
   months: number
   days: number
   seconds: number
@@ -19,7 +18,6 @@ export interface DateParts {
   weekday?: { readonly day: number; readonly from: 'day' | 'dayAfter' | 'week' }
   /** Counts weekdays from the first day of the month, or from the first day of the next month. */
   monthEdge?: 'first' | 'last'
-  /** The result is the first or last day of its month. */
   dayOfMonth?: 'first' | 'last'
 }
 

@@ -23,7 +23,6 @@ export interface ResolvedDate {
   readonly instant?: Date
 }
 
-/** Returns undefined for text that is not a date. */
 export function parseDate(text: string): ParsedDate | undefined {
   if (text.length > 100) return undefined
   const value = text.replace(/[\s\u202f]+/g, ' ').trim()
@@ -102,7 +101,6 @@ function resolve(parts: DateParts, anchor: string): Date {
   return new Date(date.setUTCHours(hour ?? 0, minute, second) + parts.seconds * 1000)
 }
 
-/** Days and months out of range roll over. */
 function calendarDay(year: number, month: number, day: number): Date {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

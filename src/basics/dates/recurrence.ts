@@ -4,7 +4,6 @@ import { toInstant, toWallClock, wallClockDate } from '../time.ts'
 import type { RecurrenceRule } from './recurrence-rule.ts'
 import { yearlyFilter } from './yearly-days.ts'
 
-/** What several rules may use together. */
 export interface ExpansionBudget {
   steps: number
   occurrences: number
@@ -14,7 +13,6 @@ export const createExpansionBudget = (): ExpansionBudget => ({ steps: 200_000, o
 
 export interface RuleStart {
   readonly local: string
-  /** The rule has dates without times. */
   readonly isDate: boolean
   /** Whether the start is an occurrence, the first of COUNT, even if the rule does not match it. */
   readonly isOccurrence: boolean
@@ -22,7 +20,6 @@ export interface RuleStart {
   zoneAt(local: string): string
 }
 
-/** The first and the last local time. */
 export interface Window {
   readonly from: string
   readonly until: string

@@ -11,7 +11,6 @@ export interface Calendar {
 
 type Cutoff = Pick<Calendar, 'endOfDayCutoff'>
 
-/** Bounds as wall clocks. */
 export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
 
 /** The first and last supported day. As a bound, they exclude nothing. */
@@ -20,10 +19,8 @@ const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
 /** Whether a time zone or cutoff would move the day out of the supported years. */
 export const isEdge = (wallClock: string): boolean => wallClock.startsWith(minDay) || wallClock.startsWith(maxDay)
 
-/** First second of the day of the wall clock. */
-export function firstSecond(wallClock: string, { endOfDayCutoff }: Cutoff): string {
-  return startOfDay(wallClock.slice(0, 10), cutoffOf(wallClock, endOfDayCutoff))
-}
+export const firstSecond = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
+  startOfDay(wallClock.slice(0, 10), cutoffOf(wallClock, endOfDayCutoff))
 
 /** The day that a wall clock ends, as `YYYY-MM-DD`. */
 export function lastDay(wallClock: string, { endOfDayCutoff }: Cutoff): string {
@@ -33,7 +30,6 @@ export function lastDay(wallClock: string, { endOfDayCutoff }: Cutoff): string {
   return endOfDay(dayBefore, cutoffOf(wallClock, endOfDayCutoff)) === wallClock ? dayBefore : day
 }
 
-/** Last second of the day that the wall clock ends. */
 export const lastSecond = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
   endOfDay(lastDay(wallClock, { endOfDayCutoff }), cutoffOf(wallClock, endOfDayCutoff))
 
@@ -104,7 +100,6 @@ export const nextMidnight = (now: Date, zone: string): number =>
 export const isDay = (text: string): boolean =>
   /^(19[7-9]|20\d|21\d)\d-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 
-/** First and last day of a month such as `2026-11`. */
 export function daysOfMonth(month: string): { readonly from: string; readonly to: string } {
   const first = `${month}-01T00:00:00`
   return { from: first.slice(0, 10), to: addDays(addMonths(first, 1), -1).slice(0, 10) }

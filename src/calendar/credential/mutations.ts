@@ -5,28 +5,31 @@ import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { toSingleLine } from '../../service/auth/login.ts'
 import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import { type Outcome, Payload, writtenRecord } from '../lifecycle/payload.ts'
 import { idDescription, referenceId, requireId } from '../rules/identify.ts'
 import { ownsOrManages, visibleCredentials } from '../rules/visibility.ts'
 import { Credential } from './type.ts'
 
-const ownerDescription = `The user; by default yourself. ${idDescription('user')} Only administrators may set another user.`
+const ownerInputs = (t: InputFields, secret: string) => ({
+  name: t.string({ required: true, description: `Name that shows where the ${secret} is used.` }),
+  userId: t.id({
+    description: `The user; by default yourself. ${idDescription('user')} Only administrators may set another user.`,
+  }),
+})
 
 const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPasswordInput', {
   description: 'A new application password.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name that shows where the password is used.' }),
-    userId: t.id({ description: ownerDescription }),
+    ...ownerInputs(t, 'password'),
   }),
 })
 
 const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
   description: 'A new API token.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name that shows where the token is used.' }),
-    userId: t.id({ description: ownerDescription }),
+    ...ownerInputs(t, 'token'),
     expiresAt: t.field({ type: 'DateTime', description: 'When the token expires; by default never.' }),
   }),
 })

@@ -20,7 +20,6 @@ import { lockableHtml, lockableText, whileLocked } from './lockable.ts'
 
 type Args = object
 
-/** Text fields of all records. */
 const textFields = {
   contentLanguage: {
     type: LanguageCode,
@@ -41,7 +40,6 @@ const textFields = {
 
 type PostUrlRow = ServedRow<'slug' | 'source'> & { readonly id: number; readonly status: Status }
 
-/** URL of the HTML page of a post. */
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
   // Another record may use the slug of a trashed one.
   pageUrl(context, kind, [row.status === 'trash' ? '' : textOf(row, 'slug')], {
@@ -81,7 +79,6 @@ function servedLanguages(row: Sources, context: RecordContext, locked = false): 
 const describeLanguages = 'Languages in which the texts are served.'
 const translationExtensions = { ...longText, [takesInfo]: true }
 
-/** Text and status fields of events, venues and organizers. */
 export const postFields = {
   ...textFields,
   slug: {
@@ -153,7 +150,6 @@ export const postFields = {
   },
 }
 
-/** What the viewer may do with an event, venue or organizer. */
 export const postPermissionFields = {
   viewerCanUpdate: {
     description:
@@ -174,7 +170,6 @@ export const postPermissionFields = {
   },
 }
 
-/** What the viewer may do with a category or tag. */
 export function termPermissionFields(kind: TermKind) {
   const mayManage = fromRecord((_row: object, { viewer }) =>
     termPermissions[kind].every((permission) => may(viewer, permission)),
@@ -209,7 +204,6 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
   }),
 })
 
-/** Text fields of categories and tags. */
 export const termFields = {
   ...textFields,
   languages: (kind: TermKind) => ({

@@ -10,7 +10,6 @@ import { type Lockable, lockColumns } from '../rules/record-password.ts'
 import { type ServedRow, textOf } from '../text/served-text.ts'
 import { nullIfLocked, whileLocked } from './lockable.ts'
 
-/** Columns that the objects of all kinds need. */
 export const describedColumns = ({ language }: Context) => ({
   ...lockColumns,
   image: { select: { url: true } as const },
@@ -25,7 +24,6 @@ export interface DescribedRow extends Lockable, ServedRow<'name' | 'description'
   readonly image: { readonly url: string } | null
 }
 
-/** Description and image of an unlocked record. */
 export const describe = (row: DescribedRow, context: RecordContext) => ({
   description: htmlLine(textOf(row, 'description')),
   image: row.image && imageUrl(row.image.url, context),

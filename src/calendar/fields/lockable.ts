@@ -9,11 +9,9 @@ import { type ServedRow, servedColumn, textOf } from '../text/served-text.ts'
 
 type Args = object
 
-/** A resolver that returns null while the record is locked. */
 export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
   fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
-/** A resolver that returns an empty list while the record is locked. */
 export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
   fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 

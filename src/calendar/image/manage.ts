@@ -95,7 +95,6 @@ interface PostDelegate {
 
 const delegate = (tx: Tx, kind: PostKind) => tx[kind] as unknown as PostDelegate
 
-/** Records that an error names. */
 const maxNamed = 10
 
 /** Throws CONFLICT with one problem for each record that uses the image and that the caller may see. */

@@ -19,14 +19,17 @@ export const imageUrl = (url: string, { settings }: RecordContext): string =>
 export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonly authorId: number | null }): boolean =>
   may(viewer, 'editOthers') || (viewer !== undefined && authorId === viewer.id && may(viewer, 'upload'))
 
-/** Options of a field that shows a text in the language of the operation. */
 const text = <Column extends ImageTextField>(column: Column, description: string) => ({
   description,
   select: (_args: object, context: Context) => imageTextColumn(context, column),
   resolve: fromRecord((row: ServedRow<Column>) => textOf(row, column)),
 })
 
-const viewerMayEdit = fromRecord((row: { authorId: number | null }, { viewer }) => mayEditImage(viewer, row))
+const viewerMayEdit = (description: string) => ({
+  description,
+  select: { authorId: true as const },
+  resolve: fromRecord((row: { authorId: number | null }, { viewer }) => mayEditImage(viewer, row)),
+})
 
 const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
   description: 'A version of an image: scaled down, or of another media type.',
@@ -48,7 +51,6 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
   }),
 })
 
-/** Options of a field that lists stored versions. */
 const versions = <Column extends 'sizes' | 'alternates'>(column: Column, description: string) => ({
   type: [ImageSize] as [typeof ImageSize],
   description,
@@ -109,15 +111,11 @@ export const Image = builder.prismaNode('Image', {
         'The image (`full`) and its sizes in a media type with smaller files, such as WebP, for `<source>` in `<picture>`. Empty if the image itself is of such a type.',
       ),
     ),
-    viewerCanUpdate: t.boolean({
-      description: 'Whether you may change its texts: those of your own images, or of all with the right EDIT_OTHERS.',
-      select: { authorId: true },
-      resolve: viewerMayEdit,
-    }),
-    viewerCanDelete: t.boolean({
-      description: 'Whether you may delete it, as in `viewerCanUpdate`.',
-      select: { authorId: true },
-      resolve: viewerMayEdit,
-    }),
+    viewerCanUpdate: t.boolean(
+      viewerMayEdit(
+        'Whether you may change its texts: those of your own images, or of all with the right EDIT_OTHERS.',
+      ),
+    ),
+    viewerCanDelete: t.boolean(viewerMayEdit('Whether you may delete it, as in `viewerCanUpdate`.')),
   }),
 })

@@ -5,7 +5,9 @@ import type { Importing } from '../../service/context.ts'
 /** Throws conflict when the record was changed since the caller read it. */
 export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {
   if (since == null || modifiedAt.getTime() <= since.getTime()) return
-  throw modifiedSince(modifiedAt)
+  throw conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', {
+    modifiedAt,
+  })
 }
 
 /** What an import sets besides the input of a mutation. */
@@ -17,6 +19,3 @@ export type ImportedValues = Pick<Importing, 'recordId' | 'modifiedAt'>
  */
 export const nextModifiedAt = (before: Date, now: Date, { modifiedAt }: ImportedValues = {}): Date =>
   modifiedAt && modifiedAt >= before ? modifiedAt : new Date(Math.max(now.getTime(), before.getTime() + 1))
-
-const modifiedSince = (modifiedAt: Date) =>
-  conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', { modifiedAt })

@@ -26,7 +26,6 @@ import {
 } from './post.ts'
 import { initialState, nextState } from './publication-state.ts'
 
-/** Fields of the create input. */
 export const createNamedPostInputs = (t: InputFields, kind: NamedPostKind) => ({
   name: t.string({ required: true, description: 'Plain text, not empty.' }),
   ...postInputs(t),
@@ -36,7 +35,6 @@ export const createNamedPostInputs = (t: InputFields, kind: NamedPostKind) => ({
   }),
 })
 
-/** Fields of the update input. */
 export const updateNamedPostInputs = (t: InputFields) => ({
   ...identityInputs(t),
   name: t.string({ description: 'Plain text, not empty.' }),
@@ -48,13 +46,11 @@ type NamedPostKind = Exclude<PostKind, 'event'>
 type CreateInput = InputShapeFromFields<ReturnType<typeof createNamedPostInputs>>
 type UpdateInput = InputShapeFromFields<ReturnType<typeof updateNamedPostInputs>>
 
-/** The checked input: the columns that only this kind has, and the image. */
 interface CheckedInput {
   readonly columns: { readonly authorId?: number | undefined }
   readonly image: ResolvedImage
 }
 
-/** The table of a kind in Prisma Client. */
 interface Table<Row> {
   create(args: { data: object; select: { id: true } }): Promise<{ id: number }>
   findUniqueOrThrow(args: { where: { id: number } }): Promise<Row>
@@ -100,7 +96,6 @@ export async function createNamedPost(
   return id
 }
 
-/** Updates the fields that the input sets, and returns the ID. */
 export async function updateNamedPost<Row extends StoredPost & { readonly originalLanguage: string }>(
   tx: Tx,
   kind: NamedPostKind,

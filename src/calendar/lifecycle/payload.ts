@@ -12,7 +12,6 @@ import { findRecord } from '../list/records.ts'
 import { globalId, nodeType } from '../rules/identify.ts'
 import { UserError, type UserErrorShape } from './user-error.ts'
 
-/** The source object of a mutation's payload. */
 export interface Outcome {
   /** ID of the record that was written; null if nothing was written. */
   readonly id: number | null
@@ -61,14 +60,12 @@ export const recordPayload = (kind: ErrorKind, type: ObjectRef<SchemaTypes, obje
     fields: (t) => ({ [kind]: t.field(writtenRecord(kind, type)) }),
   })
 
-/** The `databaseId` field of a deletion's payload. */
 export const deletedId = {
   nullable: true,
   description: 'Numeric ID of the deleted record; null if nothing was deleted.',
   resolve: ({ id }: Outcome) => id,
 } as const
 
-/** The `id` field of a deletion's payload. */
 export const deletedGlobalId = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
   nullable: true as const,
   description: 'Global ID of the deleted record; null if nothing was deleted.',

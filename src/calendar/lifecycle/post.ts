@@ -6,8 +6,7 @@ import { readsIn } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { PostKind } from '../../kinds.ts'
-import type { Viewer } from '../../service/auth/permissions.ts'
-import { requireEdit, requirePermission } from '../../service/auth/permissions.ts'
+import { requireEdit, requirePermission, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
 import { notFoundReason } from '../list/not-found-reason.ts'
@@ -54,7 +53,6 @@ export const postInputs = (t: InputFields) => ({
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
-/** Input fields that identify the record to write. */
 export const identityInputs = (t: InputFields) => ({
   id: t.id({ description: 'Global ID or databaseId.' }),
   currentSlug: t.string({ description: 'Slug of the record in any language, instead of its ID.' }),
@@ -112,11 +110,8 @@ export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditI
 export async function reclaimSlugs(tx: Tx, kind: PostKind, id: number): Promise<ReadonlyMap<string, string>> {
   const [source] = await readTextSources(tx, kind, [id])
   const own = [...(source?.own ?? [])].flatMap(([language, { slug }]) => (slug ? [{ language, slug }] : []))
-  const claimed = await claimSlugs(
-    tx,
-    kind,
-    own.map(({ slug }) => ({ id, slug })),
-  )
+  const claims = own.map(({ slug }) => ({ id, slug }))
+  const claimed = await claimSlugs(tx, kind, claims)
   return new Map(own.map(({ language }, index) => [language, claimed[index] ?? '']))
 }
 

@@ -1,8 +1,7 @@
 // Computes the status and publication date of a record that is written (contract e.2, e.3).
 
 import type { Status } from '../../generated/prisma/enums.ts'
-import type { Viewer } from '../../service/auth/permissions.ts'
-import { may } from '../../service/auth/permissions.ts'
+import { may, type Viewer } from '../../service/auth/permissions.ts'
 
 interface StatusInput {
   readonly status?: Status | null | undefined

@@ -19,20 +19,17 @@ interface RecordMutations<Create, Update> {
   readonly type: ObjectRef<SchemaTypes, object>
   readonly createInput: InputRef<Create>
   readonly updateInput: InputRef<Update>
-  /** Both return the ID of the record. */
   create(tx: Tx, input: Create, context: Context, imported: ImportedValues | undefined): Promise<number>
   update(tx: Tx, input: Update, context: Context): Promise<number>
 }
 
 interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
-  /** Description of the delete mutation. */
   readonly deletion: string
   /** Takes locks that must come before the lock of the term. */
   beforeDelete?(tx: Tx): Promise<unknown>
   remove(tx: Tx, id: number): Promise<unknown>
 }
 
-/** Adds the create and update mutations, and returns their payload type. */
 function addCreateAndUpdate(
   kind: RecordKind,
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,

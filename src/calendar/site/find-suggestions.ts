@@ -82,11 +82,8 @@ const partOf = (part: string): Match => ({
 })
 
 async function resembling(word: string, { reads, language }: Context): Promise<Match> {
-  const rows = await reads.rows<{ kind: RecordKind; id: number }>(
-    Prisma.sql`
-    SELECT kind, id FROM similar_names(${word}, ${language})`,
-    { prepared: true },
-  )
+  const statement = sql`SELECT kind, id FROM similar_names(${word}, ${language})`
+  const rows = await reads.rows<{ kind: RecordKind; id: number }>(statement, { prepared: true })
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
     condition: (kind) => sql`t.${raw(`${kind}_id`)} = ANY(${ids.get(kind)?.map(({ id }) => id) ?? []}::int[])`,
@@ -102,17 +99,12 @@ async function findMatches(match: Match, nearest: Nearest | undefined, first: nu
   const nearTitles = distinct(toSuggestions(near, match, context))
   const isFrequent = nearTitles.length > 0
   // For most prefixes of a few letters, the nearest events suffice.
-  const titles = (
-    nearTitles.length >= maxTitles
-      ? nearTitles
-      : await findTitles({ when: 'upcoming', isFrequent }, match, maxTitles, context)
-  ).slice(0, maxTitles)
-  const found = distinct([...titles, ...rest]).slice(0, first)
+  const suffice = nearTitles.length >= maxTitles
+  const titles = suffice ? nearTitles : await findTitles({ when: 'upcoming', isFrequent }, match, maxTitles, context)
+  const found = distinct([...titles.slice(0, maxTitles), ...rest]).slice(0, first)
   if (found.length === first) return found
-  return distinct([...found, ...(await findTitles({ when: 'past', isFrequent }, match, first, context))]).slice(
-    0,
-    first,
-  )
+  const past = await findTitles({ when: 'past', isFrequent }, match, first, context)
+  return distinct([...found, ...past]).slice(0, first)
 }
 
 /** Rows read for each suggestion, because several events may have one title: at first, and if those have too few titles. */
@@ -199,10 +191,8 @@ const namesPerSuggestion = { venue: 2, organizer: 2, category: 5, tag: 5 } satis
 async function findNames(match: Match, first: number, context: Context, factor = 1): Promise<Suggestion[]> {
   const takeOf = (kind: OtherKind) => first * namesPerSuggestion[kind] * factor
   const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, takeOf(kind), context)))
-  const rows = Map.groupBy(
-    await context.reads.rows<TextRow>(Prisma.join(statements, ' UNION ALL ')),
-    ({ kind }) => kind,
-  )
+  const all = await context.reads.rows<TextRow>(Prisma.join(statements, ' UNION ALL '))
+  const rows = Map.groupBy(all, ({ kind }) => kind)
   const lists = otherKinds.map((kind) => {
     const found = rows.get(kind) ?? []
     const suggestions = distinct(toSuggestions(found, match, context))
@@ -236,12 +226,5 @@ async function namesOf(kind: OtherKind, { condition }: Match, take: number, cont
     ORDER BY found.name, found.${id})`
 }
 
-/** The first suggestion with each text. */
-function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
-  const byText = new Map<string, Suggestion>()
-  for (const suggestion of suggestions) {
-    const key = foldLine(suggestion.text)
-    if (!byText.has(key)) byText.set(key, suggestion)
-  }
-  return [...byText.values()]
-}
+const distinct = (suggestions: readonly Suggestion[]): Suggestion[] =>
+  [...Map.groupBy(suggestions, ({ text }) => foldLine(text)).values()].flatMap((same) => same.slice(0, 1))

@@ -14,7 +14,6 @@ import { usableImages, visibleCredentials, visibleUsers } from '../rules/visibil
 
 const everything = () => ({})
 
-/** The records that the caller may read. */
 const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
   event: readable,
   venue: readable,

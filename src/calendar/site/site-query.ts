@@ -1,4 +1,3 @@
-// The settings of the site that its clients need.
 import type { Settings } from '../../basics/env.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'

@@ -92,7 +92,6 @@ async function partsOf({ reads, now, settings }: Context): Promise<SitemapPartRo
   return parts.sort((a, b) => order(a) - order(b) || a.number - b.number)
 }
 
-/** `visibleToAll` for Prisma. */
 const listedForAll = (kind: RecordKind, now: Date) => ({
   ...published(now),
   passwordKey: null,

@@ -23,5 +23,4 @@ export const fold = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
 
-/** Folded text on one line. */
 export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()

@@ -1,4 +1,3 @@
-// The worker thread that sanitizes long HTML.
 import { parentPort } from 'node:worker_threads'
 import { safeHtml } from './sanitize.ts'
 import type { Message } from './sanitize-html.ts'

@@ -35,7 +35,6 @@ export function safeHtml(html: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The names of the tags in the HTML that are not kept. */
 export function removedTags(html: string): string[] {
   const names = Array.from(html.matchAll(/<([a-z][a-z0-9]*)/gi), ([, name = '']) => name.toLowerCase())
   return [...new Set(names)].filter((name) => !allowedTags.includes(name))
@@ -94,7 +93,6 @@ function filterTags(html: string): string | undefined {
   }
 }
 
-/** Adds rel="noopener" to links that open a new window. */
 function withoutOpener(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const { target = '_self', rel = '' } = attribs
   if (/^_(self|parent|top)$/i.test(target)) return attribs

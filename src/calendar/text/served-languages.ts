@@ -1,6 +1,5 @@
 // The languages that the texts of a record are served in.
-
-import { isPost, kinds, type RecordKind } from '../../kinds.ts'
+import { isPost, kinds, type RecordKind, withArticle } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
@@ -36,8 +35,9 @@ export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLang
 /** The type of the field `languages` of a kind: with the title or name, the description, and the excerpt of posts. */
 export function languagesType(kind: RecordKind) {
   const name = kind === 'event' ? 'title' : 'name'
+  const whileLocked = isPost(kind) ? '; null while the record is locked' : ''
   return builder.objectRef<ServedLanguages>(`${kinds[kind].type}Languages`).implement({
-    description: `The language in which each text of ${kind === 'event' || kind === 'organizer' ? 'an' : 'a'} ${kind} is served. Null for a field without text, and for a language that the site no longer has.`,
+    description: `The language in which each text of ${withArticle(kind)} is served. Null for a field without text, and for a language that the site no longer has.`,
     interfaces: [RecordLanguages],
     fields: (t) => {
       const language = (field: 'name' | 'description' | 'excerpt', description: string) =>
@@ -47,15 +47,8 @@ export function languagesType(kind: RecordKind) {
           description: `BCP 47 tag of the language of the ${name}, also of one that the site no longer has. The header \`Content-Language\` of REST.`,
         }),
         [name]: language('name', `Language of the ${name}.`),
-        description: language(
-          'description',
-          isPost(kind)
-            ? 'Language of the description; null while the record is locked.'
-            : 'Language of the description.',
-        ),
-        ...(isPost(kind) && {
-          excerpt: language('excerpt', 'Language of the excerpt; null while the record is locked.'),
-        }),
+        description: language('description', `Language of the description${whileLocked}.`),
+        ...(isPost(kind) && { excerpt: language('excerpt', `Language of the excerpt${whileLocked}.`) }),
       }
     },
   })

@@ -7,7 +7,6 @@ export const servedColumn = <Column extends TextField | 'source' | 'written'>(co
   texts: { where: { language: context.language }, select: { [column]: true } as Record<Column, true> },
 })
 
-/** Selects the text columns that `pageUrl` needs. */
 export const servedSlug = (context: Context) => ({
   texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
 })
@@ -17,7 +16,6 @@ export interface ServedRow<Column extends string> {
   readonly texts: readonly { readonly [column in Column]: string }[]
 }
 
-/** The value of the selected column. */
 export const textOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
   record.texts[0]?.[column] ?? ''
 
@@ -32,6 +30,5 @@ const collator = new Intl.Collator('en')
 export const compareNames = (a: string, b: string): number =>
   collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** Sorts records by their names, in the same order as the database. */
 export const byName = <Row extends ServedRow<'name'> & { id: number }>(rows: Row[]): Row[] =>
   rows.sort((a, b) => compareNames(textOf(a, 'name'), textOf(b, 'name')) || a.id - b.id)

@@ -22,12 +22,9 @@ const decodeCharacter = (bytes: string) => Buffer.from(bytes.replaceAll('%', '')
  */
 export function slugify(text: string): string {
   // Bounds the work: the slug is shortened to far less anyway.
-  const words = stripTags(text.slice(0, 10 * maxLength).replace(encodedCharacter, decodeCharacter)).replace(
-    /&[a-z0-9#]+;/gi,
-    '',
-  )
+  const words = stripTags(text.slice(0, 10 * maxLength).replace(encodedCharacter, decodeCharacter))
   return shorten(
-    fold(words)
+    fold(words.replace(/&[a-z0-9#]+;/gi, ''))
       .replace(/[\s./]+/g, '-')
       .replace(/[^\p{L}\p{N}_-]/gu, '')
       .replace(/[^\0-\x7f]+/g, (other) => encodeURIComponent(other).toLowerCase())
@@ -59,12 +56,8 @@ export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly Slug
   const owners = (slugs: readonly string[]) => slugOwners(readsIn(tx), kind, slugs)
   const assigned = new Map<number, string>()
   const locked = new Set<string>()
-  let remaining: PendingClaim[] = claims.map((claim, index) => ({
-    ...claim,
-    index,
-    candidate: claim.slug,
-    nextSuffix: 2,
-  }))
+  const pending = (claim: SlugClaim, index: number) => ({ ...claim, index, candidate: claim.slug, nextSuffix: 2 })
+  let remaining: PendingClaim[] = claims.map(pending)
   // Searches ever wider windows of suffixes, for titles that thousands of records share.
   for (let width = 8; remaining.length > 0; width *= 4) {
     const candidates = remaining.map((claim) => claim.candidate)
@@ -81,11 +74,8 @@ export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly Slug
       if (!locked.has(slug)) await acquireAdvisoryLock(tx, `${kind} ${slug}`)
       locked.add(slug)
     }
-    remaining = nextCandidates(
-      unassigned,
-      width,
-      await owners(unassigned.flatMap((claim) => candidatesOf(claim, width))),
-    )
+    const ownersOfNext = await owners(unassigned.flatMap((claim) => candidatesOf(claim, width)))
+    remaining = nextCandidates(unassigned, width, ownersOfNext)
   }
   return claims.map((claim, index) => assigned.get(index) ?? claim.slug)
 }
@@ -124,7 +114,6 @@ export const reserveSlugs = (
 interface PendingClaim extends SlugClaim {
   readonly index: number
   readonly candidate: string
-  /** The suffix to try next. */
   readonly nextSuffix: number
 }
 
@@ -149,7 +138,6 @@ function nextCandidates(
   })
 }
 
-/** Deletes the slugs of a record, except those in `kept`. */
 export async function releaseSlugs(tx: Tx, kind: RecordKind, id: number, kept: readonly string[] = []): Promise<void> {
   await tx.$executeRaw`DELETE FROM ${table(kind)} WHERE ${column(kind)} = ${id} AND NOT slug = ANY(${kept}::text[])`
 }

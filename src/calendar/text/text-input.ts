@@ -22,7 +22,6 @@ export function nameInput(field: string, text: string | null | undefined): strin
 /** Characters. Names are indexed, and an entry of a B-tree index can have at most 2,704 bytes. */
 const maxNameLength = 800
 
-/** One line of plain text, in NFC. */
 export const lineInput = (text: string | null | undefined): string | undefined =>
   text == null
     ? undefined
@@ -73,7 +72,6 @@ interface TextsInput extends TextFieldsInput {
 interface Options {
   /** The field of the input that has the title or name. */
   readonly nameField?: string
-  /** Checks and cleans the other fields. */
   readonly clean?: (text: TextFieldsInput) => TextChange | Promise<TextChange>
 }
 

@@ -24,7 +24,6 @@ export interface TextSource {
   readonly id: number
   /** Language that the record was first written in; its name always exists. */
   readonly original: string
-  /** Written text by language. */
   readonly own: ReadonlyMap<string, OwnText>
   /** Values of the columns that search includes, such as addresses. */
   readonly searchedColumns?: readonly string[]
@@ -65,7 +64,6 @@ export function servedIn<Field extends string>(
   })
 }
 
-/** The rows of one record. */
 export const servedTexts = (source: TextSource, site: SiteLanguages): ServedText[] =>
   servedIn(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
     id: source.id,
@@ -84,23 +82,12 @@ const maxSearchedLength = 200_000
 /** Characters of each folded text whose words and stems are indexed: the size of a tsvector is limited. */
 const maxStemmedLength = 50_000
 
-interface FoldedText {
-  readonly text: string
-  readonly line: string
-}
-
 /** Returns a fold function that folds equal texts once, since many rows are copies. */
-function memoizedFold(): (text: string) => FoldedText {
-  const foldedTexts = new Map<string, FoldedText>()
-  return (text) => {
-    const memoized = foldedTexts.get(text)
-    if (memoized) return memoized
+const memoizedFold = () =>
+  memoize({ name: 'fold' }, (text: string) => {
     const folded = fold(text).slice(0, maxSearchedLength).toWellFormed()
-    const result = { text: folded, line: folded.replace(/\s+/g, ' ').trim() }
-    foldedTexts.set(text, result)
-    return result
-  }
-}
+    return { text: folded, line: folded.replace(/\s+/g, ' ').trim() }
+  })
 
 /**
  * The text that search covers, one line per field; of terms the name and the slug (contract c.14). The first line is
@@ -116,7 +103,6 @@ export function searchedText(
   return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
 
-/** Inserts or replaces rows. */
 export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly ServedText[]): Promise<void> {
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
@@ -182,7 +168,6 @@ const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "
 
 interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written' | 'descriptionSource' | 'excerptSource'> {
   original: string
-  /** Null for a record without text. */
   written: TextField[] | null
   searched: string[]
 }
@@ -218,11 +203,8 @@ export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<v
     for (let start = 0; start < ids.length; start += 1000) {
       const batch = ids.slice(start, start + 1000).map((row) => row.id)
       const sources = await readTextSources(tx, kind, batch)
-      await writeTexts(
-        tx,
-        kind,
-        sources.flatMap((source) => servedTexts(source, site)),
-      )
+      const rows = sources.flatMap((source) => servedTexts(source, site))
+      await writeTexts(tx, kind, rows)
     }
     await tx.$executeRaw`DELETE FROM ${table} WHERE written = '{}' AND NOT language = ANY(${site.languages}::text[])`
   }

@@ -20,13 +20,11 @@ export type TextChange = { readonly [field in TextField]?: string | null | undef
 
 export interface TextWriting {
   readonly id: number
-  /** By language. */
   readonly changes: ReadonlyMap<string, TextChange>
   /** Whether a text without a slug gets one derived from its name. Drafts of events and trashed records do not. */
   readonly slugs: 'derived' | 'explicit'
 }
 
-/** Writes the texts of one record. Its row must exist. */
 export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
   const [before] = await readTextSources(tx, kind, [writing.id])
   if (!before) throw new Error(`There is no ${kind} ${writing.id}`)
@@ -96,7 +94,6 @@ function slugFor({ id, changes, slugs }: TextWriting, language: string, text: Ow
   return slug === '' && slugs === 'derived' && text.name !== undefined ? slugify(text.name) || `${id}` : slug
 }
 
-/** Reserves new slugs and releases removed ones. */
 async function updateSlugs(
   tx: Tx,
   kind: RecordKind,

@@ -42,7 +42,6 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
 
 const storedLogin = (login: string) => canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
 
-/** Creates a user without credentials. */
 export async function createUser(
   tx: Tx,
   { role, ...account }: AccountInput & { readonly role: Role },

@@ -58,7 +58,6 @@ function checkedUrl(text: string, base?: URL): URL {
   return url
 }
 
-/** The bytes, or the URL of a redirect. */
 async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
   signal.throwIfAborted()
   const addresses = await Promise.race([allowedAddresses(url, options.privateHosts), abortOf(signal)])
@@ -92,9 +91,8 @@ function fixedLookup(addresses: readonly Address[]): LookupFunction {
   }
 }
 
-function redirectLocation({ statusCode, headers: { location } }: Dispatcher.ResponseData): string | undefined {
-  return [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? location : undefined
-}
+const redirectLocation = ({ statusCode, headers: { location } }: Dispatcher.ResponseData): string | undefined =>
+  [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? location : undefined
 
 async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
   if (statusCode !== 200) throw imageError('The server of the image did not respond with status 200.')

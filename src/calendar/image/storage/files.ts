@@ -22,7 +22,6 @@ export interface ImageDescription {
   readonly height: number
 }
 
-/** URL path of the image files. */
 export const imagesRoot = '/images'
 
 /** Selects the URLs of all files that images use, as `url`. */
@@ -87,9 +86,8 @@ export async function saveImage(folder: string, bytes: Uint8Array, extension: st
 const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('|')})$`)
 
 /** The path of a file; undefined unless the name has the format of `saveImage`. */
-export function imagePath(folder: string, name: string): string | undefined {
-  return namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
-}
+export const imagePath = (folder: string, name: string): string | undefined =>
+  namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
 
 function typeOf(bytes: Uint8Array): Extension | undefined {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')

@@ -71,7 +71,6 @@ export async function makeMissingSizes(target: Target, { isShared, show }: Optio
   return report
 }
 
-/** For one image. */
 const maxTimeMs = 60_000
 
 /** Returns whether the file had metadata. */

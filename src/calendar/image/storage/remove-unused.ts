@@ -7,7 +7,6 @@ import { imagePath, imagesRoot, usedUrlsSql } from './files.ts'
 
 interface Options {
   readonly now: Date
-  /** Only returns what would be removed. */
   readonly dryRun?: boolean
   /** Removes only files of interrupted uploads: image files may belong to another database. */
   readonly onlyDrafts?: boolean

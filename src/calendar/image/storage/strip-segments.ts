@@ -2,7 +2,6 @@
 // that follow the image. Keeps the encoded pixels as they are.
 import type { Extension } from './files.ts'
 
-/** A part of a file. */
 interface Segment {
   readonly start: number
   readonly end: number
@@ -105,11 +104,8 @@ function* readPng(file: Buffer, isExif: (data: Buffer) => boolean): Generator<Se
   for (let [start, type] = [8, '']; type !== 'IEND'; ) {
     const end = start + 12 + file.readUInt32BE(start)
     type = textAt(file, start + 4, start + 8)
-    yield {
-      start,
-      end,
-      isNeeded: pngChunks.has(type) || (type === 'eXIf' && isExif(file.subarray(start + 8, end - 4))),
-    }
+    const isNeeded = pngChunks.has(type) || (type === 'eXIf' && isExif(file.subarray(start + 8, end - 4)))
+    yield { start, end, isNeeded }
     start = end
   }
 }
@@ -134,7 +130,6 @@ function* readGif(file: Buffer): Generator<Segment> {
   }
 }
 
-/** Bytes of the table of colours. */
 const gifColors = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 function endOfBlocks(file: Buffer, start: number): number {

@@ -16,7 +16,6 @@ export type ImageTextField = (typeof imageTextFields)[number]
 /** Undefined leaves a field. Null removes it, so that reads fall back to another language. */
 export type ImageTextChange = { readonly [field in ImageTextField]?: string | null | undefined }
 
-/** Selects one column of the served text. */
 export const imageTextColumn = <Column extends ImageTextField>({ language }: Context, column: Column) => ({
   texts: { where: { language }, select: { [column]: true } as Record<Column, true> },
 })
@@ -132,7 +131,6 @@ export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTrans
   },
 })
 
-/** The texts in inputs. */
 export const imageTextInputs = (t: InputFields, title: string) => ({
   title: t.string({ description: title }),
   altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),

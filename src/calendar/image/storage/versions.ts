@@ -27,9 +27,7 @@ export const sizeRules = 3
 const queue = createQueue({ maxWaiting: 20, maxOfClient: 10 })
 
 interface Options extends Turn {
-  /** Milliseconds for this image. */
   readonly maxTimeMs: number
-  /** Whether to make sizes and alternates. */
   readonly withSizes: boolean
 }
 
@@ -48,7 +46,6 @@ export async function makeVersions(
   throw Object.assign(new DomainError('UNAVAILABLE', message, { retryAfter: 3600 }), { cause })
 }
 
-/** The message to the process. */
 export interface Job {
   readonly bytes: Uint8Array
   readonly description: ImageDescription
@@ -57,7 +54,6 @@ export interface Job {
 
 export type Reply =
   | { readonly versions: ImageVersions }
-  /** Why the image cannot be processed. */
   | { readonly problem: string }
   /** Why sharp does not load. */
   | { readonly libraryError: string }

@@ -28,7 +28,6 @@ export type StoredVersion = {
   readonly mimeType: string
   readonly width: number
   readonly height: number
-  /** Bytes. */
   readonly fileSize: number
 }
 
@@ -65,7 +64,6 @@ async function storeImage(
   return { title: titleOf(source), columns }
 }
 
-/** Stores the files of the sizes and alternates. */
 export async function saveVersions(folder: string, { sizes, alternates }: Pick<ImageVersions, 'sizes' | 'alternates'>) {
   const saveAll = async (versions: readonly ImageVersion[]) => {
     const saved: StoredVersion[] = []
@@ -122,7 +120,6 @@ export function imageProblems(images: readonly InputImage[], { viewer }: Context
 /** What a file is, or why it is no image. Several inputs may have the same file. */
 const checkFile = memoizeByObject(async (file: File) => checkImage(new Uint8Array(await file.arrayBuffer())))
 
-/** Uploaded files that are not images. */
 export async function fileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
   const problems: InputProblem[] = []
   for (const { source, path } of may(viewer, 'upload') ? images : []) {
@@ -132,7 +129,6 @@ export async function fileProblems(images: readonly InputImage[], { viewer }: Co
   return problems
 }
 
-/** Images that are not stored yet. */
 export async function missingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
   if (context.viewer === undefined) return []
   const missing: InputImage[] = []
