@@ -34,20 +34,8 @@ import './calendar/site/nodes.ts'
 import './calendar/site/suggestions.ts'
 import './calendar/site/site-query.ts'
 import './calendar/site/sitemap.ts'
-import { assertEnumType, GraphQLSchema } from 'graphql'
-import { resolvePreloadedFields } from './engine/execution/preloaded-fields.ts'
-import { builder } from './service/graphql/builder.ts'
-import { inContextDirective } from './service/graphql/in-context.ts'
-import { setLanguageCodes } from './service/graphql/language-code.ts'
-import { trackMutations } from './service/graphql/mutation-outcomes.ts'
+import type { GraphQLSchema } from 'graphql'
+import { buildSchema } from './service/graphql/build-schema.ts'
 
 /** The schema of a site with these languages. The committed schema.graphql has the default languages. */
-export const createSchema = (languages: readonly string[]): GraphQLSchema => {
-  setLanguageCodes(languages)
-  const schema = builder.toSchema()
-  const { directives, ...config } = schema.toConfig()
-  const inContext = inContextDirective(assertEnumType(schema.getType('LanguageCode')))
-  return trackMutations(
-    resolvePreloadedFields(new GraphQLSchema({ ...config, directives: [...directives, inContext] })),
-  )
-}
+export const createSchema = (languages: readonly string[]): GraphQLSchema => buildSchema(languages)

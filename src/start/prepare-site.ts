@@ -1,5 +1,4 @@
 // Fills the database of a new site, and prints the first administrator and whether sample events were loaded.
-
 import type { Settings } from '../basics/env.ts'
 import { prepareSite } from '../calendar/site/site.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
@@ -12,29 +11,27 @@ import type { Site } from '../service/context.ts'
 
 /** Call after the migrations. If nothing is left to do, the database is only read. */
 export async function prepare(settings: Settings, db: Db): Promise<Site> {
-  const notices: (AdministratorNotice | undefined)[] = []
-  const ensure = async (tx: Tx) => void notices.push(await ensureAdministrator(tx, settings))
-  let isSampleLoaded = false
-  const loadSampleData = async (tx: Tx) => {
-    await loadSample(tx, settings)
-    isSampleLoaded = true
+  const notices: string[] = []
+  const ensure = async (tx: Tx) => {
+    const notice = await ensureAdministrator(tx, settings)
+    if (notice) notices.push(describeNotice(notice))
   }
+  const seed = async (tx: Tx) => {
+    const { loadSample, storeSamplePictures } = await import('../tools/sample/town.ts')
+    await storeSamplePictures(settings.imagesDir)
+    await loadSample(tx, settings, new Date())
+    notices.push(sampleNotice)
+  }
+  const needsAdministrator = await needsAdministratorSetup(db, settings)
   const site = await prepareSite(
     db,
     settings,
-    settings.seed ? loadSampleData : undefined,
-    (await needsAdministratorSetup(db, settings)) ? ensure : undefined,
+    settings.seed ? seed : undefined,
+    needsAdministrator ? ensure : undefined,
   )
   // Print first: the secret is lost if something fails before.
-  for (const notice of notices) if (notice) console.log(describeNotice(notice))
-  if (isSampleLoaded) console.log(sampleNotice)
+  for (const notice of notices) console.log(notice)
   return site
-}
-
-async function loadSample(tx: Tx, settings: Settings): Promise<void> {
-  const { loadSample, storeSamplePictures } = await import('../tools/sample/town.ts')
-  await storeSamplePictures(settings.imagesDir)
-  await loadSample(tx, settings, new Date())
 }
 
 const sampleNotice =

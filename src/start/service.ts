@@ -22,20 +22,8 @@ import { announce, rebuildingText } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { prepare } from './prepare-site.ts'
 
-export interface Service {
-  readonly app: FastifyInstance
-  readonly db: Db
-  /** Call after the migrations and before the first request. */
-  open(): Promise<void>
-}
-
 /** Sends no query before `open` is called. */
-export function createService(
-  settings: Settings,
-  database: Database,
-  stopping: AbortSignal,
-  worker?: WorkerProcess,
-): Service {
+export function createService(settings: Settings, database: Database, stopping: AbortSignal, worker?: WorkerProcess) {
   const { readEngine, preparedStatements } = settings
   const connect = (pool: Database['pool']) => createClient(pool, { readEngine, preparedStatements })
   const db = connect(database.pool)
@@ -58,6 +46,7 @@ export function createService(
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
+  /** Call after the migrations and before the first request. */
   const open = async () => {
     const say = (text: string) => announce(settings, text, worker?.number)
     if (isLeader && !database.isEmbedded && (await needsSample(settings, db))) {

@@ -14,7 +14,6 @@ import { listen } from '../service/http/http-listener.ts'
 import { timeouts } from '../service/http/timeouts.ts'
 import { announce, creatingText, logAddresses, migratingText } from './announce.ts'
 import { createSite, needsCreation } from './create-site.ts'
-import type { Service } from './service.ts'
 
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
@@ -89,8 +88,12 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const migrated = worker ? worker.mayOpen.then(() => []) : migrateDatabase(database, settings)
   // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
   if (!worker && !database.isEmbedded) await migrated
-  const preparing = prepare(settings, database, stopping.signal, worker)
-  const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
+  const loading = import('./service.ts').then(async ({ createService }) => {
+    const service = createService(settings, database, stopping.signal, worker)
+    await service.app.ready()
+    return service
+  })
+  const [{ app, db, open }, migrations] = await Promise.all([loading, migrated])
   // Otherwise a stop soon after would have to write all changes of the migrations.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
   await open()
@@ -133,16 +136,4 @@ function restrictDataFolder({ databaseUrl, imagesDir }: Settings): void {
     const reason = error instanceof Error ? error.message : error
     console.error(`Could not restrict the data folder ${folder}, other users may be able to read it: ${reason}`)
   }
-}
-
-async function prepare(
-  settings: Settings,
-  database: Database,
-  stopping: AbortSignal,
-  worker: WorkerProcess | undefined,
-): Promise<Service> {
-  const { createService } = await import('./service.ts')
-  const service = createService(settings, database, stopping, worker)
-  await service.app.ready()
-  return service
 }

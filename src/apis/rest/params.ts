@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
 import { addDays, toWallClock } from '../../basics/time.ts'
-import { maxDepth, maxItems, maxTextLength } from '../../service/http/input-limits.ts'
+import { maxDepth, maxItems, maxTextLength } from '../../basics/input-limits.ts'
 import { missingParams } from './errors.ts'
 import { legacyStatuses } from './text.ts'
 

@@ -3,7 +3,7 @@ import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { stripTags } from '../../basics/strip-tags.ts'
 import { isZone } from '../../basics/time.ts'
-import { maxItems } from '../../service/http/input-limits.ts'
+import { maxItems } from '../../basics/input-limits.ts'
 import { isNumeric } from './params.ts'
 import { legacyStatuses } from './text.ts'
 

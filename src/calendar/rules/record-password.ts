@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
 import { may, mayEdit, type OwnedRecord } from '../../service/auth/permissions.ts'
-import { slowHash } from '../../service/auth/slow-hash.ts'
+import { slowHash } from '../../service/auth/secrets.ts'
 import type { Context, Withheld } from '../../service/context.ts'
 
 /** The key that is stored for a password. One salt per database, so that keys can be compared by equality. */

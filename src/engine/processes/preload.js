@@ -1,4 +1,4 @@
 // Loaded before the entry point of the service: `node --import ./src/engine/processes/preload.js src/server.ts`.
 // The flags come before the compile cache, which depends on them.
-import '../postgres/pglite/wasm-flags.js'
+import './wasm-flags.js'
 import '../../basics/compile-cache.js'

@@ -1,6 +1,15 @@
 // Hashes of secrets. Generated secrets are stored as SHA-256 and found by it; passwords that people choose use scrypt.
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { slowHash } from './slow-hash.ts'
+import {
+  createHash,
+  createHmac,
+  randomBytes,
+  randomInt,
+  type ScryptOptions,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto'
+import { promisify } from 'node:util'
+import PQueue from 'p-queue'
 
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 const pepper = randomBytes(32)
@@ -37,4 +46,16 @@ export async function hashChosenPassword(
 export async function matchesChosenPassword(password: string, hash: string): Promise<boolean> {
   const salt = hash.slice(chosenHashPrefix.length).split('$')[0] ?? ''
   return isEqualInConstantTime(hash, await hashChosenPassword(password, salt))
+}
+
+const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
+const keyLength = 32
+
+/** libuv's thread pool has four threads and serves file access, too. */
+const queue = new PQueue({ concurrency: 2 })
+
+/** The slow hash of a password. */
+export async function slowHash(password: string, salt: Uint8Array, cost: ScryptOptions): Promise<string> {
+  const key = await queue.add(() => derive(password.normalize('NFC'), salt, keyLength, cost))
+  return key.toString('base64url')
 }

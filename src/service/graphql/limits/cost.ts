@@ -18,6 +18,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import type { Settings } from '../../../basics/env.ts'
+import { isFile } from '../../../basics/input-limits.ts'
 import {
   type AnalyzedField,
   type AnalyzedSelection,
@@ -26,7 +27,6 @@ import {
   type OperationRequest,
   type Variables,
 } from '../../../engine/execution/analyze-operation.ts'
-import { isFile } from '../../http/input-limits.ts'
 import { maxPageSize } from '../page-size.ts'
 import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
 

@@ -1,5 +1,5 @@
 // Limits on the size of the input of a write. Checked first, because later steps take time in proportion to the size.
-import type { InputProblem } from '../../basics/errors.ts'
+import type { InputProblem } from './errors.ts'
 
 /** Characters of a description or an excerpt, both as sent and as sanitized HTML. */
 export const maxTextLength = 100_000

@@ -1,0 +1,17 @@
+import { assertEnumType, GraphQLSchema } from 'graphql'
+import { resolvePreloadedFields } from '../../engine/execution/preloaded-fields.ts'
+import { builder } from './builder.ts'
+import { inContextDirective } from './in-context.ts'
+import { setLanguageCodes } from './language-code.ts'
+import { trackMutations } from './mutation-outcomes.ts'
+
+/** The schema of everything that was added to the builder, for a site with these languages. */
+export function buildSchema(languages: readonly string[]): GraphQLSchema {
+  setLanguageCodes(languages)
+  const schema = builder.toSchema()
+  const { directives, ...config } = schema.toConfig()
+  const inContext = inContextDirective(assertEnumType(schema.getType('LanguageCode')))
+  return trackMutations(
+    resolvePreloadedFields(new GraphQLSchema({ ...config, directives: [...directives, inContext] })),
+  )
+}
