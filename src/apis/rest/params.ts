@@ -1,8 +1,8 @@
 // Zod schemas of parameters that several resources share (contract b). They coerce raw values and document the parameter.
 import { z } from 'zod'
 import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
-import { addDays, toWallClock } from '../../basics/time.ts'
 import { maxDepth, maxItems, maxTextLength } from '../../basics/input-limits.ts'
+import { addDays, toWallClock } from '../../basics/time.ts'
 import { missingParams } from './errors.ts'
 import { legacyStatuses } from './text.ts'
 

@@ -1,9 +1,9 @@
 // Zod schemas of body parameters (contract b.3 to b.13). They accept JSON values and form values.
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
+import { maxItems } from '../../basics/input-limits.ts'
 import { stripTags } from '../../basics/strip-tags.ts'
 import { isZone } from '../../basics/time.ts'
-import { maxItems } from '../../basics/input-limits.ts'
 import { isNumeric } from './params.ts'
 import { legacyStatuses } from './text.ts'
 

@@ -2,12 +2,12 @@
 
 import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
 import { problemsOf } from '../../basics/input-errors.ts'
+import { limitInput } from '../../basics/input-limits.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { replayOf, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
-import { limitInput } from '../../basics/input-limits.ts'
 import { dryRuns, fetchImages, fileProblems, imageProblems, imagesOf, missingImages } from '../image/storage/write.ts'
 import type { Outcome } from './payload.ts'
 import { toUserErrors } from './user-error.ts'
