@@ -81,11 +81,6 @@ interface ProducedResponse {
   readonly validUntil: number
 }
 
-interface PendingResponse {
-  readonly version: number
-  readonly produced: Promise<ProducedResponse>
-}
-
 type Produce<Result> = (recorder?: Recorder) => Promise<Result>
 
 /** Bytes of an entry in the heap, besides its body and key, measured with 12,000 entries. */
@@ -115,7 +110,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     maxEntrySize,
     sizeCalculation: sizeOf,
   })
-  const pendingResponses = new Map<string, PendingResponse>()
+  const pendingResponses = new Map<string, { readonly version: number; readonly produced: Promise<ProducedResponse> }>()
   let [hits, misses] = [0, 0]
 
   /** Runs a function, and returns its result with the period in which a cache may keep it. */

@@ -89,18 +89,11 @@ function compileSelection(
   const spread = new Set<string>()
   for (const selection of selections) collectFields(compiling, type, selection, collected, spread)
   const fields = [...collected].map(([key, ofKey]) => compileField(compiling, type, key, ofKey))
-  return {
-    number: numberOf(compiling.schema, type, fields),
-    fields,
-    newResult: objectsWith([...collected.keys()]),
-  }
+  const number = numberOf(compiling.schema, type, fields)
+  return { number, fields, newResult: objectsWith([...collected.keys()]) }
 }
 
-function numberOf(
-  schema: GraphQLSchema,
-  type: GraphQLObjectType,
-  fields: readonly CompiledField[],
-): number | undefined {
+function numberOf(schema: GraphQLSchema, type: GraphQLObjectType, fields: readonly CompiledField[]) {
   const cacheKeys = fields.map(({ cacheKey }) => cacheKey)
   if (cacheKeys.includes(undefined)) return undefined
   // Hashed, because clients choose the aliases and could fill the memory with long ones.
@@ -117,16 +110,12 @@ function collectFields(
   for (const part of parts) {
     if (!isIncluded(part.node, compiling.variableValues)) continue
     if (part.kind === 'field') {
-      const sameKey = collected.get(part.key)
-      if (sameKey) sameKey.push(part)
-      else collected.set(part.key, [part])
+      collected.set(part.key, [...(collected.get(part.key) ?? []), part])
       continue
     }
     const { name, selection } = part
-    if (name !== undefined) {
-      if (spread.has(name)) continue
-      spread.add(name)
-    }
+    if (name !== undefined && spread.has(name)) continue
+    if (name !== undefined) spread.add(name)
     if (applies(compiling.schema, selection.type, type)) collectFields(compiling, type, selection, collected, spread)
   }
 }

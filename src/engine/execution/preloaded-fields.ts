@@ -2,7 +2,6 @@
 // uses the private keys of Pothos in `extensions`.
 import {
   type GraphQLField,
-  type GraphQLFieldResolver,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -53,7 +52,7 @@ export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || !isRecordType(type)) continue
     for (const field of Object.values(type.getFields())) {
       const preloaded = infoResolver(field)
-      const loading: GraphQLFieldResolver<unknown, unknown> | undefined = field.resolve
+      const { resolve: loading } = field
       if (!preloaded || !loading) continue
       field.resolve = (parent, args, context, info) =>
         parent instanceof PreloadedRecord

@@ -24,10 +24,6 @@ export async function prepareServer(database: Database, settings: ServerSettings
   if (preparedStatements) await checkPreparedStatements(pool.options)
 }
 
-interface StoredSetting {
-  readonly setting: string
-}
-
 const selectStored = `
   SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
   WHERE setrole = current_user::regrole
@@ -41,7 +37,7 @@ async function storeSettings(options: pg.PoolConfig, settings: Readonly<Record<s
   try {
     // Instances that start together would update the same row.
     await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
-    const { rows } = await client.query<StoredSetting>(selectStored)
+    const { rows } = await client.query<{ setting: string }>(selectStored)
     const stored = new Set(rows.map(({ setting }) => setting.toLowerCase()))
     const { rows: names } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name')
     for (const [name, value] of Object.entries(settings)) {

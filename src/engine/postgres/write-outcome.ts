@@ -65,11 +65,7 @@ export function withOutcome(error: unknown, write: Write | undefined): unknown {
 }
 
 /** Errors of the service, not of the input. They can occur before or after the commit. */
-const serviceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'UNAVAILABLE',
-  'INSUFFICIENT_STORAGE',
-  'ANSWER_TOO_LARGE',
-])
+const serviceErrors = new Set<ErrorCode>(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'ANSWER_TOO_LARGE'])
 
 /** The error for a committed write whose record cannot be returned. */
 export const unreadable = ({ id, globalId }: Write, cause: unknown): DomainError =>

@@ -132,7 +132,7 @@ export async function matchingRows(
   model: string,
   where: object,
   booleanColumns: BooleanColumns = {},
-  options: MatchingOptions = {},
+  options?: MatchingOptions,
 ): Promise<Prisma.Sql> {
   const mode = modeOf(client.client)
   const compiled =

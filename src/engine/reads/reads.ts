@@ -91,14 +91,8 @@ const prototype = {
   recordOfFilter(this: Self, model: ModelName, where: object, added: ReadRecord) {
     const recorder = createReadRecorder(this.now)
     recorder.add(added)
-    const statement = ifSupported(() =>
-      compileMatchingRows(
-        model.replace(/^./, (letter) => letter.toUpperCase()),
-        where,
-        {},
-        {},
-      ),
-    )
+    const name = model.replace(/^./, (letter) => letter.toUpperCase())
+    const statement = ifSupported(() => compileMatchingRows(name, where))
     if (statement) recordStatement(recorder, statement.text, statement.values)
     else recorder.addEverything()
     return recorder.snapshot()

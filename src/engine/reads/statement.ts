@@ -245,8 +245,8 @@ export function compileCount(modelName: string, where: object = {}) {
 export function compileMatchingRows(
   modelName: string,
   where: object,
-  booleanColumns: BooleanColumns,
-  { stopsEarly = false, usesGenericPlan = false }: MatchingOptions,
+  booleanColumns: BooleanColumns = {},
+  { stopsEarly = false, usesGenericPlan = false }: MatchingOptions = {},
 ): Prisma.Sql {
   const table = Table.create(modelName, { opaqueParams: usesGenericPlan, readsMost: !stopsEarly })
   const conditions = Object.entries(booleanColumns).map(

@@ -4,6 +4,7 @@ import { DomainError } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import { isSelectionAt, toSelect } from '../postgres/selection-template.ts'
+import type { Selection } from './select.ts'
 
 interface VerifiedRead {
   readonly model: string
@@ -38,28 +39,20 @@ function isSame({ name, args }: VerifiedRead, compiled: unknown, expected: unkno
   const { select } = args as Args
   const plainArgs = isSelectionAt(select) ? { ...args, select: toSelect(select) } : args
   const comparable = (value: unknown) => {
-    const result = toPlain(value) as object
-    const page = (each: object) => ({ ...each, records: ordered((each as Page).records, plainArgs) })
+    const result = toPlain(value)
+    const page = (each: { records?: unknown }) => ({ ...each, records: ordered(each.records, plainArgs) })
     if (name === 'findPages' && Array.isArray(result)) return result.map(page)
-    return name === 'findPage' ? page(result) : ordered(result, plainArgs)
+    return name === 'findPage' ? page(result as object) : ordered(result, plainArgs)
   }
   return isDeepStrictEqual(comparable(compiled), comparable(expected))
 }
 
-interface Page {
-  readonly records?: unknown
-}
-
-interface Args {
-  readonly orderBy?: unknown
-  readonly select?: Readonly<Record<string, unknown>> | null
-  readonly include?: Readonly<Record<string, unknown>> | null
-}
+type Args = Pick<Selection, 'select' | 'include'> & { readonly orderBy?: unknown }
 
 /** Sorts lists without `orderBy`, whose order is undefined. */
 function ordered(value: unknown, { orderBy, select, include }: Args): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => ordered(item, { select: select ?? null, include: include ?? null }))
+    const items = value.map((item) => ordered(item, { select, include }))
     return orderBy ? items : items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }
   if (typeof value !== 'object' || value === null) return value

@@ -70,7 +70,10 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
     fail(`The embedded database ${place} is not running: ${reason}${shortage ? ` (${shortage})` : ''}`, cause)
   }
   const start = (): Thread => {
-    const thread = startThread({ ...options, compiled, times })
+    // The thread must not inherit flags of the process, such as `-e` with code.
+    const execArgv = ['--import', new URL('../../../basics/compile-cache.js', import.meta.url).href]
+    const workerData: WorkerOptions = { ...options, compiled, times }
+    const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv })
     thread.on('message', (message: WorkerMessage) => {
       if ('compiled' in message) compiled = message.compiled
       else if ('started' in message) replacedFor = undefined
@@ -128,10 +131,4 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
       await exited
     },
   }
-}
-
-function startThread(workerData: WorkerOptions): Worker {
-  // The thread must not inherit flags of the process, such as `-e` with code.
-  const execArgv = ['--import', new URL('../../../basics/compile-cache.js', import.meta.url).href]
-  return new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv })
 }

@@ -46,7 +46,7 @@ async function start(): Promise<PGlite> {
   ])
   const pgliteWasmModule = await compiling
   postMessage({ compiled: pgliteWasmModule })
-  const files = await dataFolderOptions(dataDir, durability)
+  const files = dataDir === undefined ? {} : await filesIn(dataDir, durability)
   return PGlite.create({
     ...files,
     startParams: [...(files.startParams ?? PGlite.defaultStartParams), ...memorySettings],
@@ -57,11 +57,7 @@ async function start(): Promise<PGlite> {
   })
 }
 
-async function dataFolderOptions(
-  dataDir: string | undefined,
-  durability: WorkerOptions['durability'],
-): Promise<PGliteOptions> {
-  if (dataDir === undefined) return {}
+async function filesIn(dataDir: string, durability: WorkerOptions['durability']): Promise<PGliteOptions> {
   const { embeddedFiles } = await import('./filesystem.ts')
   return embeddedFiles(dataDir, durability, (bytes) => {
     loggedBytes += bytes
