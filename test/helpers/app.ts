@@ -60,7 +60,7 @@ const testEnv: Env = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT: '0',
   REQUEST_TIMEOUT: '600000',
-  EXECUTION: process.env.EXECUTION ?? 'compiled',
+  EXECUTION: process.env.EXECUTION ?? 'sample',
 }
 
 /** Opens the service with its own database. `env` is the environment of its process. */

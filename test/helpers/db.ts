@@ -9,11 +9,11 @@ import { createClient } from '../../src/engine/reads/client.ts'
 import { returnEmbedded, takeEmbedded } from './embedded.ts'
 import { administer } from './global-setup.ts'
 
-/** READ_ENGINE of the run: `verify` compares each read with Prisma, `prisma` disables the read engine. */
-const { readEngine: testReadEngine } = readSettings({ READ_ENGINE: process.env.READ_ENGINE ?? 'on' })
+/** READ_ENGINE of the run: by default, the first reads of each shape are compared with Prisma. */
+const { readEngine: testReadEngine } = readSettings({ READ_ENGINE: process.env.READ_ENGINE ?? 'sample' })
 
 /** Whether each read is one statement. Verify mode sends two, Prisma one per relation. */
-export const countsStatements = testReadEngine === 'on'
+export const countsStatements = testReadEngine === 'on' || testReadEngine === 'sample'
 
 export interface TestDatabase {
   readonly db: Db

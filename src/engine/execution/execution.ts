@@ -6,21 +6,31 @@ import { executeFields, executeFieldsSerially } from './execute-fields.ts'
 import type { ReaderOf } from './record-resolvers.ts'
 import { RecordCache, ResponseSize } from './result-cache.ts'
 import type { Execution } from './types.ts'
-import { executeVerified } from './verify.ts'
+import { executeVerified, isSample } from './verify.ts'
 
-/** `verify` compares each compiled result with that of graphql-js. */
-export type ExecutionMode = 'compiled' | 'verify' | 'graphql-js'
+/** `verify` compares each compiled result with that of graphql-js, `sample` the first results of each document. */
+export type ExecutionMode = 'compiled' | 'sample' | 'verify' | 'graphql-js'
 
 export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>
 
-/** How operations with contexts of this type are executed in each mode. */
-export const executionModes = <Context>(
+/** How operations with contexts of this type are executed in each mode. `apart` makes the context of a second execution. */
+export function executionModes<Context>(
   readerOf: ReaderOf<Context>,
-): Readonly<Record<ExecutionMode, ExecuteOperation>> => ({
-  compiled: (args) => executeCompiled(args, readerOf),
-  verify: (args) => executeVerified(args, (again) => executeCompiled(again, readerOf)),
-  'graphql-js': async (args) => execute(args),
-})
+  apart: (context: Context) => Context,
+): Readonly<Record<ExecutionMode, ExecuteOperation>> {
+  const compiled = (args: ExecutionArgs) => executeCompiled(args, readerOf)
+  const byLibrary = async (args: ExecutionArgs) => execute(args)
+  const verify = (args: ExecutionArgs) =>
+    executeVerified(args, compiled, (again) =>
+      byLibrary({ ...again, contextValue: apart(again.contextValue as Context) }),
+    )
+  return {
+    compiled,
+    sample: (args) => (isSample(args) ? verify(args) : compiled(args)),
+    verify,
+    'graphql-js': byLibrary,
+  }
+}
 
 /** Does what `execute` of graphql-js does, but prepares each operation only once. */
 async function executeCompiled<Context>(args: ExecutionArgs, readerOf: ReaderOf<Context>): Promise<ExecutionResult> {

@@ -1,7 +1,26 @@
-// EXECUTION=verify: each query and each event of a subscription is also executed by graphql-js. Mutations are executed only once, compiled.
-import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql'
+// EXECUTION=verify and =sample: queries and events of subscriptions are also executed by graphql-js. Mutations are executed only
+// once, compiled.
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+  OperationTypeNode,
+} from 'graphql'
 import { isTooLarge } from '../../basics/errors.ts'
 import { operationTypeOf } from './analyze-operation.ts'
+
+/** How many executions of a document are compared with EXECUTION=sample. */
+const samples = 3
+
+const executions = new WeakMap<DocumentNode, number>()
+
+/** Whether this is one of the first executions of the document in this process. */
+export function isSample({ document }: ExecutionArgs): boolean {
+  const earlier = executions.get(document) ?? 0
+  executions.set(document, earlier + 1)
+  return earlier < samples
+}
 
 /** Concurrent writes between the two executions also cause differences, so both are repeated. */
 const maxAttempts = 4
@@ -10,13 +29,14 @@ const maxAttempts = 4
 export async function executeVerified(
   args: ExecutionArgs,
   executeCompiled: (args: ExecutionArgs) => Promise<ExecutionResult>,
+  executeByLibrary: (args: ExecutionArgs) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const isRead = operationTypeOf(args) !== OperationTypeNode.MUTATION
   let result = await executeCompiled(args)
   // Only compiled execution limits the texts of a response.
   const isRefused = () => result.errors?.some(({ originalError }) => isTooLarge(originalError))
   for (let attempt = 1; isRead && !isRefused(); attempt += 1) {
-    const expected = await execute(args)
+    const expected = await executeByLibrary(args)
     if (isSameResult(result, expected)) break
     if (attempt === maxAttempts) throw new ExecutionMismatch(result, expected)
     result = await executeCompiled(args)

@@ -1,6 +1,7 @@
 // Compiles the arguments of reads to single SQL statements and returns the results that Prisma would return. Prisma's own
 // engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Db } from '../postgres/client.ts'
 import { emitRead, queryRows, querySql } from '../postgres/query.ts'
 import {
   type BooleanColumns,
@@ -10,7 +11,7 @@ import {
   parentId,
   withoutUnread,
 } from '../postgres/record-reads.ts'
-import { modeOf } from './client.ts'
+import { modeOf, unobservedClient } from './client.ts'
 import { parents } from './long-lists.ts'
 import { findPagesForEach, readPages } from './pages-for-each.ts'
 import { matchingRowsByPrisma, readByPrisma, unionOfPages } from './prisma-reads.ts'
@@ -27,7 +28,7 @@ import {
   readsInTwoSteps,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
-import { verifyResult } from './verify.ts'
+import { isVerified, verifyResult } from './verify.ts'
 
 export type ReadMethod = 'findFirst' | 'findUnique' | 'findMany' | 'count' | 'findPage' | 'findPages'
 
@@ -114,17 +115,18 @@ const compiledReads: Readonly<Record<ReadMethod, Read>> = {
 
 export function read(client: RecordingClient, model: string, method: ReadMethod, args: PageArgs): Promise<unknown> {
   const compiled = compiledReads[method]
-  const viaPrisma = () => readByPrisma(client.client, model, method, args)
   const mode = modeOf(client.client)
   const result = mode === 'prisma' ? undefined : compiled(client, model, args)
   emitRead(client, result ? 'compiled' : 'prisma')
   if (!result) {
     // Prisma's own engine does not say what it reads.
     client.recorder.addEverything()
-    return viaPrisma()
+    return readByPrisma(client.client, model, method, args)
   }
-  if (mode === 'on') return result
-  return verifyResult({ model, name: method, args }, result, viaPrisma, () => compiled(client, model, args))
+  const verified = { model, name: method, args }
+  if (!isVerified(mode, verified)) return result
+  const viaPrisma = () => readByPrisma(unobservedClient(client.client), model, method, args)
+  return verifyResult(verified, result, viaPrisma, () => compiled(client, model, args))
 }
 
 export async function matchingRows(
@@ -137,21 +139,22 @@ export async function matchingRows(
   const mode = modeOf(client.client)
   const compiled =
     mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
-  const viaPrisma = () => matchingRowsByPrisma(client.client, model, where, booleanColumns)
+  const viaPrisma = (db: Db) => matchingRowsByPrisma(db, model, where, booleanColumns)
   emitRead(client, compiled ? 'compiled' : 'prisma')
   if (!compiled) {
     client.recorder.addEverything()
-    return viaPrisma()
+    return viaPrisma(client.client)
   }
-  if (mode === 'verify') {
+  const verified = { model, name: 'matchingRows', args: { where, booleanColumns } }
+  if (isVerified(mode, verified)) {
+    const db = unobservedClient(client.client)
     const columns = Prisma.raw(['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join())
     const rowsOf = (source: Prisma.Sql) =>
-      querySql<object>(client.client, Prisma.sql`SELECT ${columns} FROM (${source}) AS matching`)
-    const verified = { model, name: 'matchingRows', args: { where } }
+      querySql<object>(db, Prisma.sql`SELECT ${columns} FROM (${source}) AS matching`)
     await verifyResult(
       verified,
       rowsOf(compiled),
-      async () => rowsOf(await viaPrisma()),
+      async () => rowsOf(await viaPrisma(db)),
       () => rowsOf(compiled),
     )
   }
@@ -160,7 +163,14 @@ export async function matchingRows(
 
 /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
 export async function pagesForEach({ client }: RecordingClient, forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
-  if (modeOf(client) !== 'on') return unionOfPages(forEach, pageOf)
+  const mode = modeOf(client)
+  if (mode === 'verify' || mode === 'prisma') return unionOfPages(forEach, pageOf)
   const page = await pageOf(forEach.where(parentId))
-  return Prisma.sql`SELECT position::int AS list, page.* FROM ${parents(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
+  const pages = Prisma.sql`SELECT position::int AS list, page.* FROM ${parents(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
+  const verified = { model: 'pagesForEach', name: page.strings.join(), args: {} }
+  if (forEach.ids.length === 0 || !isVerified(mode, verified)) return pages
+  const rowsOf = (source: Prisma.Sql) => querySql<object>(unobservedClient(client), source)
+  const byUnion = async () => rowsOf(await unionOfPages(forEach, pageOf))
+  await verifyResult(verified, rowsOf(pages), byUnion, () => rowsOf(pages))
+  return pages
 }

@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
 import type { BooleanColumns, ForEach, MatchingOptions, PageOf } from '../postgres/record-reads.ts'
+import { unobservedClient } from './client.ts'
 import type { Page } from './pages-for-each.ts'
 import { matchingRows, pagesForEach, read } from './read-engine.ts'
 import { createReadRecorder, type ReadRecord } from './read-record.ts'
@@ -51,6 +52,8 @@ export interface Reads extends Models {
   apart(): Reads
   /** The same reads on another server, which begin with an empty record. */
   on(db: Db): Reads
+  /** The same reads, which begin with an empty record and count as no statements, to verify what was read. */
+  unobserved(): Reads
 }
 
 type Source = Pick<RecordingClient, 'client' | 'recorder'> & { readonly now: Date }
@@ -105,6 +108,9 @@ const prototype = {
   },
   on(this: Self, db: Db) {
     return createReads(db, this.now)
+  },
+  unobserved(this: Self) {
+    return createReads(unobservedClient(this.client), this.now)
   },
 }
 

@@ -44,4 +44,4 @@ function readerOf(context: Context): Reader | undefined {
   }
 }
 
-export const executions = executionModes(readerOf)
+export const executions = executionModes(readerOf, (context) => ({ ...context, reads: context.reads.unobserved() }))

@@ -18,7 +18,10 @@ import { analyzeOperation, coerceVariables } from '../../../src/engine/execution
 import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
 import { executionModes } from '../../../src/engine/execution/execution.ts'
 
-const { compiled: executeCompiled } = executionModes(() => undefined)
+const { compiled: executeCompiled } = executionModes(
+  () => undefined,
+  (context) => context,
+)
 
 const Named = new GraphQLInterfaceType({ name: 'Named', fields: { name: { type: GraphQLString } } })
 const Colour = new GraphQLEnumType({ name: 'Colour', values: { RED: { value: 1 }, BLUE: { value: 2 } } })
