@@ -402,6 +402,10 @@ describe('the rows that match, as a part of a statement', () => {
     expect((await ids(db, where, {}, { stopsEarly: true })).map(({ id }) => id)).toEqual(found)
   })
 
+  test('of a selection are refused by Prisma Client itself, which would select all records otherwise', async () => {
+    await expect(db.event.findMany({ where: { id: withWord('concert') } })).rejects.toThrow('selectedIds')
+  })
+
   test('are compared with a selection one by one if the first of them suffice', async () => {
     const { id: first } = await db.event.findFirstOrThrow({ orderBy: { id: 'asc' } })
     const rows = Prisma.sql`FROM event_text t WHERE (t.event_id = ${first} OR t.event_id / 0 = 1)`

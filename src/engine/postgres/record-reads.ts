@@ -17,10 +17,10 @@ export const withoutUnread = <Item>(items: readonly Item[], take: number | undef
 export const parentId = Symbol('parentId')
 
 /**
- * In a filter of a number, the numbers that a SELECT returns: `{ id: { [selectedIds]: … } }`. For conditions that Prisma does not
- * have, such as full text search.
+ * In a filter of a number, the numbers that a SELECT returns: `{ id: { selectedIds: … } }`. For conditions that Prisma does not
+ * have, such as full text search. Prisma Client throws for it; it would ignore a symbol, and select all records.
  */
-export const selectedIds = Symbol('selectedIds')
+export const selectedIds = 'selectedIds'
 
 export interface SelectedIds {
   /** The column with the numbers. */
@@ -33,7 +33,7 @@ export interface SelectedIds {
 export const selectIds = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sql`SELECT ${id} ${rows}`
 
 /** A filter that accepts the numbers. */
-export const isSelected = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as Prisma.IntFilter
+export const isSelected = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as object
 
 /** A list for each parent record. */
 export interface ForEach {
