@@ -4,7 +4,7 @@ import { addDays, dayLength, toWallClock, wallClockDate } from '../../src/basics
 import type { SiteLanguages } from '../../src/calendar/text/text-rows.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
 import { loadRecords } from '../../src/tools/sample/load.ts'
-import type { EventDetails, Keyed, Sample } from '../../src/tools/sample/records.ts'
+import type { EventDetails, KeyedRecord, Sample } from '../../src/tools/sample/records.ts'
 import { samplePictures } from '../../src/tools/sample/town.ts'
 
 type RealEvent = EventDetails & {
@@ -17,7 +17,7 @@ type RealEvent = EventDetails & {
 
 interface RealEvents extends Omit<Sample, 'images' | 'events'> {
   /** The images of the sources. Pictures of this project replace them. */
-  readonly images: readonly Keyed[]
+  readonly images: readonly KeyedRecord[]
   readonly events: readonly RealEvent[]
 }
 

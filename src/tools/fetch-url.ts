@@ -26,7 +26,7 @@ export async function fetchUrl(url: URL, { headers, authorization, signal }: Fet
     const next = redirectOf(response, current)
     if (!next) return response
     await response.body?.cancel()
-    if (!(await isAllowedFrom(url, next))) {
+    if (!(await isAllowedRedirect(url, next))) {
       throw new RedirectError(`${url.host} redirects to ${next.host}, which is not a server with a public address.`)
     }
     current = next
@@ -35,7 +35,7 @@ export async function fetchUrl(url: URL, { headers, authorization, signal }: Fet
 }
 
 /** The operator may name a host in a private network, but another server may not refer to one. */
-export const isAllowedFrom = async (first: URL, next: URL): Promise<boolean> =>
+export const isAllowedRedirect = async (first: URL, next: URL): Promise<boolean> =>
   ((await allowedAddresses(next, [first.hostname])) ?? []).length > 0
 
 /** Credentials must not go from https to http. */

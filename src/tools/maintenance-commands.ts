@@ -5,7 +5,7 @@ import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { toSingleLine } from '../service/auth/login.ts'
 import { withOperations } from './operations.ts'
-import { countRows, type Output, print, printError, table } from './print.ts'
+import { formatRowCounts, formatTable, type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 import { withSite } from './session.ts'
 
@@ -58,7 +58,7 @@ export function addMaintenanceCommands(program: Command): void {
       const { removeSample } = await import('./sample/remove.ts')
       const report = await withOperations(settings(), {}, removeSample)
       for (const { kind, id, name, reason } of report.kept) printError(`Kept the ${kind} ${id} (${name}): ${reason}.`)
-      print(output, report, [`Removed ${countRows(report.rows)}`])
+      print(output, report, [`Removed ${formatRowCounts(report.rows)}`])
     })
 
   const zones = program.command('zones').description('apply changes of time zone rules')
@@ -77,7 +77,7 @@ export function addMaintenanceCommands(program: Command): void {
       const summary = `${report.moved.length} of ${report.events} events ${verb}`
       const rows = report.moved.map(rowOf)
       const heads = ['id', 'wall clock', 'zone', 'started at', 'starts at', 'ended at', 'ends at', 'title']
-      print(output, report, rows.length > 0 ? [...table(heads, rows), summary] : [summary])
+      print(output, report, rows.length > 0 ? [...formatTable(heads, rows), summary] : [summary])
     })
 }
 

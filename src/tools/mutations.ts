@@ -19,7 +19,7 @@ export const mutationOf = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKin
   documents[`Tool${verb}${kinds[kind as ToolKind].type}Document`] as unknown as Mutation
 
 /** Moves a post to the trash, and deletes a term. */
-export const removalOf = (kind: RecordKind): Mutation =>
+export const removalMutationOf = (kind: RecordKind): Mutation =>
   isPost(kind)
     ? (documents[`ToolTrash${kinds[kind as ToolKind & PostKind].type}Document`] as Mutation)
     : mutationOf('Delete', kind)

@@ -32,7 +32,7 @@ export interface Page<Node> {
 }
 
 /** Yields the nodes of all pages of a connection. */
-export async function* allNodes<Node>(read: (after: string | null) => Promise<Page<Node>>): AsyncGenerator<Node> {
+export async function* readAllNodes<Node>(read: (after: string | null) => Promise<Page<Node>>): AsyncGenerator<Node> {
   for (let after: string | null = null; ; ) {
     const { nodes, pageInfo }: Page<Node> = await read(after)
     yield* nodes
@@ -66,7 +66,7 @@ export function withOperations<Result>(
 export async function createOperations(session: Session, { author }: Pick<OperationsOptions, 'author'> = {}) {
   const { settings, database } = session
   const site = await readSite(session)
-  const viewer = author ? await findAuthor(session, author.login) : commandLine
+  const viewer = author ? await findAuthor(session, author.login) : commandLineViewer
   // Imported lazily: the schema is most of the code, and other commands do not need it.
   const [{ createSchema }, { createExecute }] = await Promise.all([
     import('../schema.ts'),
@@ -81,7 +81,7 @@ export async function createOperations(session: Session, { author }: Pick<Operat
 }
 
 /** The rights of a command that runs as nobody in particular. */
-export const commandLine: Viewer = { id: 0, role: 'administrator' }
+export const commandLineViewer: Viewer = { id: 0, role: 'administrator' }
 
 async function findAuthor({ db }: Session, login: string | undefined): Promise<Viewer> {
   const where = login === undefined ? { role: 'administrator' as const } : { login: canonicalLogin(login) }

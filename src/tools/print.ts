@@ -1,5 +1,5 @@
 // Output of commands: lines, or one JSON document with --json.
-import { records } from './transfer/tables.ts'
+import { contentTables } from './transfer/tables.ts'
 
 export interface Output {
   readonly json?: true
@@ -27,7 +27,7 @@ const printable = (text: string) =>
   )
 
 /** Lines of a table with aligned columns. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) =>
@@ -39,7 +39,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 }
 
 /** For example `401 events, 1 tag`. */
-export const countRows = (rows: Readonly<Record<string, number>>): string =>
+export const formatRowCounts = (rows: Readonly<Record<string, number>>): string =>
   Object.entries(rows)
-    .map(([name, count]) => `${count} ${count === 1 ? name : records[name]}`)
+    .map(([name, count]) => `${count} ${count === 1 ? name : contentTables[name]}`)
     .join(', ')

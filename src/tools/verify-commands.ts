@@ -43,7 +43,7 @@ export function addVerifyCommands(program: Command): void {
     )
     .action(async (legacyUrl: string, ourUrl: string, options: VerifyArguments) => {
       const { createSiteClient } = await import('./import-site/site-client.ts')
-      const { createSend, rootOf, Unreachable } = await import('./verify-site/send.ts')
+      const { createSend, findApiRoot, UnreachableError } = await import('./verify-site/send.ts')
       const { verifySite } = await import('./verify-site/verify-site.ts')
       const { reportLines } = await import('./verify-site/report.ts')
       const { concurrency, languages, sample, ignore } = options
@@ -53,7 +53,7 @@ export function addVerifyCommands(program: Command): void {
       const ours = clientOf(options.ourUser, options.ourPassword)
       const progress = createProgress()
       try {
-        const [legacyRoot, ourRoot] = await Promise.all([rootOf(legacy, legacyUrl), rootOf(ours, ourUrl)])
+        const [legacyRoot, ourRoot] = await Promise.all([findApiRoot(legacy, legacyUrl), findApiRoot(ours, ourUrl)])
         const report = await verifySite({
           legacy: { root: legacyRoot, send: createSend(legacy), languages },
           ours: { root: ourRoot, send: createSend(ours), languages: rootsOf(ourRoot, languages) },
@@ -66,7 +66,7 @@ export function addVerifyCommands(program: Command): void {
         print(options, report, reportLines(report))
         if (report.unexplained.length > 0) process.exitCode = 1
       } catch (error) {
-        if (!(error instanceof Unreachable)) throw error
+        if (!(error instanceof UnreachableError)) throw error
         printError(error.message)
         process.exitCode = 2
       } finally {

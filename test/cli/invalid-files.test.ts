@@ -9,8 +9,8 @@ import { readSettings } from '../../src/basics/env.ts'
 import { lockFolder } from '../../src/engine/postgres/pglite/folder-lock.ts'
 import { withNewSite, withSite } from '../../src/tools/session.ts'
 import { exportTo, exportToStream } from '../../src/tools/transfer/export.ts'
-import { importFrom, openFile, openStream } from '../../src/tools/transfer/import.ts'
-import { tables } from '../../src/tools/transfer/tables.ts'
+import { importFrom, openExportFile, openExportStream } from '../../src/tools/transfer/import.ts'
+import { exportedTables } from '../../src/tools/transfer/tables.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
@@ -49,12 +49,17 @@ const store = () => join(folder, 'store')
 beforeEach(() => rmSync(store(), { recursive: true, force: true }))
 
 const importFile = async (path: string, database: TestDatabase = empty) =>
-  importFrom(await openFile(path), { ...database, settings: { ...app.settings, imagesDir: store() }, now: () => now })
+  importFrom(await openExportFile(path), {
+    ...database,
+    settings: { ...app.settings, imagesDir: store() },
+    now: () => now,
+  })
 
 /** All rows of the target database, and all files in its image folder. */
 async function storedContent(): Promise<unknown[]> {
   const content: unknown[] = existsSync(store()) ? readdirSync(store(), { recursive: true, withFileTypes: true }) : []
-  for (const { name } of tables) content.push(...(await empty.database.pool.query(`SELECT * FROM "${name}"`)).rows)
+  for (const { name } of exportedTables)
+    content.push(...(await empty.database.pool.query(`SELECT * FROM "${name}"`)).rows)
   return (content as { isFile?(): boolean }[]).filter((entry) => entry.isFile?.() ?? true)
 }
 
@@ -159,7 +164,7 @@ async function exportedLines(): Promise<string[]> {
 }
 
 const importLines = async (lines: readonly string[]) =>
-  importFrom(await openStream(Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])), {
+  importFrom(await openExportStream(Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])), {
     ...empty,
     settings: { ...app.settings, imagesDir: store() },
     now: () => now,
@@ -204,7 +209,7 @@ test('export requires an existing folder, and import an existing file', async ()
   )
   expect(existsSync(absent)).toBe(false)
   await expect(exportTo(folder, session, { accounts: false })).rejects.toThrow(`${folder} is a folder. Give `)
-  await expect(openFile(folder)).rejects.toThrow(`${folder} is a folder. Give `)
+  await expect(openExportFile(folder)).rejects.toThrow(`${folder} is a folder. Give `)
 })
 
 test('import rejects a database that is not empty', async () => {

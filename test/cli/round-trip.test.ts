@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareSite } from '../../src/calendar/site/site.ts'
 import { exportTo } from '../../src/tools/transfer/export.ts'
-import { importFrom, openFile } from '../../src/tools/transfer/import.ts'
-import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
+import { importFrom, openExportFile } from '../../src/tools/transfer/import.ts'
+import { columnsOf, exportedTables, notExported } from '../../src/tools/transfer/tables.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 import type { TestUser } from '../helpers/users.ts'
@@ -49,7 +49,7 @@ async function importedApp(name: string): Promise<TestApp> {
   const database = await openTestDatabase()
   const settings = { ...app.settings, imagesDir: join(folder, `${name}-images`) }
   const progress: number[] = []
-  await importFrom(await openFile(file), { ...database, settings, now: () => now }, (done) => progress.push(done))
+  await importFrom(await openExportFile(file), { ...database, settings, now: () => now }, (done) => progress.push(done))
   expect(progress.at(-1)).toBe(statSync(file).size)
   return serve(database, { ...unlimited, IMAGES_DIR: settings.imagesDir })
 }
@@ -60,7 +60,7 @@ describe('every table', () => {
       `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
     )
     const names = rows.map(({ name }) => name).filter((name) => name !== '_prisma_migrations')
-    expect([...tables.map(({ name }) => name), ...notExported].sort()).toEqual(names.sort())
+    expect([...exportedTables.map(({ name }) => name), ...notExported].sort()).toEqual(names.sort())
     const client = await app.database.pool.connect()
     const columns = await columnsOf(client)
     client.release()
@@ -84,7 +84,7 @@ describe('with accounts', () => {
     expect(differences(before.editor, await takeSnapshot({ app: other, authorization, single }))).toEqual([])
   })
   test('all rows are equal, and sequences continue', async () => {
-    for (const { name, key } of tables.filter((table) => table.name !== 'site')) {
+    for (const { name, key } of exportedTables.filter((table) => table.name !== 'site')) {
       const sql = `SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY ${key}`
       const [one, two] = [await app.database.pool.query(sql), await other.database.pool.query(sql)]
       // The service updates this time occasionally.
@@ -150,7 +150,7 @@ test('stored texts are rebuilt if the configured languages differ', async () => 
   const file = join(folder, 'all.ndjson')
   const database = await openTestDatabase()
   const settings = { ...app.settings, languages: ['de', 'fr'], defaultLanguage: 'de', imagesDir: join(folder, 'de') }
-  await importFrom(await openFile(file), { ...database, settings, now: () => now })
+  await importFrom(await openExportFile(file), { ...database, settings, now: () => now })
   const site = await database.db.site.findUniqueOrThrow({ where: { id: 1 } })
   expect([site.languages, site.defaultLanguage]).toEqual([['de', 'fr'], 'de'])
   expect(await database.db.eventText.count({ where: { language: 'de' } })).toBe(await database.db.event.count())
@@ -192,7 +192,7 @@ test('an instance that starts during an import waits, and does not load the samp
   const settings = { ...app.settings, imagesDir: join(folder, 'waiting') }
   const seeded: string[] = []
   let starting: Promise<unknown> | undefined
-  await importFrom(await openFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
+  await importFrom(await openExportFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
     starting ??= prepareSite(database.db, settings, async () => void seeded.push('sample'))
   })
   expect(await starting).toEqual(app.site)

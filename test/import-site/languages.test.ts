@@ -5,7 +5,7 @@ import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { reportLines } from '../../src/tools/import-site/report.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
-import type { SourceKind } from '../../src/tools/import-site/source-records.ts'
+import type { AnySourceRecord } from '../../src/tools/import-site/source-records.ts'
 import type { ImportTarget } from '../../src/tools/import-site/target.ts'
 import {
   type LegacyItem,
@@ -40,7 +40,7 @@ async function readAll() {
   return { source, findings, ...findings.problems() }
 }
 
-const outline = (records: readonly SourceKind[]) =>
+const outline = (records: readonly AnySourceRecord[]) =>
   records.map(({ id, ids, originalLanguage, texts }) => ({
     id,
     ids,

@@ -3,7 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { settings } from '../../basics/env.ts'
 import { CliUsersDocument } from '../../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
-import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
+import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
 
 export const withAccounts = <Result>(work: (accounts: ReturnType<typeof accountsOf>) => Promise<Result>) =>
   withOperations(
@@ -19,7 +19,7 @@ interface Payload {
 function accountsOf(execute: ExecuteOperation, first: number) {
   /** All users, or those whose name, login or e-mail address contains the text. */
   const users = (search?: string) =>
-    Array.fromAsync(allNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users))
+    Array.fromAsync(readAllNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users))
   /** The user with this login. Throws if there is none. */
   const userOf = async (login: string) => {
     const canonical = canonicalLogin(login)

@@ -7,7 +7,7 @@ import {
   CliCredentialsDocument,
   CliRevokeCredentialDocument,
 } from '../../generated/graphql/graphql.ts'
-import { type Output, print, table } from '../print.ts'
+import { formatTable, type Output, print } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
 interface CreateOptions extends Output {
@@ -58,7 +58,11 @@ export function addCredentialCommands(program: Command): void {
         ...[String(id), login, kind, name],
         ...[createdAt, lastUsedAt, expiresAt, revokedAt].map((date) => date?.toISOString() ?? '-'),
       ])
-      print(output, credentials, table(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows))
+      print(
+        output,
+        credentials,
+        formatTable(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows),
+      )
     })
 
   credential

@@ -7,9 +7,9 @@ import { languageCode } from '../../basics/language.ts'
 import { schedule } from '../../calendar/event/schedule.ts'
 import { htmlInput, lineInput } from '../../calendar/text/text-input.ts'
 import type { LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
-import type { Matching } from './matching.ts'
 import type { ImportedEvent } from './read-event.ts'
 import type { Location } from './read-links.ts'
+import type { RecordMatcher } from './record-matcher.ts'
 import type { StoredEvent } from './stored-events.ts'
 import { toScheduleInput } from './times.ts'
 
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly event: ImportedEvent
   readonly stored: StoredEvent | undefined
   readonly settings: Settings
-  readonly matching: Matching
+  readonly matching: RecordMatcher
   readonly venues: VenueMode
   note(text: string): void
 }
@@ -29,7 +29,7 @@ export interface Comparison {
 export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince'>
 
 /** The fields of the file that differ from the stored event; all of them for a new one. */
-export async function changesOf(comparison: Comparison): Promise<EventChanges> {
+export async function computeChanges(comparison: Comparison): Promise<EventChanges> {
   const { event, stored, settings } = comparison
   const { onlineUrl, imageUrl, access, locations } = event
   const isOnline = onlineUrl !== undefined || access !== ''

@@ -1,14 +1,21 @@
 // Groups the components of a file by UID.
 import { type Component, findProperties, findProperty } from './parse-components.ts'
-import { type ImportedEvent, isCancellation, type Part, type ReadOptions, readSequence, uidOf } from './read-event.ts'
+import {
+  type ComponentOfCalendar,
+  type ImportedEvent,
+  isCancellation,
+  type ReadOptions,
+  readSequence,
+  uidOf,
+} from './read-event.ts'
 import type { Reporter } from './report.ts'
 
 /** All components with a UID. */
 export interface Series {
   /** In several languages, or in several versions. */
-  readonly masters: Part[]
+  readonly masters: ComponentOfCalendar[]
   /** Components that describe one occurrence. */
-  readonly overrides: Part[]
+  readonly overrides: ComponentOfCalendar[]
   /** Whether the file may lack a part of it. */
   isDamaged: boolean
 }
@@ -46,13 +53,19 @@ export function groupComponents(calendars: readonly (readonly [Component, ReadOp
 /** Methods of RFC 5546 that an attendee sends. */
 const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
-const isRecurring = ({ component }: Part): boolean => findProperties(component, 'rrule', 'rdate').length > 0
+const isRecurring = ({ component }: ComponentOfCalendar): boolean =>
+  findProperties(component, 'rrule', 'rdate').length > 0
 
 /** Of versions of a series, that with the highest SEQUENCE; the others are skipped. */
-export function newestMasters(uid: string, masters: readonly Part[], reporter: Reporter): readonly Part[] {
+export function newestMasters(
+  uid: string,
+  masters: readonly ComponentOfCalendar[],
+  reporter: Reporter,
+): readonly ComponentOfCalendar[] {
   if (!masters.some((master) => isRecurring(master) || isCancellation(master))) return masters
-  const sequenceOf = ({ component }: Part) => readSequence(component) ?? 0
-  const languageOf = ({ component }: Part) => findProperty(component, 'summary')?.parameters.language ?? ''
+  const sequenceOf = ({ component }: ComponentOfCalendar) => readSequence(component) ?? 0
+  const languageOf = ({ component }: ComponentOfCalendar) =>
+    findProperty(component, 'summary')?.parameters.language ?? ''
   return masters.filter((master) => {
     const isCancel = isCancellation(master)
     const newer = masters.find((other) => {

@@ -8,12 +8,12 @@ import {
   ToolTrashEventDocument,
 } from '../../generated/graphql/graphql.ts'
 import { errorsOf, type Operations } from '../operations.ts'
-import { type Comparison, changesOf, type EventChanges, isEmpty, type VenueMode } from './changes.ts'
+import { type Comparison, computeChanges, type EventChanges, isEmpty, type VenueMode } from './changes.ts'
 import { quote, readContentLines } from './content-lines.ts'
-import { createMatching } from './matching.ts'
 import { parseComponents } from './parse-components.ts'
 import { type CalendarOptions, type ImportedCalendar, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
+import { createRecordMatcher } from './record-matcher.ts'
 import { createReporter, type Reporter } from './report.ts'
 import {
   findStoredEvents,
@@ -48,7 +48,7 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
   const { languages, siteTimeZone, perPageMax } = settings
   const stored = await findStoredOccurrences(operations, options.language)
   const calendar = readCalendars(components, { ...options, languages, siteTimeZone }, stored, reporter)
-  const matching = await createMatching(operations.execute, perPageMax)
+  const matching = await createRecordMatcher(operations.execute, perPageMax)
   const events = calendar.events.filter((event) => isWithin(event, options, reporter))
   for (let index = 0; index < events.length; index += batchSize) {
     const batch = events.slice(index, index + batchSize)
@@ -87,7 +87,7 @@ async function importEvent(work: Work): Promise<CliCalendarEventFragment | undef
   const { event, stored, reporter, note } = work
   const reason = reasonToSkip(work)
   if (reason !== undefined) return void reporter.skip(event, reason)
-  const changes = { ...(await changesOf(work)), ...statusFor(work) }
+  const changes = { ...(await computeChanges(work)), ...statusFor(work) }
   if (stored && isEmpty(changes)) return void reporter.count('unchanged')
   const older = olderThanImported(work)
   if (older !== undefined) return void reporter.skip(event, older)

@@ -3,7 +3,7 @@ import { shift, wallClockDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import { conferenceProperties } from './read-links.ts'
 import type { EventText } from './read-texts.ts'
-import { type DateOrTime, endAfter, type Times } from './times.ts'
+import { type DateOrTime, type EventTimes, endAfter } from './times.ts'
 
 /**
  * Groups of properties that describe the same thing. An occurrence that has one of a group inherits none of the group. Texts and
@@ -23,7 +23,7 @@ const groups = [
 ]
 
 /** The component with the properties of its series that it lacks. */
-export function withInherited(component: Component, series: Component): Component {
+export function inheritProperties(component: Component, series: Component): Component {
   const own = new Set([...component.properties, ...component.children].map(({ name }) => name))
   const lacking = new Set(groups.filter((group) => !group.some((name) => own.has(name))).flat())
   const inherited = ({ name }: { readonly name: string }) => lacking.has(name)
@@ -35,28 +35,33 @@ export function withInherited(component: Component, series: Component): Componen
 }
 
 /** The texts with those of the series that they lack. */
-export function withInheritedTexts(texts: readonly EventText[], series: readonly EventText[]): EventText[] {
+export function inheritTexts(texts: readonly EventText[], series: readonly EventText[]): EventText[] {
   const complete = texts.map((text) => ({ ...series.find(({ language }) => language === text.language), ...text }))
   return [...complete, ...series.filter(({ language }) => !texts.some((text) => text.language === language))]
 }
 
 /** The times of an occurrence that would start at `local`. Without an end of its own, it lasts as long as the others. */
-export function withInheritedTimes(own: Times | undefined, component: Component, series: Times, local: string): Times {
-  if (!own) return lasting(movedBy(series, series.start.local, local))
+export function inheritTimes(
+  own: EventTimes | undefined,
+  component: Component,
+  series: EventTimes,
+  local: string,
+): EventTimes {
+  if (!own) return lasting(shiftTimes(series, series.start.local, local))
   const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
   if (hasEnd || own.isAllDay !== series.isAllDay) return own
   if (series.duration && !series.isAllDay) return lasting({ ...own, duration: series.duration })
-  const { end } = movedBy(series, series.start.local, own.start.local)
+  const { end } = shiftTimes(series, series.start.local, own.start.local)
   const isSameZone = end.timeZone === series.start.timeZone
   return { ...own, end: isSameZone ? { ...own.start, local: end.local, instant: undefined } : end }
 }
 
 /** A duration decides the end, which may be at another local time after a clock change. */
-const lasting = (times: Times): Times =>
+const lasting = (times: EventTimes): EventTimes =>
   times.duration && !times.isAllDay ? { ...times, end: endAfter(times.start, times.duration) } : times
 
 /** The same times, later or earlier by the time between two local times. */
-export function movedBy(times: Times, from: string, to: string): Times {
+export function shiftTimes(times: EventTimes, from: string, to: string): EventTimes {
   const length = wallClockDate(to).getTime() - wallClockDate(from).getTime()
   const move = (time: DateOrTime): DateOrTime =>
     length === 0 ? time : { ...time, local: shift(time.local, length), instant: undefined }

@@ -6,17 +6,17 @@ import { type Component, findProperties, parameterOf } from './parse-components.
 import {
   type DateOrTime,
   durationOf,
+  type EventTimes,
   endAfter,
   instantOf,
   isInUtc,
-  type Times,
-  timesFrom,
+  timesStartingAt,
   toDateOrTime,
 } from './times.ts'
-import type { Zones } from './zones.ts'
+import type { ZoneFinder } from './zone-finder.ts'
 
 interface Options {
-  readonly zones: Zones
+  readonly zones: ZoneFinder
   /** Days. */
   readonly from: string
   readonly until: string
@@ -24,7 +24,7 @@ interface Options {
   note(text: string): void
 }
 
-export function occurrencesOf(component: Component, times: Times, options: Options) {
+export function expandOccurrences(component: Component, times: EventTimes, options: Options) {
   const { from, until, budget, zones } = options
   const locals = localTimesOf(times.start, zones)
   const rules = readRules(component, 'rrule', options)
@@ -56,7 +56,7 @@ export function occurrencesOf(component: Component, times: Times, options: Optio
     const day = start.local.slice(0, 10)
     if (day < from || day > until) return []
     const end = date?.endFrom?.(start)
-    return [{ key: keyOfLocal(local), times: end ? { ...times, start, end } : timesFrom(times, start, zones) }]
+    return [{ key: keyOfLocal(local), times: end ? { ...times, start, end } : timesStartingAt(times, start, zones) }]
   })
   const isCut = dates.length < allDates.length || [...expansions, ...exclusions].some((expansion) => expansion.isCut)
   const countOf = (name: string) => findProperties(component, name).flatMap(({ values }) => values).length
@@ -130,7 +130,7 @@ function keysOf(locals: readonly string[], rules: readonly RecurrenceRule[]): (l
 }
 
 /** Converts between times and the local times of the rules: those of the zone of DTSTART, or UTC if it is in UTC. */
-function localTimesOf(start: DateOrTime, zones: Zones) {
+function localTimesOf(start: DateOrTime, zones: ZoneFinder) {
   const isUtc = isInUtc(start)
   const zoneAt = (local: string) => {
     if (isUtc) return 'UTC'

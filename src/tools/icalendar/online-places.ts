@@ -16,10 +16,10 @@ const maxLength = 4000
 
 /** Reads a location that may contain web addresses. */
 export function readPlace(location: string): Place {
-  const whole = webAddress(location)
+  const whole = toWebUrl(location)
   if (whole !== undefined) return { place: '', onlineUrl: whole, access: '' }
   if (location.length > maxLength) return { place: location, access: '' }
-  const found = [...location.matchAll(address)].flatMap(([url]) => webAddress(url) ?? [])
+  const found = [...location.matchAll(address)].flatMap(([url]) => toWebUrl(url) ?? [])
   const text = location.replace(address, ' ')
   const entries = [...text.matchAll(accessEntry)].map(([entry]) => entry.trim())
   const isMeeting = found.length > 0 || entries.some((entry) => /\bid\b/i.test(entry))
@@ -33,7 +33,7 @@ export function readPlace(location: string): Place {
 const address = /<?(?:https?:\/\/|\bwww\.)[^\s<>"]*[^\s<>"'().,;:!?]>?/gi
 
 /** An absolute URL without user name and password; addresses without a scheme get one. */
-export function webAddress(text: string | undefined): string | undefined {
+export function toWebUrl(text: string | undefined): string | undefined {
   if (text !== undefined && text.length > maxLength) return undefined
   const plain = text?.trim().replace(/^[<"']+|[>"']+$/g, '') ?? ''
   const url = /^www\.[^\s/@]+\.[a-z]{2,}(?:[:/?#]\S*)?$/i.test(plain) ? `https://${plain}` : plain

@@ -2,14 +2,14 @@
 import { createExpansionBudget, type ExpansionBudget } from '../../basics/dates/recurrence.ts'
 import { isZone } from '../../basics/time.ts'
 import { addEvent, groupComponents, newestMasters, type Series } from './group-components.ts'
-import { movedBy } from './inherit.ts'
-import { occurrencesOf } from './occurrences.ts'
+import { shiftTimes } from './inherit.ts'
+import { expandOccurrences } from './occurrences.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import { type ImportedEvent, isCancellation, type ReadOptions, readEvent } from './read-event.ts'
-import { readCancellation, readDetached, readOverrides, type SeriesContext } from './read-overrides.ts'
+import { readCancellation, readOverrides, readOverridesWithoutSeries, type SeriesContext } from './read-overrides.ts'
 import type { Reporter } from './report.ts'
 import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
-import { createZones, zoneOfName } from './zones.ts'
+import { createZoneFinder, zoneOfName } from './zone-finder.ts'
 
 export interface CalendarOptions {
   readonly languages: readonly string[]
@@ -61,7 +61,7 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
   const isOwn = /event-calendar-gateway/i.test(textOf(findProperty(calendar, 'prodid')) ?? '')
   const { languages, language } = options
   const method = (textOf(findProperty(calendar, 'method')) ?? '').toUpperCase()
-  const zones = createZones(calendar, zone, isOwn, reporter)
+  const zones = createZoneFinder(calendar, zone, isOwn, reporter)
   return { languages, language, isOwn, zones, method, reporter }
 }
 
@@ -78,9 +78,9 @@ function readSeries(
     if (!event?.times) return []
     const { times } = event
     const options = { zones: part.options.zones, from, until, budget, note: reporter.noteOn(event) }
-    return { ...part, event: { ...event, times }, dates: occurrencesOf(part.component, times, options) }
+    return { ...part, event: { ...event, times }, dates: expandOccurrences(part.component, times, options) }
   })
-  if (!first) return { occurrences: readDetached(series.overrides, context) }
+  if (!first) return { occurrences: readOverridesWithoutSeries(series.overrides, context) }
   const masters = [first, ...others] as const
   const overrides = readOverrides(series.overrides, masters, first.dates.keyOf, context)
   const { changed, ranges, unread } = overrides
@@ -110,7 +110,7 @@ function readSeries(
       const range = ranges.find((override) => override.from <= at.start.local)
       if (!range) add({ ...event, times: at, uid: own })
       else if (!occurrences.has(own))
-        add({ ...range.event, times: movedBy(range.event.times, range.from, at.start.local), uid: own })
+        add({ ...range.event, times: shiftTimes(range.event.times, range.from, at.start.local), uid: own })
     }
     const limit = dates.isCut ? ' There are more, which exceed the limits of an import.' : ''
     reporter.add(

@@ -1,14 +1,14 @@
 // Reads one VEVENT.
 import { createHash } from 'node:crypto'
 import type { EventStatus } from '../../generated/graphql/graphql.ts'
-import { withInherited } from './inherit.ts'
+import { inheritProperties } from './inherit.ts'
 import { hasCredentials } from './online-places.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
 import { conferenceProperties, type Location, type OrganizerContact, readImageUrl, readLinks } from './read-links.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
 import type { Reporter } from './report.ts'
-import { readTimes, type Times } from './times.ts'
-import type { Zones } from './zones.ts'
+import { type EventTimes, readTimes } from './times.ts'
+import type { ZoneFinder } from './zone-finder.ts'
 
 /** An event as its file describes it. Undefined: the file does not say. */
 export interface ImportedEvent {
@@ -20,7 +20,7 @@ export interface ImportedEvent {
   readonly lastModified: Date | undefined
   /** The first one is the original language of a new event. */
   readonly texts: readonly EventText[]
-  readonly times?: Times | undefined
+  readonly times?: EventTimes | undefined
   /** METHOD of the calendar, in upper case. */
   readonly method: string
   readonly eventStatus: EventStatus | undefined
@@ -37,26 +37,29 @@ export interface ImportedEvent {
 }
 
 export interface ReadOptions extends TextOptions {
-  readonly zones: Zones
+  readonly zones: ZoneFinder
   readonly method: string
   readonly reporter: Reporter
 }
 
 /** A component with the options of its calendar. */
-export interface Part {
+export interface ComponentOfCalendar {
   readonly component: Component
   readonly options: ReadOptions
 }
 
 /** A component that describes a whole series, or an event that occurs once. */
-export interface Master extends Part {
-  readonly event: ImportedEvent & { readonly times: Times }
+export interface MasterComponent extends ComponentOfCalendar {
+  readonly event: ImportedEvent & { readonly times: EventTimes }
 }
 
 /** The event, or undefined if it was skipped with a reason. An occurrence inherits what it lacks from its series. */
-export function readEvent({ component: own, options }: Part, series?: Master): ImportedEvent | undefined {
+export function readEvent(
+  { component: own, options }: ComponentOfCalendar,
+  series?: MasterComponent,
+): ImportedEvent | undefined {
   const { reporter, zones, method } = options
-  const component = series ? withInherited(own, series.component) : own
+  const component = series ? inheritProperties(own, series.component) : own
   const { line } = component
   const uid = uidOf(component)
   const note = reporter.noteOn({ uid, line })
@@ -125,7 +128,7 @@ function readStatus(component: Component, method: string, note: (text: string) =
 }
 
 /** Whether it cancels an event, or a whole series, and describes none. */
-export const isCancellation = ({ component, options: { method } }: Part): boolean =>
+export const isCancellation = ({ component, options: { method } }: ComponentOfCalendar): boolean =>
   method === 'CANCEL' ||
   (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
 

@@ -1,5 +1,5 @@
 // Reads the locations, the organizers, the image and the web addresses of a component.
-import { readPlace, webAddress } from './online-places.ts'
+import { readPlace, toWebUrl } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 
 export interface Coordinates {
@@ -66,12 +66,12 @@ const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*
 const unescapeParameter = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+(?=[,;])/g, '')
 
 /** What programs write for nothing. */
-export const isNothing = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
+export const isPlaceholder = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
 
 /** One line; empty for what programs write for nothing. */
 const something = (text: string | undefined): string => {
   const line = oneLine(text)
-  return isNothing(line) ? '' : line
+  return isPlaceholder(line) ? '' : line
 }
 
 const oneLine = (text: string | undefined): string =>
@@ -123,13 +123,13 @@ export const conferenceProperties = [
 ]
 
 const firstAddress = (properties: readonly Property[]): string | undefined =>
-  properties.map((property) => webAddress(textOf(property))).find((url) => url !== undefined)
+  properties.map((property) => toWebUrl(textOf(property))).find((url) => url !== undefined)
 
 /** Also of an address without a scheme. */
 function readWebsite(component: Component): string | undefined {
   const text = textOf(findProperty(component, 'url')) ?? ''
   const isBare = /^(?:\/\/)?(?:[\p{L}\d-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/iu.test(text)
-  return webAddress(isBare ? `https://${text.replace(/^\/\//, '')}` : text)
+  return toWebUrl(isBare ? `https://${text.replace(/^\/\//, '')}` : text)
 }
 
 export function readImageUrl(component: Component): string | undefined {
@@ -172,7 +172,7 @@ function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[
 
 /** An address on the site of the event is the page of the organizer there. */
 function organizerWebsite(component: Component): string | undefined {
-  const address = webAddress(textOf(findProperty(component, 'organizer')))
+  const address = toWebUrl(textOf(findProperty(component, 'organizer')))
   const page = readWebsite(component)
   return address && new URL(address).origin !== (page && new URL(page).origin) ? address : undefined
 }

@@ -1,13 +1,19 @@
 // Reads the components that describe single occurrences of a series.
 import { toWallClock } from '../../basics/time.ts'
 import { addEvent } from './group-components.ts'
-import { movedBy, withInheritedTexts, withInheritedTimes } from './inherit.ts'
+import { inheritTexts, inheritTimes, shiftTimes } from './inherit.ts'
 import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
-import { type ImportedEvent, isCancellation, type Master, type Part, readEvent } from './read-event.ts'
+import {
+  type ComponentOfCalendar,
+  type ImportedEvent,
+  isCancellation,
+  type MasterComponent,
+  readEvent,
+} from './read-event.ts'
 import type { EventText } from './read-texts.ts'
 import type { Reporter } from './report.ts'
-import { findOccurrences, keyAt, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
-import { type DateOrTime, dateOrTimeOf, instantOf, type Times } from './times.ts'
+import { findOccurrences, occurrenceKeyAt, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
+import { type DateOrTime, type EventTimes, instantOf, readDateOrTime } from './times.ts'
 
 export interface SeriesContext {
   readonly uid: string
@@ -18,15 +24,15 @@ export interface SeriesContext {
 
 /** The overrides of a series that the file contains. */
 export function readOverrides(
-  parts: readonly Part[],
-  masters: readonly [Master, ...Master[]],
+  parts: readonly ComponentOfCalendar[],
+  masters: readonly [MasterComponent, ...MasterComponent[]],
   keyOf: (id: DateOrTime, isAdded: boolean) => string,
   { uid, reporter }: SeriesContext,
 ) {
   const { start } = masters[0].event.times
   const changed = new Map<string, ImportedEvent>()
   /** Those that apply to all later occurrences, too, with the local time of their occurrence in the series. */
-  const ranges: { readonly from: string; readonly event: Master['event'] }[] = []
+  const ranges: { readonly from: string; readonly event: MasterComponent['event'] }[] = []
   /** UIDs of the occurrences whose components cannot be read. */
   const unread = new Set<string>()
   const overrides = withIds(uid, parts, reporter, start)
@@ -43,8 +49,8 @@ export function readOverrides(
     const from = localIn(id, start.timeZone)
     // A date stands for the occurrence of that day.
     const local = id.isDate ? `${from.slice(0, 10)}${master.event.times.start.local.slice(10)}` : from
-    const times = withInheritedTimes(event.times, component, master.event.times, local)
-    const whole = { ...event, uid: own, times, texts: withInheritedTexts(event.texts, textsOf(masters)) }
+    const times = inheritTimes(event.times, component, master.event.times, local)
+    const whole = { ...event, uid: own, times, texts: inheritTexts(event.texts, textsOf(masters)) }
     if (isRange(component)) ranges.push({ from: local, event: whole })
     else addEvent(changed, whole, reporter)
   }
@@ -55,11 +61,14 @@ export function readOverrides(
 
 const languageOf = (component: Component) => parameterOf(findProperty(component, 'summary'), 'language')
 
-const textsOf = (masters: readonly Master[]): EventText[] =>
-  masters.reduce<EventText[]>((texts, { event }) => withInheritedTexts(texts, event.texts), [])
+const textsOf = (masters: readonly MasterComponent[]): EventText[] =>
+  masters.reduce<EventText[]>((texts, { event }) => inheritTexts(texts, event.texts), [])
 
 /** Occurrences of a series that the file does not contain. They keep what the file does not say. */
-export function readDetached(parts: readonly Part[], context: SeriesContext): ImportedEvent[] {
+export function readOverridesWithoutSeries(
+  parts: readonly ComponentOfCalendar[],
+  context: SeriesContext,
+): ImportedEvent[] {
   const { uid, reporter, stored } = context
   return withIds(uid, parts, reporter).flatMap(({ id, ...part }) => {
     const { component, options } = part
@@ -71,28 +80,32 @@ export function readDetached(parts: readonly Part[], context: SeriesContext): Im
       ({ occurrence }) => !isAdded || occurrence.startsLocal.startsWith(local(occurrence.timeZone)),
     )
     const changed = found.map(({ occurrence, from, to }) => {
-      const times = event.times && movedBy(lastingAs(event.times, component, occurrence), from, to)
+      const times = event.times && shiftTimes(lastingAs(event.times, component, occurrence), from, to)
       return { ...event, uid: occurrence.uid, times }
     })
     if (changed.length > 0) return changed
     const [sibling] = stored
     const hasOther = stored.some(({ startsLocal, timeZone }) => startsLocal.startsWith(local(timeZone).slice(0, 10)))
     const length = isAdded && hasOther ? '20261201T180000'.length : (sibling?.key.length ?? '20261201'.length)
-    const key = keyAt(local(sibling?.timeZone ?? id.timeZone)).slice(0, length)
+    const key = occurrenceKeyAt(local(sibling?.timeZone ?? id.timeZone)).slice(0, length)
     const times = event.times ?? { start: id, end: id, isAllDay: id.isDate }
     return [{ ...event, uid: occurrenceUid(uid, key), times }]
   })
 }
 
-function lastingAs(times: Times, component: Component, { allDay, startsLocal, endsLocal }: StoredOccurrence): Times {
+function lastingAs(
+  times: EventTimes,
+  component: Component,
+  { allDay, startsLocal, endsLocal }: StoredOccurrence,
+): EventTimes {
   if (allDay) return times
   const at = (local: string) => ({ ...times.start, local, instant: undefined })
   const stored = { start: at(startsLocal), end: at(endsLocal), isAllDay: false }
-  return withInheritedTimes(times, component, stored, times.start.local)
+  return inheritTimes(times, component, stored, times.start.local)
 }
 
 /** Cancels all dates of a series, or else the event that occurs once. */
-export function readCancellation(parts: readonly Part[], { stored }: SeriesContext): ImportedEvent[] {
+export function readCancellation(parts: readonly ComponentOfCalendar[], { stored }: SeriesContext): ImportedEvent[] {
   const events = parts.filter(isCancellation).flatMap((part) => readEvent(part) ?? [])
   const current = stored.filter(({ isTrashed }) => !isTrashed)
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
@@ -101,10 +114,10 @@ export function readCancellation(parts: readonly Part[], { stored }: SeriesConte
 const localIn = (time: DateOrTime, zone: string): string =>
   time.isDate ? time.local : toWallClock(instantOf(time), zone)
 
-function withIds(uid: string, parts: readonly Part[], reporter: Reporter, start?: DateOrTime) {
+function withIds(uid: string, parts: readonly ComponentOfCalendar[], reporter: Reporter, start?: DateOrTime) {
   return parts.flatMap(({ component, options }) => {
     /** When the occurrence would begin in its series. */
-    const id = dateOrTimeOf(idProperty(component), options.zones, start)
+    const id = readDateOrTime(idProperty(component), options.zones, start)
     if (!id) {
       reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')
       return []

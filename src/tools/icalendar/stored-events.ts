@@ -121,7 +121,7 @@ export const isModifiedLater = (stored: StoredOccurrence, lastModified: Date | u
   stored.lastModified !== null && lastModified !== undefined && stored.lastModified > lastModified
 
 /** The key of an occurrence that begins at a local time in its series. */
-export const keyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
+export const occurrenceKeyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
 
 /** The occurrence that begins at a time in its series, `from`; with `isRange` also all later ones, which begin at `to`. */
 export function findOccurrences(
@@ -132,7 +132,7 @@ export function findOccurrences(
   const zoneOf = keyZone(stored)
   const found = stored.flatMap((occurrence) => {
     const length = id.isDate ? '20261201'.length : occurrence.key.length
-    const from = keyAt(id.local(zoneOf(occurrence))).slice(0, length)
+    const from = occurrenceKeyAt(id.local(zoneOf(occurrence))).slice(0, length)
     const to = occurrence.key.slice(0, length)
     const isFound = from === to || (isRange && to > from && !occurrence.isTrashed)
     return isFound ? [{ occurrence, from: localOfKey(from), to: localOfKey(to) }] : []
@@ -148,7 +148,7 @@ const localOfKey = (key: string) =>
 /** Keys of series in UTC may be those of UTC. */
 function keyZone(stored: readonly StoredOccurrence[]): (occurrence: StoredOccurrence) => string {
   const count = (localOf: (occurrence: StoredOccurrence) => string) =>
-    stored.filter((occurrence) => keyAt(localOf(occurrence)).startsWith(occurrence.key)).length
+    stored.filter((occurrence) => occurrenceKeyAt(localOf(occurrence)).startsWith(occurrence.key)).length
   const isUtc = count(({ startsAt }) => startsAt.toISOString()) > count(({ startsLocal }) => startsLocal)
   return ({ timeZone }) => (isUtc ? 'UTC' : timeZone)
 }

@@ -12,7 +12,7 @@ import {
 } from '../../basics/time.ts'
 import type { ScheduleInput } from '../../calendar/event/schedule.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
-import type { Zones } from './zones.ts'
+import type { ZoneFinder } from './zone-finder.ts'
 
 /** A date or a local time. */
 export interface DateOrTime {
@@ -26,7 +26,7 @@ export interface DateOrTime {
   readonly instant: Date | undefined
 }
 
-export interface Times {
+export interface EventTimes {
   readonly start: DateOrTime
   /** The local time of the end; of a date, the last day. */
   readonly end: DateOrTime
@@ -41,7 +41,7 @@ const isoForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:)(\d\d)(Z)?)?$/
 export function toDateOrTime(
   value: unknown,
   tzid: string | undefined,
-  zones: Zones,
+  zones: ZoneFinder,
   beside?: DateOrTime,
 ): DateOrTime | undefined {
   const [, date, minute, second = '00', utc] = isoForm.exec(String(value)) ?? []
@@ -72,21 +72,21 @@ function wallClock(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : dateWallClock(new Date(time))
 }
 
-export const dateOrTimeOf = (property: Property | undefined, zones: Zones, beside?: DateOrTime) =>
+export const readDateOrTime = (property: Property | undefined, zones: ZoneFinder, beside?: DateOrTime) =>
   property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
 /** Start and end, or why they cannot be read; undefined if there are none. `beside` is the start of the series. */
 export function readTimes(
   component: Component,
-  zones: Zones,
+  zones: ZoneFinder,
   note: (text: string) => void,
   beside?: DateOrTime,
-): Times | string | undefined {
+): EventTimes | string | undefined {
   const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
   // An occurrence with an end only begins when the series says.
   const property = findProperty(component, 'dtstart') ?? (hasEnd ? findProperty(component, 'recurrence-id') : undefined)
   if (!property) return undefined
-  const parsed = dateOrTimeOf(property, zones, beside)
+  const parsed = readDateOrTime(property, zones, beside)
   if (!parsed) return `DTSTART is not a date: ${property.values.map(String).join()}`
   const start = withItsZone(parsed, component, zones)
   const { end, duration } = endOf(component, start, zones, note)
@@ -96,12 +96,12 @@ export function readTimes(
 }
 
 /** Feeds of this service name the zone of a start in UTC and of a date. In other files, the end may have one. */
-function withItsZone(start: DateOrTime, component: Component, zones: Zones): DateOrTime {
+function withItsZone(start: DateOrTime, component: Component, zones: ZoneFinder): DateOrTime {
   const timeZone = zones.isOwn ? textOf(findProperty(component, 'x-timezone')) : undefined
   if (timeZone !== undefined && isZone(timeZone)) {
     return { ...start, timeZone, ...(start.instant && { local: toWallClock(start.instant, timeZone) }) }
   }
-  const end = dateOrTimeOf(findProperty(component, 'dtend'), zones)
+  const end = readDateOrTime(findProperty(component, 'dtend'), zones)
   if (start.isDate || start.tzid || !end?.tzid) return start
   const { tzid } = end
   if (!start.instant) return { ...start, tzid, timeZone: zones.zoneOf(tzid, start.local) }
@@ -109,9 +109,9 @@ function withItsZone(start: DateOrTime, component: Component, zones: Zones): Dat
 }
 
 /** Of a date the last day, because DTEND is the day after it. */
-function endOf(component: Component, start: DateOrTime, zones: Zones, note: (text: string) => void) {
+function endOf(component: Component, start: DateOrTime, zones: ZoneFinder, note: (text: string) => void) {
   const property = findProperty(component, 'dtend')
-  const end = dateOrTimeOf(property, zones, start)
+  const end = readDateOrTime(property, zones, start)
   if (property && !end) note('DTEND is not a date and was ignored.')
   if (end) {
     if (!start.isDate) return { end }
@@ -153,7 +153,7 @@ export function endAfter(start: DateOrTime, duration: Duration): DateOrTime {
 }
 
 /** Outlook marks all-day events with a property of its own, and writes their times as midnights. */
-function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): Times {
+function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): EventTimes {
   if (start.isDate) return { start, end, isAllDay: true }
   const isMarked = textOf(findProperty(component, 'x-microsoft-cdo-alldayevent'))?.toUpperCase() === 'TRUE'
   const isMidnight = start.local.endsWith('T00:00:00') && end.local.endsWith('T00:00:00')
@@ -165,7 +165,11 @@ function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): T
 export const instantOf = ({ instant, local, timeZone }: DateOrTime): Date => instant ?? toInstant(local, timeZone)
 
 /** An occurrence: from another start, with the duration, or else until the same local time. */
-export function timesFrom({ start: first, end, isAllDay, duration }: Times, start: DateOrTime, zones: Zones): Times {
+export function timesStartingAt(
+  { start: first, end, isAllDay, duration }: EventTimes,
+  start: DateOrTime,
+  zones: ZoneFinder,
+): EventTimes {
   if (duration && !isAllDay) return { start, end: endAfter(start, duration), isAllDay }
   const isLocal = end.isDate || (end.tzid === first.tzid && !end.instant)
   const endLocal = isLocal ? end.local : toWallClock(instantOf(end), first.timeZone)
@@ -180,7 +184,7 @@ export function timesFrom({ start: first, end, isAllDay, duration }: Times, star
 }
 
 /** As the mutations accept it. `cutoff` is the time at which days begin on the site. */
-export function toScheduleInput({ start, end, isAllDay }: Times, cutoff: string): ScheduleInput {
+export function toScheduleInput({ start, end, isAllDay }: EventTimes, cutoff: string): ScheduleInput {
   const { timeZone } = start
   if (isAllDay) {
     const [first, last] = [start, end].map(({ local }) => startOfDay(local.slice(0, 10), cutoff))

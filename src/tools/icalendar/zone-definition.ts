@@ -6,14 +6,14 @@ import { isZone } from '../../basics/time.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
 import type { Reporter } from './report.ts'
 
-export type ZoneDefinition = ReturnType<typeof createDefinition>
+export type ZoneDefinition = ReturnType<typeof createZoneDefinition>
 
 type Observance = Exclude<ReturnType<typeof readObservance>, string>
 
 const maxObservances = 500
 
 /** Of a definition that cannot be read completely, no offset is used. */
-export function createDefinition(component: Component, reporter: Reporter) {
+export function createZoneDefinition(component: Component, reporter: Reporter) {
   const parts = component.children.filter(({ name }) => name === 'standard' || name === 'daylight')
   const read = parts.slice(0, maxObservances).map(readObservance)
   const problem =

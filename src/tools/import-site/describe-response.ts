@@ -1,6 +1,6 @@
 // Says what a site sends in place of JSON.
 import { plainText } from '../../calendar/text/sanitize.ts'
-import { findDocument } from './read-json.ts'
+import { findJsonDocument } from './read-json.ts'
 
 /** Pages that a firewall in front of a site sends to programs. */
 const firewalls = [
@@ -14,7 +14,7 @@ const firewalls = [
 ] as const
 
 /** What keeps programs from the site; undefined if the text is no such page. */
-export function obstacleIn(text: string): string | undefined {
+export function describeObstacle(text: string): string | undefined {
   if (!text.includes('<')) return undefined
   const firewall = firewalls.find(([, pattern]) => pattern.test(text))?.[0]
   if (firewall) {
@@ -24,14 +24,14 @@ export function obstacleIn(text: string): string | undefined {
   return isLogin ? 'the response is a login page. Use --user, if its REST interface needs a login' : undefined
 }
 
-export function describeNoJson(text: string): string {
+export function describeMissingJson(text: string): string {
   if (text.trim() === '') return 'the response is empty'
-  const document = findDocument(text)
+  const document = findJsonDocument(text)
   const rest = text.slice(document?.end ?? 0)
   const fatal = /(?:fatal|parse) error(?:<\/b>)?:\s*([^<\n]{1,200})/i.exec(rest)?.[1]
   if (fatal !== undefined) return `the response ends with an error of PHP: ${plain(fatal)}`
   if (document) return `the response is not complete or not valid JSON: ${problemOf(document.text)}`
-  const obstacle = obstacleIn(text)
+  const obstacle = describeObstacle(text)
   if (obstacle !== undefined) return obstacle
   const title = plain(/<title\b[^<>]*>([^<]{1,200})/i.exec(text)?.[1] ?? '')
   if (title || /^\s*</.test(text)) return `the response is HTML instead of JSON${title && `: "${title}"`}`

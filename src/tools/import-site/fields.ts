@@ -34,7 +34,7 @@ export const flag = z
  * An ID for a record that has none on the site, or one that means another record: always the same for the same text, and
  * negative, so that it is none of the site.
  */
-export const ownId = (text: string): number => -1 - (crc32(text) >>> 1)
+export const deriveId = (text: string): number => -1 - (crc32(text) >>> 1)
 
 /** The ID of a record, also an own one. */
 export const recordId = z.union([z.number().int().negative(), identifier])

@@ -1,7 +1,7 @@
 // Finds the REST interface of a site: the given URL may be the site, its REST root, or the namespace of the calendar.
 import { z } from 'zod'
-import { isAllowedFrom } from '../fetch-url.ts'
-import { obstacleIn } from './describe-response.ts'
+import { isAllowedRedirect } from '../fetch-url.ts'
+import { describeObstacle } from './describe-response.ts'
 import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
@@ -50,15 +50,15 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   }
   const tried = [siteUrl.href]
   const refused: string[] = []
-  let obstacle = obstacleIn(response.text)
+  let obstacle = describeObstacle(response.text)
   for (const index of restRoots(siteUrl, response)) {
-    if (!(await isAllowedFrom(siteUrl, index))) {
+    if (!(await isAllowedRedirect(siteUrl, index))) {
       refused.push(`It names ${index.href}, which is not on a server with a public address: give it if it is right. `)
       continue
     }
     tried.push(index.href)
     const found = await client.get(index)
-    obstacle ??= obstacleIn(found.text)
+    obstacle ??= describeObstacle(found.text)
     const value = found.status === 200 ? readJson(found.text)?.value : undefined
     const root = await findNamespace(client, index, value)
     if (root) return root
@@ -98,7 +98,7 @@ async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefine
 }
 
 function requireAccess(url: URL, { status, url: final, text }: SiteResponse): void {
-  const obstacle = obstacleIn(text)
+  const obstacle = describeObstacle(text)
   // A firewall may admit programs at another address of the site.
   if ((status === 401 || status === 403) && obstacle === undefined) {
     // A redirect to another origin drops the credentials.

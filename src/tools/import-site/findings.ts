@@ -3,7 +3,7 @@ import type { RecordKind } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'
 
 /** Names the record that a finding is about. */
-export interface Subject {
+export interface RecordLabel {
   readonly kind: RecordKind
   readonly id: SourceId | undefined
   readonly name: string
@@ -12,23 +12,23 @@ export interface Subject {
 export type Findings = ReturnType<typeof createFindings>
 
 export function createFindings() {
-  const skipped: (Subject & { readonly reason: string })[] = []
-  const notes: (Subject & { readonly note: string })[] = []
+  const skipped: (RecordLabel & { readonly reason: string })[] = []
+  const notes: (RecordLabel & { readonly note: string })[] = []
   /** Fields of the site that are not imported, or not exactly. */
   const lossy = new Map<string, { kind: RecordKind; field: string; count: number; example: string }>()
   /** Records of another language that belong to no record of the original language. */
-  const notJoined: (Subject & { readonly language: string })[] = []
+  const notJoined: (RecordLabel & { readonly language: string })[] = []
   /** About the site as a whole. */
   const warnings = new Set<string>()
   return {
-    skip: ({ kind, id, name }: Subject, reason: string) => void skipped.push({ kind, id, name, reason }),
-    note: ({ kind, id, name }: Subject, note: string) => void notes.push({ kind, id, name, note }),
+    skip: ({ kind, id, name }: RecordLabel, reason: string) => void skipped.push({ kind, id, name, reason }),
+    note: ({ kind, id, name }: RecordLabel, note: string) => void notes.push({ kind, id, name, note }),
     lossy(kind: RecordKind, field: string, value: unknown) {
       const key = `${kind}.${field}`
       const found = lossy.get(key) ?? { kind, field, count: 0, example: JSON.stringify(value).slice(0, 120) }
       lossy.set(key, { ...found, count: found.count + 1 })
     },
-    notJoined: ({ kind, id, name }: Subject, language: string) => void notJoined.push({ kind, id, name, language }),
+    notJoined: ({ kind, id, name }: RecordLabel, language: string) => void notJoined.push({ kind, id, name, language }),
     warn: (warning: string) => void warnings.add(warning),
     problems: () => ({ skipped, notes, lossyFields: [...lossy.values()], notJoined, warnings: [...warnings] }),
   }

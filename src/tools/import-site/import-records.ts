@@ -1,9 +1,9 @@
 // Writes the records of a legacy site and counts what happened.
 import { type RecordKind, recordKinds } from '../../kinds.ts'
-import { inParallel } from '../in-parallel.ts'
+import { mapInParallel } from '../map-in-parallel.ts'
 import type { Findings } from './findings.ts'
 import { type SourceSite, siteKinds } from './read-site.ts'
-import type { PrunedRecord, SourceKind } from './source-records.ts'
+import type { AnySourceRecord, PrunedRecord } from './source-records.ts'
 import type { ImportTarget } from './target.ts'
 
 interface ImportOptions {
@@ -23,14 +23,14 @@ export async function importRecords(
   const counts = Object.fromEntries(recordKinds.map((kind) => [kind, { ...none }])) as Record<RecordKind, typeof none>
   for (const { kind } of findings.problems().skipped) counts[kind].skipped++
 
-  const write = (record: SourceKind) => {
+  const write = (record: AnySourceRecord) => {
     if (record.kind !== 'event' || !withDetails) return target.write(record)
     // An event that did not change is not asked for again.
     if (target.isCurrent('event', record.id, record.modifiedAt)) return { outcome: 'unchanged', notes: [] } as const
     return target.write(withDetails(record))
   }
   let done = 0
-  const importOne = async (record: SourceKind) => {
+  const importOne = async (record: AnySourceRecord) => {
     const result = await write(record)
     counts[record.kind][result.outcome]++
     const subject = { kind: record.kind, id: record.id, name: record.texts[record.originalLanguage]?.name ?? '' }
@@ -44,7 +44,7 @@ export async function importRecords(
   try {
     for (const kind of siteKinds) {
       const ofKind = records.filter((record) => record.kind === kind)
-      await inParallel(ofKind, concurrency, importOne)
+      await mapInParallel(ofKind, concurrency, importOne)
     }
     if (prune) pruned = await target.prune(seen)
   } catch (error) {

@@ -1,18 +1,21 @@
 // What the writing of all records of one import shares.
 import { createContext } from '../../service/context.ts'
-import { commandLine, type Operations } from '../operations.ts'
+import { commandLineViewer, type Operations } from '../operations.ts'
 import { hasOnlyImported, openLedger } from './ledger.ts'
 import { createRecordAuthors } from './record-authors.ts'
 import { createChooseId } from './record-ids.ts'
 import { createRecordImages } from './record-images.ts'
 import type { TargetOptions } from './source-records.ts'
 
-export type ImportState = Awaited<ReturnType<typeof openState>>
+export type ImportState = Awaited<ReturnType<typeof openImportState>>
 
-export async function openState(operations: Operations, given: TargetOptions) {
+export async function openImportState(operations: Operations, given: TargetOptions) {
   const { session, site } = operations
   const { db, settings } = session
-  const context = await createContext({ ...session, site }, { viewer: commandLine, language: settings.defaultLanguage })
+  const context = await createContext(
+    { ...session, site },
+    { viewer: commandLineViewer, language: settings.defaultLanguage },
+  )
   const options = { ...given, keepIds: given.keepIds ?? (await hasOnlyImported(db, given.site)) }
   const ledger = await openLedger(db, options.site)
   const chooseId = createChooseId(db, options)

@@ -1,10 +1,10 @@
 // Joins the languages of a record, which a site shows as one record per language or as one with the same ID in each root.
-import { ownId } from './fields.ts'
+import { deriveId } from './fields.ts'
 import type { Findings } from './findings.ts'
 import type { RecordVersion } from './read-post.ts'
-import type { SourceEvent, SourceId, SourceKind, SourceText } from './source-records.ts'
+import type { AnySourceRecord, SourceEvent, SourceId, SourceText } from './source-records.ts'
 
-export interface RootVersions {
+export interface RootWithVersions {
   readonly root: URL
   readonly language: string
   readonly versions: readonly RecordVersion[]
@@ -21,7 +21,7 @@ interface Node {
 }
 
 /** The first root is the one of the original language. */
-export function joinLanguages(roots: readonly RootVersions[], findings: Findings): SourceKind[] {
+export function joinLanguages(roots: readonly RootWithVersions[], findings: Findings): AnySourceRecord[] {
   const [main, ...others] = roots
   if (!main) return []
   const relations: readonly IdRelation[] = ['same', ...others.map((other) => relateIds(main, other))]
@@ -40,7 +40,7 @@ export function joinLanguages(roots: readonly RootVersions[], findings: Findings
 const idKey = ({ fields }: RecordVersion, space: number) => `${fields.kind}:${space}:${fields.id}`
 
 /** Each language of each record once, although several roots may show it. */
-function collectNodes(roots: readonly RootVersions[], relations: readonly IdRelation[]): Node[] {
+function collectNodes(roots: readonly RootWithVersions[], relations: readonly IdRelation[]): Node[] {
   const nodes = new Map<string, Node>()
   for (const [index, { versions }] of roots.entries()) {
     const relation = relations[index] ?? 'other'
@@ -88,7 +88,7 @@ const startOf = ({ startsAt, startsLocal, timeZone }: Pick<SourceEvent, 'startsA
 /** How the IDs of a root relate to those of the first: the same records, other ones, or none in common. */
 type IdRelation = 'same' | 'other' | 'none'
 
-function relateIds(main: RootVersions, other: RootVersions): IdRelation {
+function relateIds(main: RootWithVersions, other: RootWithVersions): IdRelation {
   // Language plugins have all languages in one database.
   if (other.versions.some(({ translations }) => translations !== undefined)) return 'same'
   const versionsByKey = new Map(main.versions.map((version) => [idKey(version, 0), version]))
@@ -106,7 +106,11 @@ function isSameRecord(one: RecordVersion | undefined, two: RecordVersion): boole
   return one?.text.slug === two.text.slug || one?.text.name === two.text.name
 }
 
-function toRecords(groups: readonly Node[][], roots: readonly RootVersions[], findings: Findings): SourceKind[] {
+function toRecords(
+  groups: readonly Node[][],
+  roots: readonly RootWithVersions[],
+  findings: Findings,
+): AnySourceRecord[] {
   const languages = [
     ...new Set(roots.flatMap((root) => [root.language, ...root.versions.map((each) => each.language)])),
   ]
@@ -132,7 +136,7 @@ function toRecord(
   translations: readonly Node[],
   mainLanguage: string | undefined,
   findings: Findings,
-): SourceKind {
+): AnySourceRecord {
   const { fields, language, text } = version
   const subject = { kind: fields.kind, id: fields.id, name: text.name }
   const isAlone = translations.length === 0 && version.translations === undefined
@@ -140,7 +144,7 @@ function toRecord(
   if (isAlone && language !== mainLanguage && !isTranslated) findings.notJoined(subject, language)
   // Another site, such as one per language, uses the same IDs for other records.
   const idOf = (each: RecordVersion, space: number) =>
-    space === 0 ? each.fields.id : ownId(`${each.language}:${each.fields.kind}:${each.fields.id}`)
+    space === 0 ? each.fields.id : deriveId(`${each.language}:${each.fields.kind}:${each.fields.id}`)
   const id = idOf(version, space)
   const ids: Record<string, SourceId> = { [language]: id }
   const texts: Record<string, SourceText> = { [language]: text }
@@ -166,11 +170,16 @@ function isSameText(one: SourceText, two: SourceText): boolean {
   return values(one) === values(two)
 }
 
-function withLinks(record: SourceKind, linked: (kind: SourceKind['kind'], id: SourceId) => SourceId): SourceKind {
+function withLinks(
+  record: AnySourceRecord,
+  linked: (kind: AnySourceRecord['kind'], id: SourceId) => SourceId,
+): AnySourceRecord {
   if (!('parent' in record)) return record
   const parent = record.parent === undefined ? undefined : linked(record.kind, record.parent)
   if (record.kind !== 'event') return { ...record, parent }
-  const all = (kind: SourceKind['kind'], ids: readonly SourceId[]) => [...new Set(ids.map((id) => linked(kind, id)))]
+  const all = (kind: AnySourceRecord['kind'], ids: readonly SourceId[]) => [
+    ...new Set(ids.map((id) => linked(kind, id))),
+  ]
   return {
     ...record,
     parent,

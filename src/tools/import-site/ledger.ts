@@ -35,7 +35,7 @@ export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 /** The ledger entry changed since it was read. Without this check, two imports at a time would create records twice. */
-export class ConcurrentImport extends Error {
+export class ConcurrentImportError extends Error {
   constructor() {
     super('Another import of this site is running. Wait until it has ended.')
     this.name = 'ConcurrentImport'
@@ -90,13 +90,13 @@ async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<Ledg
   const rows = await db.$queryRaw<Omit<LedgerEntry, 'kind'>[]>`
     SELECT source_id::float8 AS "sourceId", source_ids AS "sourceIds", record_id AS "recordId",
       record_version AS "recordVersion", source_modified_at AS "sourceModifiedAt", digest, is_complete AS "isComplete",
-      is_adopted AS "isAdopted", ${versionOf(kind, Prisma.sql`i.record_id`)} AS "currentVersion"
+      is_adopted AS "isAdopted", ${versionSql(kind, Prisma.sql`i.record_id`)} AS "currentVersion"
     FROM imported_record i WHERE site = ${site} AND kind = ${kind} ORDER BY source_id`
   return rows.map((row) => ({ kind, ...row }))
 }
 
 /** The version of a record as SQL; null if there is no such record. */
-export function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
+export function versionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   if (kind === 'user') return Prisma.sql`(SELECT ''::text FROM "user" r WHERE r.id = ${id})`
   const record = Prisma.raw(`"${kind}"`)
   if (isPost(kind)) {
@@ -116,7 +116,7 @@ export function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
 async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: LedgerEntry): Promise<void> {
   const id = Prisma.sql`${recordId}::int`
   await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
-  const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${versionOf(kind, id)} AS version`
+  const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${versionSql(kind, id)} AS version`
   if (row?.version != null && row.version !== recordVersion) throw conflict(`The ${kind} was edited here.`)
 }
 
@@ -132,13 +132,13 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: Ledger
     INSERT INTO imported_record (site, kind, source_id, source_ids, record_id, record_version, source_modified_at, digest,
       is_complete, is_adopted)
     VALUES (${site}, ${kind}, ${sourceId}::bigint, ${JSON.stringify(sourceIds)}::jsonb, ${id},
-      ${versionOf(kind, id)}, ${sourceModifiedAt}::timestamptz, ${digest}, ${isComplete}, ${isAdopted})
+      ${versionSql(kind, id)}, ${sourceModifiedAt}::timestamptz, ${digest}, ${isComplete}, ${isAdopted})
     ON CONFLICT (site, kind, source_id) DO UPDATE SET source_ids = excluded.source_ids, record_id = excluded.record_id,
       record_version = excluded.record_version, source_modified_at = excluded.source_modified_at, digest = excluded.digest,
       is_complete = excluded.is_complete, is_adopted = excluded.is_adopted
     WHERE imported_record.digest = ${previous?.digest ?? null} AND imported_record.record_version = ${previous?.recordVersion ?? null}
     RETURNING record_version AS version, ${slugs} AS slugs`
-  if (!row) throw new ConcurrentImport()
+  if (!row) throw new ConcurrentImportError()
   return { entry: { ...entry, recordVersion: row.version, currentVersion: row.version }, slugs: row.slugs ?? {} }
 }
 

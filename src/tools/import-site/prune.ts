@@ -2,7 +2,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Importing } from '../../service/context.ts'
-import { removalOf } from '../mutations.ts'
+import { removalMutationOf } from '../mutations.ts'
 import { errorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
 import type { LedgerEntry, SavedEntry } from './ledger.ts'
@@ -54,7 +54,7 @@ async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState):
   }
   const input = { id: String(entry.recordId) }
   const mode = { checksOnly: options.dryRun, importing }
-  const [error] = errorsOf((await operations.execute(removalOf(kind), { input }, mode)).outcome)
+  const [error] = errorsOf((await operations.execute(removalMutationOf(kind), { input }, mode)).outcome)
   if (error) return { kept: error.code === 'CONFLICT' ? edited : error.message }
   if (options.dryRun) return {}
   ledger.committed(entry, saved?.entry)

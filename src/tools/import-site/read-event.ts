@@ -5,7 +5,7 @@ import { type CurrencyDefaults, readCost } from '../../calendar/event/cost.ts'
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
 import { flag, identifier, idOf, line, listOf } from './fields.ts'
-import type { Findings, Subject } from './findings.ts'
+import type { Findings, RecordLabel } from './findings.ts'
 import { type ReadContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
 import type { SourceEvent, SourcePost } from './source-records.ts'
@@ -35,7 +35,7 @@ export const knownEventFields: readonly string[] = [
 ]
 
 /** Venues and other records as they are in the event, by their kind. */
-export function nestedItems(item: unknown): Readonly<Record<NestedKind, readonly unknown[]>> {
+export function readNestedItems(item: unknown): Readonly<Record<NestedKind, readonly unknown[]>> {
   const { venue, organizer, categories, tags } = Object(item)
   return { venue: listOf(venue), organizer: listOf(organizer), category: listOf(categories), tag: listOf(tags) }
 }
@@ -45,7 +45,7 @@ type EventFields = Omit<SourceEvent, keyof SourcePost>
 
 /** Undefined, and reported, for an event without a start. */
 export function readEventFields(
-  subject: Subject,
+  subject: RecordLabel,
   source: Readonly<Record<string, unknown>>,
   url: string,
   context: ReadContext,
@@ -58,7 +58,7 @@ export function readEventFields(
   for (const note of notes) findings.note(subject, note)
   const cost = readCostEntries(source.cost, source.cost_details, context.currency)
   if (!cost.isExact) findings.lossy('event', 'cost', source.cost)
-  const nested = nestedItems(source)
+  const nested = readNestedItems(source)
   // The site shows the address of the event's page for an event without a website.
   const { website } = source
   const hasNoWebsite = typeof website !== 'string' || (website !== '' && decodeHTML(website) === decodeHTML(url))
@@ -73,7 +73,7 @@ export function readEventFields(
     sticky: data.sticky ?? false,
     featured: data.featured ?? false,
     customFields: readCustomFields(source.custom_fields),
-    ...readState(source, findings),
+    ...readEventState(source, findings),
     parent: data.parent ?? data.post_parent,
     venues: idsOf(nested.venue),
     organizers: idsOf(nested.organizer),
@@ -109,7 +109,7 @@ const jsonLd = z
   .catch({ eventStatus: '', eventAttendanceMode: '' })
 
 /** Whether it takes place as planned, and where: from fields of the site, else from its data for search engines. */
-export function readState(item: unknown, findings: Findings) {
+export function readEventState(item: unknown, findings: Findings) {
   const { is_virtual, virtual_url, event_status } = state.parse(item)
   const linked = jsonLd.parse(Object(item).json_ld)
   // `https://schema.org/EventCancelled`, `OnlineEventAttendanceMode`

@@ -7,7 +7,7 @@
 export function readJson(text: string) {
   const whole = parse(text.trim())
   if (whole !== undefined) return { value: whole, printed: '' }
-  const document = findDocument(text)
+  const document = findJsonDocument(text)
   const value = document && parse(document.text)
   if (value === undefined) return undefined
   const around = [text.slice(0, document?.start), text.slice(document?.end)].map((part) => part.slice(0, 10_000))
@@ -33,7 +33,7 @@ const insideString = /[^"\\]+|\\.|"/sy
  * The longest object outside of scripts, styles and comments, complete or not. Objects in one that is not complete do not
  * count: they are parts of a document that was cut off.
  */
-export function findDocument(text: string) {
+export function findJsonDocument(text: string) {
   let longest: { readonly start: number; readonly end: number; readonly text: string } | undefined
   for (let position = 0; ; ) {
     opening.lastIndex = position

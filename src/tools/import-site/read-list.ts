@@ -1,7 +1,7 @@
 // Reads all pages of a list. A site may change while it is read.
 import { z } from 'zod'
-import { inParallel } from '../in-parallel.ts'
-import { describeNoJson, obstacleIn } from './describe-response.ts'
+import { mapInParallel } from '../map-in-parallel.ts'
+import { describeMissingJson, describeObstacle } from './describe-response.ts'
 import { resourceUrl } from './find-root.ts'
 import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
@@ -60,7 +60,7 @@ export async function readList(
   return { items: [...all.values()], problem, printed }
 }
 
-export class MissingList extends Error {}
+export class MissingListError extends Error {}
 
 const identified = z.object({ id: z.union([z.number(), z.string()]).transform(String) })
 
@@ -80,7 +80,7 @@ async function readPages(
   }
   const first = await read(1)
   const further = Array.from({ length: count - 1 }, (_, index) => index + 2)
-  const pages = [first, ...(await inParallel(further, readers, read))]
+  const pages = [first, ...(await mapInParallel(further, readers, read))]
   // A site without totals, or with more records than at the first page.
   const ids = new Set(pages.slice(0, -1).flatMap((page) => page?.items.map(idOf) ?? []))
   for (let last = pages.at(-1); last && hasMore(last, count, ids); last = pages.at(-1)) {
@@ -110,7 +110,7 @@ const failure = z.object({ code: z.string(), message: z.string().catch('') })
 /** A response that should have a JSON document, and the document; sent again if it has none. */
 export async function getJson(client: SiteClient, url: URL) {
   const response = await client.get(url, ({ status, text }) =>
-    status === 200 && !readJson(text) ? describeNoJson(text) : undefined,
+    status === 200 && !readJson(text) ? describeMissingJson(text) : undefined,
   )
   return { response, document: readJson(response.text) }
 }
@@ -122,12 +122,12 @@ async function readPage(client: SiteClient, url: URL, key: string, page: number)
   const { status } = response
   if (/page-not-found|invalid_page_number/.test(code) || (page > 1 && status === 404)) return undefined
   if (status !== 200) {
-    const obstacle = obstacleIn(response.text)
+    const obstacle = describeObstacle(response.text)
     const reason = message === undefined ? obstacle && `, ${obstacle}` : `: ${code} ${message.slice(0, 200)}`
     const text = `${url.href}: the response has status ${status}${reason ?? ''}`.trim()
-    throw status === 404 ? new MissingList(text) : new Error(text)
+    throw status === 404 ? new MissingListError(text) : new Error(text)
   }
-  if (!document) throw new Error(`${url.href}: ${describeNoJson(response.text)}`)
+  if (!document) throw new Error(`${url.href}: ${describeMissingJson(response.text)}`)
   const list = z.record(z.string(), z.unknown()).safeParse(document.value).data ?? {}
   const items = list[key]
   if (!Array.isArray(items)) throw new Error(`${url.href}: the response has no list ${key}`)

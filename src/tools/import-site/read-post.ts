@@ -3,9 +3,9 @@ import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { toInstant } from '../../basics/time.ts'
 import { html, identifier, isBlank, line, wallClock } from './fields.ts'
-import type { Findings, Subject } from './findings.ts'
+import type { Findings, RecordLabel } from './findings.ts'
 import type { RecordLanguage } from './languages.ts'
-import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-records.ts'
+import type { AnySourceRecord, SourceEvent, SourceImage, SourceText } from './source-records.ts'
 
 /** What reading the records of one root needs. */
 export interface ReadContext {
@@ -21,10 +21,10 @@ export interface ReadContext {
   readonly terms: { readonly category: Map<string, number>; readonly tag: Map<string, number> }
 }
 
-type WithoutLanguages<Kind> = Kind extends SourceKind ? Omit<Kind, 'ids' | 'originalLanguage' | 'texts'> : never
+type WithoutLanguages<Kind> = Kind extends AnySourceRecord ? Omit<Kind, 'ids' | 'originalLanguage' | 'texts'> : never
 
 /** One language of a record. */
-export interface RecordVersion<Kind extends SourceKind = SourceKind> {
+export interface RecordVersion<Kind extends AnySourceRecord = AnySourceRecord> {
   readonly language: string
   readonly text: SourceText
   readonly translations: RecordLanguage['translations']
@@ -48,7 +48,7 @@ const post = z.object({
 const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
 
 /** Undefined, and reported, for a status that records cannot have here. */
-export function readPost(subject: Subject, source: object, context: ReadContext) {
+export function readPost(subject: RecordLabel, source: object, context: ReadContext) {
   const fields = post.parse(source)
   const status = statuses.find((each) => each === (fields.status ?? 'publish'))
   if (!status) return context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
@@ -75,7 +75,7 @@ function lastSegment(url: string): string {
 }
 
 /** An absolute URL; a host without a scheme, as sites store them, gets `http://`. */
-export function readWebsite(value: unknown, subject: Subject, { findings }: ReadContext): string {
+export function readWebsite(value: unknown, subject: RecordLabel, { findings }: ReadContext): string {
   const text = line.parse(value)
   if (text === '' || isUrl(text)) return text
   const completed = `http://${text}`

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ToolKind } from '../mutations.ts'
 import { coordinate, flag, isBlank, line, recordId } from './fields.ts'
-import type { Subject } from './findings.ts'
+import type { RecordLabel } from './findings.ts'
 import { readLanguage } from './languages.ts'
 import { knownEventFields, readEventFields } from './read-event.ts'
 import { type ReadContext, type RecordVersion, readPost, readWebsite } from './read-post.ts'
@@ -34,14 +34,14 @@ export function readRecord(kind: ToolKind, item: unknown, context: ReadContext):
 
 const term = z.object({ slug: z.string().catch(''), description: line.optional(), parent: recordId })
 
-function readTerm({ kind, name, id }: Subject, source: object, { terms }: ReadContext) {
+function readTerm({ kind, name, id }: RecordLabel, source: object, { terms }: ReadContext) {
   const { slug, description, parent } = term.parse(source)
   if (slug && id !== undefined && (kind === 'category' || kind === 'tag')) terms[kind].set(slug, id)
   const text = { name, description, excerpt: undefined, slug }
   return { text, fields: { parent: kind === 'tag' ? undefined : parent } }
 }
 
-function readPostOf(subject: Subject, source: Readonly<Record<string, unknown>>, context: ReadContext) {
+function readPostOf(subject: RecordLabel, source: Readonly<Record<string, unknown>>, context: ReadContext) {
   const post = readPost(subject, source, context)
   if (!post) return undefined
   const { text, common, url } = post

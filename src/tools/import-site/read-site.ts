@@ -1,16 +1,16 @@
 // Reads all records of a legacy site, in all languages.
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { idOf, isBlank, ownId } from './fields.ts'
+import { deriveId, idOf, isBlank } from './fields.ts'
 import { findRoot, resourceUrl } from './find-root.ts'
 import type { Findings } from './findings.ts'
-import { joinLanguages, type RootVersions } from './join-languages.ts'
-import { type NestedKind, nestedItems, readState } from './read-event.ts'
-import { getJson, MissingList, readList, type SiteList } from './read-list.ts'
+import { joinLanguages, type RootWithVersions } from './join-languages.ts'
+import { type NestedKind, readEventState, readNestedItems } from './read-event.ts'
+import { getJson, MissingListError, readList, type SiteList } from './read-list.ts'
 import type { ReadContext, RecordVersion } from './read-post.ts'
 import { readRecord } from './read-record.ts'
 import type { SiteClient } from './site-client.ts'
-import type { SourceEvent, SourceId, SourceKind } from './source-records.ts'
+import type { AnySourceRecord, SourceEvent, SourceId } from './source-records.ts'
 
 export interface SiteAddress {
   readonly language: string
@@ -35,7 +35,7 @@ export const siteKinds = ['category', 'tag', 'venue', 'organizer', 'event'] as c
 export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings) {
   const { addresses, siteTimeZone, currency, details, onPage = () => {} } = options
   const languages = addresses.map(({ language }) => language)
-  const roots: RootVersions[] = []
+  const roots: RootWithVersions[] = []
   const seen = new Map<ToolKind, Set<SourceId>>(siteKinds.map((kind) => [kind, new Set()]))
   for (const { language, url } of addresses) {
     const root = await findRoot(client, url)
@@ -70,7 +70,7 @@ async function addDetails(client: SiteClient, root: URL, event: SourceEvent, fin
     throw new Error(`${url.href}: the response has status ${response.status}.`)
   }
   const item = response.status === 200 ? document?.value : undefined
-  return typeof item === 'object' && item !== null ? { ...event, ...readState(item, findings) } : event
+  return typeof item === 'object' && item !== null ? { ...event, ...readEventState(item, findings) } : event
 }
 
 async function readRoot(
@@ -89,7 +89,7 @@ async function readRoot(
     )
     const { items, problem, printed }: SiteList = await list.catch((error: unknown) => {
       // A site may have no other lists than that of events, which contain the other records.
-      if (!(error instanceof MissingList) || kind === 'event') throw error
+      if (!(error instanceof MissingListError) || kind === 'event') throw error
       return { items: [], problem: `there is no list of ${key}` }
     })
     if (printed) {
@@ -127,7 +127,7 @@ function readNested(
   context: ReadContext,
   seen: Map<ToolKind, Set<SourceId>>,
 ): RecordVersion[] {
-  const nested = events.flatMap((event) => Object.entries(nestedItems(event)) as [NestedKind, readonly unknown[]][])
+  const nested = events.flatMap((event) => Object.entries(readNestedItems(event)) as [NestedKind, readonly unknown[]][])
   return nested.flatMap(([kind, items]) =>
     items.flatMap((item) => {
       const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
@@ -144,21 +144,21 @@ function readNested(
 function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadContext): unknown {
   const slug: unknown = Object(item).slug
   if ((kind === 'category' || kind === 'tag') && typeof slug === 'string' && slug !== '') {
-    return { ...Object(item), id: terms[kind].get(slug) ?? ownId(`${kind}:${slug}`) }
+    return { ...Object(item), id: terms[kind].get(slug) ?? deriveId(`${kind}:${slug}`) }
   }
   if (!isBlank(item)) findings.lossy('event', kind, item)
   return undefined
 }
 
 /** By kind, parents first. A parent that is missing, or its own descendant, is left out. */
-function inOrder(records: readonly SourceKind[], findings: Findings): SourceKind[] {
+function inOrder(records: readonly AnySourceRecord[], findings: Findings): AnySourceRecord[] {
   const byKey = new Map(records.map((record) => [`${record.kind}:${record.id}`, record]))
-  const parentOf = (record: SourceKind) =>
+  const parentOf = (record: AnySourceRecord) =>
     'parent' in record && record.parent !== undefined ? byKey.get(`${record.kind}:${record.parent}`) : undefined
   /** Infinite for a record that is its own ancestor. */
-  const depth = (record: SourceKind): number => {
+  const depth = (record: AnySourceRecord): number => {
     let count = 0
-    for (let each: SourceKind | undefined = record; each; each = parentOf(each)) {
+    for (let each: AnySourceRecord | undefined = record; each; each = parentOf(each)) {
       if (++count > byKey.size) return Number.POSITIVE_INFINITY
     }
     return count
@@ -171,7 +171,7 @@ function inOrder(records: readonly SourceKind[], findings: Findings): SourceKind
     findings.note(subject, `Its parent ${record.parent} is missing, and was left out.`)
     return { record: { ...record, parent: undefined }, depth: 1 }
   })
-  const order = ({ kind }: SourceKind) => siteKinds.indexOf(kind)
+  const order = ({ kind }: AnySourceRecord) => siteKinds.indexOf(kind)
   return checked
     .toSorted((a, b) => order(a.record) - order(b.record) || a.depth - b.depth || a.record.id - b.record.id)
     .map(({ record }) => record)

@@ -7,10 +7,10 @@ import { kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 import type { MutationInput } from '../mutations.ts'
 import type { ImportState } from './import-state.ts'
 import { digestOf, recordKey } from './ledger.ts'
-import type { SourceId, SourceKind, SourceText } from './source-records.ts'
+import type { AnySourceRecord, SourceId, SourceText } from './source-records.ts'
 
-export interface Attempt {
-  readonly record: SourceKind
+export interface WriteAttempt {
+  readonly record: AnySourceRecord
   /** The language of the operation: the original one, or another one of this site. */
   readonly language: string
   readonly imageProblem: string | undefined
@@ -18,9 +18,9 @@ export interface Attempt {
   readonly refused: Map<string, string>
 }
 
-export type Plan = Awaited<ReturnType<typeof planOf>>
+export type WritePlan = Awaited<ReturnType<typeof planWrite>>
 
-export async function planOf({ record, language, imageProblem, refused }: Attempt, state: ImportState) {
+export async function planWrite({ record, language, imageProblem, refused }: WriteAttempt, state: ImportState) {
   const { ledger, planned, authors, languages } = state
   const notes: string[] = []
   const note = (text: string) => void notes.push(text)
@@ -59,7 +59,11 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
 
 /** Whether the next attempt can do without what the error is about: an optional field, or a link. */
-export function leaveOut({ path, message }: ToolErrorFragment, { record, refused }: Attempt, { input }: Plan): boolean {
+export function leaveOut(
+  { path, message }: ToolErrorFragment,
+  { record, refused }: WriteAttempt,
+  { input }: WritePlan,
+): boolean {
   const [field = '', index] = path
   const isTermSlug = field === 'slug' && !('status' in record)
   const kind: RecordKind | undefined = field === 'parentId' ? record.kind : kindByPlural[field as Plural]
@@ -72,7 +76,10 @@ export function leaveOut({ path, message }: ToolErrorFragment, { record, refused
   return true
 }
 
-function linkInputs(record: SourceKind, link: (kind: RecordKind, id: SourceId) => number | undefined): MutationInput {
+function linkInputs(
+  record: AnySourceRecord,
+  link: (kind: RecordKind, id: SourceId) => number | undefined,
+): MutationInput {
   const linksOf = (kind: RecordKind, ids: readonly SourceId[]) =>
     [...new Set(ids.flatMap((id) => link(kind, id) ?? []))].map((id) => ({ id: String(id) }))
   const parentOf = (kind: RecordKind, parent: SourceId | undefined) =>
@@ -89,7 +96,7 @@ function linkInputs(record: SourceKind, link: (kind: RecordKind, id: SourceId) =
 }
 
 function textInputs(
-  { kind, texts }: SourceKind,
+  { kind, texts }: AnySourceRecord,
   language: string,
   languages: readonly string[],
   note: (text: string) => void,
@@ -120,7 +127,7 @@ const notFields = new Set(
   `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
 )
 
-function postInputs(record: SourceKind, authorId: number | undefined): MutationInput {
+function postInputs(record: AnySourceRecord, authorId: number | undefined): MutationInput {
   if (!('status' in record)) return {}
   return {
     ...Object.fromEntries(Object.entries(record).filter(([name]) => !notFields.has(name))),

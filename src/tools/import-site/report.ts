@@ -1,5 +1,5 @@
 // The report of an import, as lines.
-import type { Findings, Subject } from './findings.ts'
+import type { Findings, RecordLabel } from './findings.ts'
 import type { importRecords } from './import-records.ts'
 
 interface ImportReport
@@ -42,7 +42,7 @@ export function reportLines(report: ImportReport): string[] {
   ]
 }
 
-const name = ({ kind, id, name }: Subject) => `${kind} ${id ?? 'without ID'} ${JSON.stringify(name.slice(0, 80))}`
+const name = ({ kind, id, name }: RecordLabel) => `${kind} ${id ?? 'without ID'} ${JSON.stringify(name.slice(0, 80))}`
 
 function section<Item>(title: string, items: readonly Item[], lineOf: (item: Item) => string): string[] {
   if (items.length === 0) return []

@@ -91,7 +91,7 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
   readonly parent: SourceId | undefined
 }
 
-export type SourceKind = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
+export type AnySourceRecord = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
 
 /** The IDs of all records of the site, also of skipped ones. Lacks kinds whose lists were not complete. */
 export type SeenIds = ReadonlyMap<RecordKind, ReadonlySet<SourceId>>

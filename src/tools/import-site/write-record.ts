@@ -8,12 +8,12 @@ import type { Importing } from '../../service/context.ts'
 import { mutationOf } from '../mutations.ts'
 import { errorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
-import { ConcurrentImport, type LedgerEntry, recordKey, type SavedEntry } from './ledger.ts'
-import { type Attempt, leaveOut, type Plan, planOf } from './record-plan.ts'
-import type { ImportOutcome, SourceKind } from './source-records.ts'
+import { ConcurrentImportError, type LedgerEntry, recordKey, type SavedEntry } from './ledger.ts'
+import { leaveOut, planWrite, type WriteAttempt, type WritePlan } from './record-plan.ts'
+import type { AnySourceRecord, ImportOutcome } from './source-records.ts'
 
 export async function writeRecord(
-  { record, imageProblem }: Pick<Attempt, 'record' | 'imageProblem'>,
+  { record, imageProblem }: Pick<WriteAttempt, 'record' | 'imageProblem'>,
   state: ImportState,
 ): Promise<ImportOutcome> {
   const { languages } = state
@@ -24,7 +24,7 @@ export async function writeRecord(
     const found = Object.keys(record.texts).join(', ') || 'no language'
     return skipped(`It has text in ${found}, but LANGUAGES here is ${languages.join(', ')}.`)
   }
-  const attempt: Attempt = { record, language, imageProblem, refused: new Map() }
+  const attempt: WriteAttempt = { record, language, imageProblem, refused: new Map() }
   try {
     for (;;) {
       const outcome = await write(attempt, state)
@@ -40,18 +40,18 @@ const skipped = (reason: string): ImportOutcome => ({ outcome: 'skipped', reason
 /** Why this record was not written. Rethrows errors that stop the import, such as a lost connection to the database. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.message
-  const isFatal = [DomainError, CommitUnknown, ConcurrentImport].some((type) => error instanceof type)
+  const isFatal = [DomainError, CommitUnknown, ConcurrentImportError].some((type) => error instanceof type)
   if (isFatal || toUnavailableError(error) || !(error instanceof Error)) throw error
   return `It could not be written: ${error.message.trim().split('\n').at(-1)}`
 }
 
 /** Returns undefined after adding what the mutation refused to `refused`. */
-async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcome | undefined> {
+async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportOutcome | undefined> {
   const { record, language, refused } = attempt
   const { ledger, options, images } = state
   const { kind } = record
   const entry = ledger.find(kind, [record.id, ...Object.values(record.ids)])
-  const plan = await planOf(attempt, state)
+  const plan = await planWrite(attempt, state)
   const { notes } = plan
   if (entry && isUnchanged(entry, plan, options)) return { outcome: 'unchanged', id: entry.recordId, notes }
   const isNew = !entry || (entry.currentVersion === null && (options.overwrite || entry.isAdopted))
@@ -91,12 +91,12 @@ async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcom
   return { outcome: isNew ? 'created' : 'updated', id: recordId, notes }
 }
 
-const isUnchanged = (entry: LedgerEntry, { digest }: Plan, { overwrite }: ImportState['options']): boolean => {
+const isUnchanged = (entry: LedgerEntry, { digest }: WritePlan, { overwrite }: ImportState['options']): boolean => {
   if (entry.isAdopted && entry.currentVersion !== null) return true
   return entry.digest === digest && !(overwrite && entry.currentVersion !== entry.recordVersion)
 }
 
-const entryOf = (record: SourceKind, { digest, isComplete }: Plan) => ({
+const entryOf = (record: AnySourceRecord, { digest, isComplete }: WritePlan) => ({
   kind: record.kind,
   sourceId: record.id,
   sourceIds: record.ids,
@@ -105,12 +105,12 @@ const entryOf = (record: SourceKind, { digest, isComplete }: Plan) => ({
   isComplete,
 })
 
-function addPlanned({ kind, id, ids }: SourceKind, { planned }: ImportState): void {
+function addPlanned({ kind, id, ids }: AnySourceRecord, { planned }: ImportState): void {
   for (const each of [id, ...Object.values(ids)]) planned.add(recordKey(kind, each))
 }
 
 /** Empties the texts in languages in which the record was imported before, and which the site lacks now. */
-function removedTexts({ texts }: SourceKind, { sourceIds }: LedgerEntry, { languages }: ImportState) {
+function removedTexts({ texts }: AnySourceRecord, { sourceIds }: LedgerEntry, { languages }: ImportState) {
   const removed = languages.filter((language) => language in sourceIds && texts[language] === undefined)
   const none = { name: null, description: null, excerpt: null, slug: null }
   return removed.map((language) => ({ language: languageCode(language), ...none }))
@@ -118,8 +118,8 @@ function removedTexts({ texts }: SourceKind, { sourceIds }: LedgerEntry, { langu
 
 async function afterErrors(
   errors: readonly ToolErrorFragment[],
-  attempt: Attempt,
-  plan: Plan,
+  attempt: WriteAttempt,
+  plan: WritePlan,
   state: ImportState,
 ): Promise<ImportOutcome | undefined> {
   const [first] = errors
@@ -131,7 +131,12 @@ async function afterErrors(
 }
 
 /** Links a category or tag of the same name that exists here, and leaves it as it is. */
-async function adopt({ record }: Attempt, plan: Plan, recordId: number, state: ImportState): Promise<ImportOutcome> {
+async function adopt(
+  { record }: WriteAttempt,
+  plan: WritePlan,
+  recordId: number,
+  state: ImportState,
+): Promise<ImportOutcome> {
   const { ledger, operations, options } = state
   const notes = [...plan.notes, `The ${record.kind} of the same name that exists here is used.`]
   if (options.dryRun) addPlanned(record, state)
@@ -144,7 +149,7 @@ async function adopt({ record }: Attempt, plan: Plan, recordId: number, state: I
   return { outcome: 'unchanged', id: recordId, notes }
 }
 
-function slugNotes({ texts }: SourceKind, slugs: Readonly<Record<string, string>>): string[] {
+function slugNotes({ texts }: AnySourceRecord, slugs: Readonly<Record<string, string>>): string[] {
   return Object.entries(slugs).flatMap(([language, slug]) => {
     const sourceSlug = texts[language]?.slug ?? ''
     if (sourceSlug === '' || sourceSlug === slug) return []

@@ -8,7 +8,7 @@ export interface TextRecord {
   readonly texts: Readonly<Record<string, OwnText>>
 }
 
-export interface Keyed {
+export interface KeyedRecord {
   readonly key: string
 }
 
@@ -30,11 +30,11 @@ export type EventDetails = TextRecord &
 export type SampleEvent = EventDetails & Readonly<Record<'startsLocal' | 'endsLocal' | 'timeZone', string>>
 
 export interface Sample {
-  readonly images: readonly (Keyed & Picture)[]
-  readonly venues: readonly (Keyed & TextRecord & Illustrated & Partial<Prisma.VenueCreateManyInput>)[]
-  readonly organizers: readonly (Keyed & TextRecord & Partial<Prisma.OrganizerCreateManyInput>)[]
+  readonly images: readonly (KeyedRecord & Picture)[]
+  readonly venues: readonly (KeyedRecord & TextRecord & Illustrated & Partial<Prisma.VenueCreateManyInput>)[]
+  readonly organizers: readonly (KeyedRecord & TextRecord & Partial<Prisma.OrganizerCreateManyInput>)[]
   /** Parents come before their parts. */
-  readonly categories: readonly (Keyed & TextRecord & { readonly parent?: string })[]
-  readonly tags: readonly (Keyed & TextRecord)[]
+  readonly categories: readonly (KeyedRecord & TextRecord & { readonly parent?: string })[]
+  readonly tags: readonly (KeyedRecord & TextRecord)[]
   readonly events: readonly SampleEvent[]
 }

@@ -7,7 +7,7 @@ import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
 import { saveImage } from '../../calendar/image/storage/files.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { versionOf } from '../import-site/ledger.ts'
+import { versionSql } from '../import-site/ledger.ts'
 import { loadRecords, sampleKinds } from './load.ts'
 import type { EventDetails, Picture, Sample } from './records.ts'
 
@@ -57,7 +57,7 @@ export async function loadSample(
   for (const kind of sampleKinds) {
     await tx.$executeRaw`
       INSERT INTO imported_record (site, kind, source_id, record_id, record_version, digest, is_complete)
-      SELECT ${sampleName}, ${kind}, s.id, s.id, ${versionOf(kind, Prisma.sql`s.id`)}, '', true
+      SELECT ${sampleName}, ${kind}, s.id, s.id, ${versionSql(kind, Prisma.sql`s.id`)}, '', true
       FROM unnest(${ids[kind]}::int[]) s (id)`
   }
 }

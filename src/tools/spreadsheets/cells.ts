@@ -21,7 +21,7 @@ const no: readonly string[] = ['', 'false', 'no', '0', 'off', 'faux', 'non', 'fa
 export function parseBoolean(cell: string): boolean {
   const text = unmarked(cell).toLowerCase()
   if (yes.includes(text) || no.includes(text)) return yes.includes(text)
-  throw new CellError(`"${short(cell)}" is neither true nor false.`)
+  throw new CellError(`"${shorten(cell)}" is neither true nor false.`)
 }
 
 /** A number with a decimal point or a decimal comma; null for none. */
@@ -30,13 +30,13 @@ export function parseNumber(cell: string): number | null {
   if (text === '') return null
   const number = /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
   if (Number.isFinite(number)) return number
-  throw new CellError(`"${short(cell)}" is not a number such as 48.8566.`)
+  throw new CellError(`"${shorten(cell)}" is not a number such as 48.8566.`)
 }
 
 export function parseId(cell: string): number {
   const text = unmarked(cell).replace(/^#/, '')
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new CellError(`"${short(cell)}" is not the ID of a record, which is a number such as 123.`)
+  throw new CellError(`"${shorten(cell)}" is not the ID of a record, which is a number such as 123.`)
 }
 
 export function parseChoice<Choice extends string>(
@@ -47,7 +47,7 @@ export function parseChoice<Choice extends string>(
   const text = cell.trim().toLowerCase().replace(/[ -]/g, '_')
   const found = text === '' ? byDefault : choices.find((choice) => choice === text)
   if (found !== undefined) return found
-  throw new CellError(`"${short(cell)}" must be one of ${choices.join(', ')}.`)
+  throw new CellError(`"${shorten(cell)}" must be one of ${choices.join(', ')}.`)
 }
 
 export function parseInstant(cell: string): Date {
@@ -55,7 +55,7 @@ export function parseInstant(cell: string): Date {
   const hasOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
   const instant = new Date(hasOffset ? text.replace(' ', 'T') : Number.NaN)
   if (!Number.isNaN(instant.getTime())) return instant
-  throw new CellError(`"${short(cell)}" is not a date and time with an offset, such as 2027-01-31T18:00:00Z.`)
+  throw new CellError(`"${shorten(cell)}" is not a date and time with an offset, such as 2027-01-31T18:00:00Z.`)
 }
 
 /** The value of a custom field that is no text. */
@@ -63,14 +63,14 @@ export function parseJson(cell: string): unknown {
   try {
     return JSON.parse(cell)
   } catch {
-    throw new CellError(`"${short(cell.trim())}" is not JSON, like the value that the field has now.`)
+    throw new CellError(`"${shorten(cell.trim())}" is not JSON, like the value that the field has now.`)
   }
 }
 
 export function parseZone(cell: string): string {
   const text = cell.trim()
   if (text === '' || isZone(text)) return text
-  throw new CellError(`"${short(cell)}" is not a time zone such as Europe/Paris or UTC+5:30.`)
+  throw new CellError(`"${shorten(cell)}" is not a time zone such as Europe/Paris or UTC+5:30.`)
 }
 
 /** One line of text, as names and similar texts are stored. */
@@ -92,4 +92,4 @@ export function splitList(cell: string): string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

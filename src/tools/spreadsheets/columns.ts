@@ -3,7 +3,7 @@ import { languageOfCode } from '../../basics/language.ts'
 import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
-import type { References } from './references.ts'
+import type { ReferenceFinder } from './reference-finder.ts'
 
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 
@@ -19,7 +19,7 @@ export interface RowContext<Row extends SheetRecord> {
   readonly current: Row | undefined
   /** The cell of a column of this row; undefined if the file has no such column. */
   readonly cell: (column: string) => string | undefined
-  readonly references: References
+  readonly references: ReferenceFinder
 }
 
 export interface Column<Row extends SheetRecord> {
@@ -69,10 +69,10 @@ export const booleanColumn = <Row extends SheetRecord>(
 export const textOf = (record: SheetRecord | undefined, language: string, field: TextField): string =>
   record?.translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? ''
 
-export const numberText = (value: number | null | undefined): string => (value == null ? '' : String(value))
+export const formatNumber = (value: number | null | undefined): string => (value == null ? '' : String(value))
 
 /** The input has both coordinates together. */
-export function coordinatesOf(latitude: number | null, longitude: number | null) {
+export function coordinatesInput(latitude: number | null, longitude: number | null) {
   if (latitude !== null && longitude !== null) return { latitude, longitude }
   if (latitude === longitude) return null
   throw new CellError('A venue needs both coordinates, or none.')

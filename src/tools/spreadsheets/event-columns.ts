@@ -3,9 +3,9 @@ import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generat
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
 import { joinList, parseChoice, parseId, parseJson, parseLine, parseNumber, parseZone, splitList } from './cells.ts'
-import { booleanColumn, type Column, coordinatesOf, numberText, type RowContext, textColumn } from './columns.ts'
+import { booleanColumn, type Column, coordinatesInput, formatNumber, type RowContext, textColumn } from './columns.ts'
 import { imageColumn, publishedColumn, statusColumn } from './post-columns.ts'
-import { isTerm, itemOf, type LinkedKind, nameOf } from './references.ts'
+import { escapeItem, isTerm, type LinkedKind, unescapeItem } from './reference-finder.ts'
 
 type EventColumn = Column<SheetEventFragment>
 type EventRow = RowContext<SheetEventFragment>
@@ -41,7 +41,7 @@ export const eventColumns: readonly EventColumn[] = [
   venueColumn('venue_state', 'state or province', ({ stateProvince }) => stateProvince),
   venueColumn('venue_country', 'country', ({ country }) => country),
   ...(['latitude', 'longitude'] as const).map((name) => ({
-    ...venueColumn(`venue_${name}`, name, ({ coordinates }) => numberText(coordinates?.[name])),
+    ...venueColumn(`venue_${name}`, name, ({ coordinates }) => formatNumber(coordinates?.[name])),
     type: 'number' as const,
   })),
   linkColumn('organizer', (name) => ({ create: { name, orExisting: true } })),
@@ -66,7 +66,7 @@ export const eventColumns: readonly EventColumn[] = [
   {
     name: 'parent',
     description: 'ID of the parent event',
-    read: ({ parent }) => numberText(parent?.id),
+    read: ({ parent }) => formatNumber(parent?.id),
     toInput: (cell) => ({ parentId: cell.trim() === '' ? null : parseId(cell) }),
   },
   publishedColumn,
@@ -81,12 +81,12 @@ function linkColumn(kind: LinkedKind, create: (name: string, row: EventRow) => o
   return {
     name,
     description: `names ${isTerm(kind) ? 'or slugs ' : ''}of the ${name}, separated by \`|\`, or \`#\` and an ID`,
-    read: (event) => joinList(event[name].map((linked) => itemOf(linked.name))),
+    read: (event) => joinList(event[name].map((linked) => escapeItem(linked.name))),
     toInput: async (cell, row) => {
       const links: { readonly id?: number }[] = []
       for (const item of splitList(cell)) {
         const id = await row.references.find(kind, item, row.current?.[name] ?? [])
-        if (id === undefined) links.push(create(nameOf(item), row))
+        if (id === undefined) links.push(create(unescapeItem(item), row))
         else if (!links.some((link) => link.id === id)) links.push({ id })
       }
       return { [name]: ordered(links) }
@@ -105,7 +105,7 @@ function newVenue(name: string, row: EventRow): object {
     city: cell('city'),
     stateProvince: cell('state'),
     country: cell('country'),
-    coordinates: coordinatesOf(latitude, longitude) ?? undefined,
+    coordinates: coordinatesInput(latitude, longitude) ?? undefined,
   }
   return { create: { name, orExisting: true, ...address } }
 }
@@ -141,7 +141,7 @@ function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', cho
 }
 
 /** Columns that `start` and `end` are computed from. */
-export const scheduleParts = new Set('start_date start_time end_date end_time duration'.split(' '))
+export const scheduleColumns = new Set('start_date start_time end_date end_time duration'.split(' '))
 
 const prefix = 'custom:'
 

@@ -3,7 +3,7 @@ import { settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
-import { allNodes, type ExecuteOperation, withOperations } from '../operations.ts'
+import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
 import { type Output, print } from '../print.ts'
 import { type WriteText, writeToFile, writeToStream } from '../write-text.ts'
 import { type Column, type SheetRecord, textOf } from './columns.ts'
@@ -41,7 +41,7 @@ export async function exportRows(
   // Names of linked records are in the language of the file, or in the default language.
   const [language] = languages.length === 1 ? languages : []
   const options = { forEditing: true, ...(language !== undefined && { language }) }
-  for await (const record of allNodes((after) => kind.page(execute, { first: pageSize, after, filter }, options))) {
+  for await (const record of readAllNodes((after) => kind.page(execute, { first: pageSize, after, filter }, options))) {
     await write(`${count === 0 ? start : separator}${rowOf(record)}`)
     count += 1
   }
@@ -90,7 +90,7 @@ async function exportColumns(
   if (kind.record === 'event') {
     const pageOf = async (after: string | null) =>
       (await execute(SheetCustomFieldsDocument, { first: pageSize, filter, after }, { forEditing: true })).page
-    for await (const { customFields } of allNodes(pageOf)) for (const { key } of customFields) keys.add(key)
+    for await (const { customFields } of readAllNodes(pageOf)) for (const { key } of customFields) keys.add(key)
   }
   return [
     { name: 'id', type: 'number', read: ({ id }) => String(id) },

@@ -5,10 +5,10 @@ import * as documents from '../../generated/graphql/graphql.ts'
 import { Status } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
 import type { ExecuteOperation } from '../operations.ts'
-import { CellError, parseId, parseLine, short } from './cells.ts'
+import { CellError, parseId, parseLine, shorten } from './cells.ts'
 import type { SheetRecord } from './columns.ts'
 import type { SheetKind } from './kinds.ts'
-import type { LinkedKind, References } from './references.ts'
+import type { LinkedKind, ReferenceFinder } from './reference-finder.ts'
 import { addProblem, type SheetRow } from './rows.ts'
 
 const allStatuses = Object.values(Status).map(toRecordStatus)
@@ -16,7 +16,7 @@ const allStatuses = Object.values(Status).map(toRecordStatus)
 interface Finder {
   readonly kind: SheetKind
   readonly execute: ExecuteOperation
-  readonly references: References
+  readonly references: ReferenceFinder
   /** Language of the names of linked records. */
   readonly language: string
 }
@@ -86,7 +86,7 @@ async function idBySlug(kind: SheetKind, execute: ExecuteOperation, slug: string
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     if (error.code === 'NOT_FOUND') return undefined
-    throw new CellError(`The record with the slug ${short(slug)} cannot be updated: ${error.message}`)
+    throw new CellError(`The record with the slug ${shorten(slug)} cannot be updated: ${error.message}`)
   }
 }
 

@@ -6,8 +6,8 @@ import { errorsOf, type Operations } from '../operations.ts'
 import { findRecords } from './find-records.ts'
 import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
-import { type Plan, planRow } from './plan.ts'
-import { createReferences, type References } from './references.ts'
+import { planRow, type RowPlan } from './plan.ts'
+import { createReferenceFinder, type ReferenceFinder } from './reference-finder.ts'
 import { createRowReader, type Problem, type SheetRow } from './rows.ts'
 import { completeSchedule, createDateReader, type DateReader, isAboutSchedule } from './schedule.ts'
 import type { ImportSource } from './source.ts'
@@ -51,7 +51,7 @@ export async function importRows(
   const readFrom = (offset: number) => readRows((bytes) => onProgress(offset + bytes, 2 * source.size))
   const announced = kind.record === 'category' ? await namesIn(readRows()) : new Set<string>()
   const pageSize = Math.min(100, Math.max(settings.perPageMax, 1))
-  const references = createReferences(operations, { ...options, pageSize, announced })
+  const references = createReferenceFinder(operations, { ...options, pageSize, announced })
   const readDate = createDateReader(mapping.dateFormats)
   const createPass = (checksOnly: boolean): Pass => {
     const common = { kind, operations, references, readDate, checksOnly }
@@ -94,7 +94,7 @@ async function namesIn(rows: AsyncIterable<SheetRow>): Promise<Set<string>> {
 interface Pass {
   readonly kind: SheetKind
   readonly operations: Operations
-  readonly references: References
+  readonly references: ReferenceFinder
   readonly readDate: DateReader
   readonly checksOnly: boolean
   readonly results: ReturnType<typeof createResults>
@@ -159,7 +159,7 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
 }
 
 /** Runs or checks the mutation of a row, and returns the ID of the written record. */
-async function mutate(row: SheetRow, plan: Plan, pass: Pass): Promise<number | undefined> {
+async function mutate(row: SheetRow, plan: RowPlan, pass: Pass): Promise<number | undefined> {
   const { kind, operations, checksOnly } = pass
   const { action, input, problemOf } = plan
   if (action === 'unchanged' || Object.keys(input).length === 0) return undefined
@@ -180,11 +180,11 @@ type RowProblem = Problem & { readonly row: number }
 
 function createResults() {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
-  const changes: (Pick<Plan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []
+  const changes: (Pick<RowPlan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []
   const errors: RowProblem[] = []
   /** Cells that are not imported, by column. `rows` is their number, `row` the first of them. */
   const notes = new Map<string, RowProblem & { rows: number }>()
-  const add = ({ number: row, problems }: SheetRow, plan?: Pick<Plan, 'action' | 'id' | 'columns' | 'notes'>) => {
+  const add = ({ number: row, problems }: SheetRow, plan?: Pick<RowPlan, 'action' | 'id' | 'columns' | 'notes'>) => {
     counts.rows += 1
     for (const problem of plan?.notes ?? []) {
       const key = `${problem.column} ${problem.message}`

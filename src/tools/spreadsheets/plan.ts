@@ -6,13 +6,13 @@ import { slugify } from '../../calendar/text/slug.ts'
 import type { SheetEventFragment, ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
-import { type Column, numberText, type RowContext, type SheetRecord, type TextField, textOf } from './columns.ts'
+import { type Column, formatNumber, type RowContext, type SheetRecord, type TextField, textOf } from './columns.ts'
 import { customColumn, customKeyOf, mergeCustomFields } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
-import { PendingParent, type References } from './references.ts'
+import { PendingParentError, type ReferenceFinder } from './reference-finder.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
 
-export type Plan = Awaited<ReturnType<typeof planRow>>
+export type RowPlan = Awaited<ReturnType<typeof planRow>>
 
 /** What the cells of a row change. */
 interface Draft {
@@ -35,7 +35,7 @@ export async function planRow(
   kind: SheetKind,
   row: SheetRow,
   current: SheetRecord | undefined,
-  references: References,
+  references: ReferenceFinder,
 ) {
   /** Remarks about cells that are not imported. */
   const notes: Problem[] = []
@@ -65,7 +65,7 @@ export async function planRow(
       key === undefined ? kind.columns.find((each) => each.name === name) : (customColumn(key) as Column<SheetRecord>)
     if (!column) return
     if (!column.toInput) {
-      const text = column.type === 'number' ? numberText(parseNumber(cell)) : cell.trim()
+      const text = column.type === 'number' ? formatNumber(parseNumber(cell)) : cell.trim()
       if (text !== (current ? column.read(current).trim() : '')) unused.push(column)
       return
     }
@@ -78,7 +78,7 @@ export async function planRow(
     try {
       await planCell(name, cell)
     } catch (error) {
-      if (error instanceof PendingParent) isPending = true
+      if (error instanceof PendingParentError) isPending = true
       else addProblem(row, name, error)
     }
   }

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/graphql/graphql.ts'
 import { Status } from '../../generated/prisma/enums.ts'
 import { parseChoice, parseInstant, parseLine, parseNumber } from './cells.ts'
-import { booleanColumn, type Column, coordinatesOf, numberText, type SheetRecord, textColumn } from './columns.ts'
+import { booleanColumn, type Column, coordinatesInput, formatNumber, type SheetRecord, textColumn } from './columns.ts'
 
 const statuses = Object.values(Status)
 
@@ -48,13 +48,13 @@ const coordinateColumn = (name: 'latitude' | 'longitude', description: string): 
   name,
   description,
   type: 'number',
-  read: (venue) => numberText(venue.coordinates?.[name]),
+  read: (venue) => formatNumber(venue.coordinates?.[name]),
   toInput: (_, { cell, current }) => {
     const [latitude = null, longitude = null] = (['latitude', 'longitude'] as const).map((column) => {
       const text = cell(column)
       return text === undefined ? current?.coordinates?.[column] : parseNumber(text)
     })
-    return { coordinates: coordinatesOf(latitude, longitude) }
+    return { coordinates: coordinatesInput(latitude, longitude) }
   },
   stored: ({ coordinates: stored }) => ({
     coordinates: stored && { latitude: stored.latitude, longitude: stored.longitude },

@@ -1,6 +1,6 @@
 // Turns the rows of a file into rows with the columns of the import.
-import { CellError, isFormulaError, short } from './cells.ts'
-import { customKeyOf, scheduleParts } from './event-columns.ts'
+import { CellError, isFormulaError, shorten } from './cells.ts'
+import { customKeyOf, scheduleColumns } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
 import type { SourceRow } from './source.ts'
@@ -40,13 +40,13 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
     if (columnNames.has(column)) return true
-    if (kind.record === 'event' && (scheduleParts.has(column) || customKeyOf(column))) return true
+    if (kind.record === 'event' && (scheduleColumns.has(column) || customKeyOf(column))) return true
     const [text = '', language = languages.language, ...rest] = column.split(':')
     return kind.texts.has(text) && rest.length === 0 && languages.languages.includes(language)
   }
   const checkTarget = (column: string): string => {
     if (isKnown(column)) return column
-    throw new Error(`The mapping file names the unknown column ${short(column)}. ${advice(column, kind, languages)}`)
+    throw new Error(`The mapping file names the unknown column ${shorten(column)}. ${advice(column, kind, languages)}`)
   }
   const targetsOf = (column: string): readonly string[] => {
     const mapped = mapping.targets(column)
@@ -63,10 +63,10 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
       const targets = headings.flatMap(targetsOf)
       const unknown = mapping.isForeign ? undefined : headings.find((column) => ignored.has(column))
       if (unknown !== undefined) {
-        throw new Error(`The file has the unknown column ${short(unknown)}. ${advice(unknown, kind, languages)}`)
+        throw new Error(`The file has the unknown column ${shorten(unknown)}. ${advice(unknown, kind, languages)}`)
       }
       const twice = headings.find((column, index) => column !== '' && headings.indexOf(column) !== index)
-      if (twice !== undefined) throw new Error(`The file has the column ${short(twice)} twice. Remove one of them.`)
+      if (twice !== undefined) throw new Error(`The file has the column ${shorten(twice)} twice. Remove one of them.`)
       if (targets.length === 0) throw new Error('The file has none of the columns of the import in its first row.')
     },
     read: ({ number, cells: source }: SourceRow): SheetRow => {
@@ -91,7 +91,7 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
       const own = translated.get('language')?.trim().toLowerCase() || languages.language
       const isKnownLanguage = languages.languages.includes(own)
       if (!isKnownLanguage) {
-        const message = `"${short(own)}" is not one of the languages ${languages.languages.join(', ')}.`
+        const message = `"${shorten(own)}" is not one of the languages ${languages.languages.join(', ')}.`
         problems.push({ column: 'language', message })
       }
       const language = isKnownLanguage ? own : languages.language
@@ -120,5 +120,5 @@ function advice(column: string, kind: SheetKind, { languages }: Languages): stri
 export function checkLanguage(text: string, { languages }: Pick<Languages, 'languages'>): string {
   const language = text.trim().toLowerCase()
   if (languages.includes(language)) return language
-  throw new Error(`"${short(text)}" is not one of the languages ${languages.join(', ')} (setting LANGUAGES).`)
+  throw new Error(`"${shorten(text)}" is not one of the languages ${languages.join(', ')} (setting LANGUAGES).`)
 }

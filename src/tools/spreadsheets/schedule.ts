@@ -3,10 +3,17 @@
 import type { Settings } from '../../basics/env.ts'
 import { addDays, dateWallClock, endOfDay, isZone, shift, startOfDay, toWallClock } from '../../basics/time.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
-import { CellError, parseBoolean, short } from './cells.ts'
-import { scheduleParts } from './event-columns.ts'
+import { CellError, parseBoolean, shorten } from './cells.ts'
+import { scheduleColumns } from './event-columns.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
-import { clockOf, monthOf, plainCell, splitDateTime, writtenDate, writtenTime } from './written-dates.ts'
+import {
+  formatClock,
+  monthOf,
+  normalizeCell,
+  parseWrittenDate,
+  parseWrittenTime,
+  splitDateTime,
+} from './written-dates.ts'
 
 const iso =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?)?(?<offset>Z|[+-]\d\d:?\d\d)?$/
@@ -24,11 +31,11 @@ export function createDateReader(formats: readonly string[]) {
     const text = cell.trim().replace(/^['’]/, '')
     const local = byPattern(text) ?? serialTime(text)
     if (local) return local
-    const plain = plainCell(cell.slice(0, 100))
+    const plain = normalizeCell(cell.slice(0, 100))
     const { date = plain, time } = splitDateTime(plain) ?? {}
-    const clock = time === undefined ? undefined : writtenTime(time)
+    const clock = time === undefined ? undefined : parseWrittenTime(time)
     if (time !== undefined && clock === undefined)
-      throw new CellError(`"${short(cell)}" has a time that does not exist.`)
+      throw new CellError(`"${shorten(cell)}" has a time that does not exist.`)
     const written = byPattern(date) ?? dateOf(cell, date)
     if (!written || (written.time !== undefined && clock !== undefined)) throw unreadable(cell, formats)
     return { date: written.date, time: written.time ?? clock }
@@ -44,15 +51,15 @@ function serialTime(text: string) {
 }
 
 function dateOf(cell: string, text: string) {
-  const date = writtenDate(text)
+  const date = parseWrittenDate(text)
   if (date === 'ambiguous') {
-    throw new CellError(`"${short(cell)}" can mean different days. Write 2027-01-31T18:00, ${advice}.`)
+    throw new CellError(`"${shorten(cell)}" can mean different days. Write 2027-01-31T18:00, ${advice}.`)
   }
   if (!date) return undefined
   const { year, month, day, weekday } = date
   const local = existing(cell, { year, month, day })
   if (weekday === undefined || new Date(`${local.date}T00:00:00Z`).getUTCDay() === weekday) return local
-  throw new CellError(`"${short(cell)}" names another day of the week than that of its date.`)
+  throw new CellError(`"${shorten(cell)}" names another day of the week than that of its date.`)
 }
 
 const advice = 'or set "dates" in a mapping file, for example to "dd/mm/yyyy hh:mm"'
@@ -60,28 +67,30 @@ const advice = 'or set "dates" in a mapping file, for example to "dd/mm/yyyy hh:
 const unreadable = (cell: string, formats: readonly string[]): CellError =>
   new CellError(
     formats.length > 0
-      ? `"${short(cell)}" is not a date in the format ${formats.join(' or ')}.`
-      : `"${short(cell)}" is not a date such as 2027-01-31T18:00. Write it like this, ${advice}.`,
+      ? `"${shorten(cell)}" is not a date in the format ${formats.join(' or ')}.`
+      : `"${shorten(cell)}" is not a date such as 2027-01-31T18:00. Write it like this, ${advice}.`,
   )
 
 /** A time of day such as 18:00, 6:30 p.m. or 20h30, or a part of a day such as 0.75, as `HH:MM:SS`. */
 function parseTime(cell: string): string {
-  const text = plainCell(cell)
+  const text = normalizeCell(cell)
   const isPart = /^0?[.,]\d+$/.test(text)
   if (isPart && /^\d[.]([0-5]\d)$/.test(text)) {
-    throw new CellError(`"${short(cell)}" can mean a time or a part of a day. Write it like 18:00.`)
+    throw new CellError(`"${shorten(cell)}" can mean a time or a part of a day. Write it like 18:00.`)
   }
   const part = isPart ? serialTime(`46000${text.replace(/^0/, '')}`)?.time : undefined
-  const time = part ?? writtenTime(text)
+  const time = part ?? parseWrittenTime(text)
   if (time !== undefined) return time
-  throw new CellError(`"${short(cell)}" is not a time such as 18:00.`)
+  throw new CellError(`"${shorten(cell)}" is not a time such as 18:00.`)
 }
 
 /** Minutes of a duration such as 90 or 1:30. */
 function parseDuration(cell: string): number {
-  const [, hours, minutes] = /^(?:(\d{1,4}):)?(\d{1,5})$/.exec(plainCell(cell)) ?? []
+  const [, hours, minutes] = /^(?:(\d{1,4}):)?(\d{1,5})$/.exec(normalizeCell(cell)) ?? []
   if (minutes !== undefined) return Number(hours ?? 0) * 60 + Number(minutes)
-  throw new CellError(`"${short(cell)}" is not a duration in minutes such as 90, or in hours and minutes such as 1:30.`)
+  throw new CellError(
+    `"${shorten(cell)}" is not a duration in minutes such as 90, or in hours and minutes such as 1:30.`,
+  )
 }
 
 /** The date of the named groups of a pattern. A time with an offset becomes local time in the zone. */
@@ -89,13 +98,13 @@ function existing(cell: string, groups: Readonly<Record<string, string | undefin
   const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
   const month = monthName === undefined ? groups.month : monthOf(monthName)
   const date = [year, month, day].map((part = '') => part.padStart(2, '0')).join('-')
-  const time = hour === undefined ? undefined : clockOf(groups)
+  const time = hour === undefined ? undefined : formatClock(groups)
   const midnight = new Date(`${date}T00:00:00Z`)
   const instant = new Date(`${date}T${time ?? '00:00:00'}${offset ?? 'Z'}`)
   // The clock of JavaScript moves days such as 31 February to the next month.
   const isDate = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) && year !== '0000'
   if (!isDate || Number.isNaN(instant.getTime()) || (hour !== undefined && time === undefined)) {
-    throw new CellError(`"${short(cell)}" is not a date that exists.`)
+    throw new CellError(`"${shorten(cell)}" is not a date that exists.`)
   }
   if (offset === undefined) return { date, time }
   const [localDate = '', localTime] = toWallClock(instant, zone).split('T')
@@ -129,13 +138,13 @@ function patternOf(format: string): RegExp {
     ['hour', 'minute', 'second', 'half'].some((name) => countOf(name) > 1)
   ) {
     const parts = 'yyyy, mm and dd, and of hh, mm and ss for a time'
-    throw new Error(`The date format "${short(format)}" must consist of ${parts}.`)
+    throw new Error(`The date format "${shorten(format)}" must consist of ${parts}.`)
   }
   return new RegExp(`^${source}$`, 'iu')
 }
 
 export const isAboutSchedule = ({ column = '' }: Problem): boolean =>
-  scheduleParts.has(column) || column === 'start' || column === 'end'
+  scheduleColumns.has(column) || column === 'start' || column === 'end'
 
 interface ScheduleSettings extends Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'> {
   readonly readDate: DateReader
@@ -173,7 +182,7 @@ export function completeSchedule(
       if (clock !== undefined) return `${read.date}T${clock}`
       if (allDay) return name === 'start' ? startOfDay(read.date, endOfDayCutoff) : endOfDay(read.date, endOfDayCutoff)
       if (time !== undefined) return undefined
-      throw new CellError(`"${short(cell)}" has no time. Write 2027-01-31T18:00, or set all_day to true.`)
+      throw new CellError(`"${shorten(cell)}" has no time. Write 2027-01-31T18:00, or set all_day to true.`)
     })
   }
   const hadProblems = problems.length
@@ -188,7 +197,7 @@ export function completeSchedule(
   const isNextDay = isTimeAlone && start !== undefined && last !== undefined && last < start
   if (start !== undefined) cells.set('start', start)
   if (last !== undefined) cells.set('end', isNextDay ? addDays(last, 1) : last)
-  for (const column of [...(isFailed ? ['start', 'end'] : []), ...scheduleParts]) cells.delete(column)
+  for (const column of [...(isFailed ? ['start', 'end'] : []), ...scheduleColumns]) cells.delete(column)
 }
 
 function endAfter(start: string | undefined, duration: string | undefined): string | undefined {

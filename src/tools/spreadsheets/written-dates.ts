@@ -3,7 +3,7 @@
 const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
 
 /** In lower case, with plain blanks, without accents, and without the apostrophe that marks a cell as text. */
-export const plainCell = (cell: string): string =>
+export const normalizeCell = (cell: string): string =>
   cell
     .replace(/^\s*['’]/, '')
     .normalize('NFKD')
@@ -19,7 +19,7 @@ const namesOf = (part: 'month' | 'weekday', count: number, dateOf: (index: numbe
       const format = new Intl.DateTimeFormat(language, { day: 'numeric', [part]: 'long', timeZone: 'UTC' })
       return Array.from({ length: count }, (_, index) => {
         const name = format.formatToParts(dateOf(index)).find(({ type }) => type === part)?.value ?? ''
-        return [plainCell(name), index] as const
+        return [normalizeCell(name), index] as const
       })
     }),
   )
@@ -39,7 +39,7 @@ function find(names: ReadonlyMap<string, number>, word: string): number | undefi
 }
 
 export function monthOf(name: string): string | undefined {
-  const month = find(months, plainCell(name).replace(/\.$/, ''))
+  const month = find(months, normalizeCell(name).replace(/\.$/, ''))
   return month === undefined ? undefined : String(month + 1)
 }
 
@@ -48,7 +48,7 @@ const smallWords: ReadonlySet<string> = new Set(
 )
 
 /** The date in a plain text; undefined if there is none, or the text has something else. `ambiguous` for 03/04/2026. */
-export function writtenDate(text: string) {
+export function parseWrittenDate(text: string) {
   const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => !smallWords.has(word))
   const numbers = text.match(/\d+/g) ?? []
   const asWeekday = words.map((word) => find(weekdays, word))
@@ -93,14 +93,14 @@ const timeLast = new RegExp(`^(?<date>.*?)(?:\\s*,\\s*|\\s|(?<=\\d)t)(?<time>${t
 type Groups = Readonly<Record<string, string | undefined>>
 
 /** The time of day of a plain text, as `HH:MM:SS`; undefined if it is none. */
-export function writtenTime(text: string): string | undefined {
+export function parseWrittenTime(text: string): string | undefined {
   const groups: Groups = time.exec(text)?.groups ?? {}
   if (groups.midnight) return '00:00:00'
-  return groups.noon ? '12:00:00' : clockOf(groups)
+  return groups.noon ? '12:00:00' : formatClock(groups)
 }
 
 /** The time of day of the named groups, as `HH:MM:SS`; undefined for one that does not exist, such as 13 a.m. */
-export function clockOf({ hour, minute = '00', second = '00', half }: Groups): string | undefined {
+export function formatClock({ hour, minute = '00', second = '00', half }: Groups): string | undefined {
   const isAfternoon = half?.toLowerCase() === 'p'
   const is24Hours = half === undefined || (isAfternoon && Number(hour) > 12)
   if (!is24Hours && Number(hour) > 12) return undefined

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { settings } from '../../basics/env.ts'
-import { countRows, type Output, print, printError } from '../print.ts'
+import { formatRowCounts, type Output, print, printError } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import { withNewSite, withSite } from '../session.ts'
 import { exportTo, exportToStream } from './export.ts'
-import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
-import { records } from './tables.ts'
+import { importFrom, openExportFile, openExportStream, requireEmpty } from './import.ts'
+import { contentTables } from './tables.ts'
 
 export function addTransferCommands(program: Command): void {
   program
@@ -28,7 +28,7 @@ export function addTransferCommands(program: Command): void {
     .argument('<file>', 'exported file; - reads stdin')
     .action(async (file: string, output: Output) => {
       const progress = createProgress()
-      const source = await (file === '-' ? openStream(process.stdin) : openFile(file))
+      const source = await (file === '-' ? openExportStream(process.stdin) : openExportFile(file))
       const report = await withNewSite(
         settings(),
         (session) => importFrom(source, session, progress.show),
@@ -42,9 +42,9 @@ export function addTransferCommands(program: Command): void {
 }
 
 const describeRows = ({ rows }: { readonly rows: Readonly<Record<string, number>> }): string =>
-  countRows(
+  formatRowCounts(
     Object.fromEntries(
-      Object.keys(records)
+      Object.keys(contentTables)
         .reverse()
         .map((name) => [name, rows[name] ?? 0]),
     ),

@@ -4,9 +4,9 @@ import { imagePath } from '../../calendar/image/storage/files.ts'
 import { postKinds } from '../../kinds.ts'
 import type { Session } from '../session.ts'
 import { checkNewFile, type WriteText, writeToFile, writeToStream } from '../write-text.ts'
-import { type Header, headerLine, imageFolderOf, imageLine } from './format.ts'
-import { copyImages, missingFiles, storedNames } from './image-files.ts'
-import { columnsOf, type Queryable, quote, sequences, tables } from './tables.ts'
+import { formatHeader, formatImageLine, type Header, imageFolderOf } from './format.ts'
+import { copyImages, missingFiles, readImageNames } from './image-files.ts'
+import { columnsOf, exportedSequences, exportedTables, type Queryable, quote } from './tables.ts'
 
 /** `accounts`: whether to export logins, e-mail addresses and hashes of credentials. */
 type ExportOptions = Pick<Header, 'accounts'>
@@ -35,7 +35,7 @@ export const exportToStream = (stream: Writable, session: Session, { accounts }:
   writeToStream(stream, async (write) => {
     const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: true })
     const { imagesDir } = session.settings
-    for (const name of images) await write(imageLine(name, await readFile(imagePath(imagesDir, name) ?? name)))
+    for (const name of images) await write(formatImageLine(name, await readFile(imagePath(imagesDir, name) ?? name)))
     return { file: '-', ...report, images: images.length }
   })
 
@@ -49,19 +49,19 @@ async function writeSnapshot(
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query('SET LOCAL statement_timeout = 0')
-    const names = await storedNames(client)
+    const names = await readImageNames(client)
     const missingImages = missingFiles(imagesDir, names)
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
     const layout = await readLayout(client, accounts)
-    const rows = await countRows(client, layout)
+    const rows = await formatRowCounts(client, layout)
     const header = {
       ...{ accounts, createdAt: now().toISOString(), images: images.length, imagesInside, missingImages },
       ...(await readSite(client)),
       tables: layout.map(({ name, columns }) => ({ name, columns, rows: rows[name] ?? 0 })),
       sequences: await readSequences(client),
     }
-    await write(headerLine(header))
+    await write(formatHeader(header))
     for (const table of layout) await writeTable(write, client, table)
     return { rows, images, missingImages }
   } finally {
@@ -79,7 +79,7 @@ interface TableSource {
 
 async function readLayout(client: Queryable, accounts: boolean): Promise<TableSource[]> {
   const columns = await columnsOf(client)
-  return tables.flatMap(({ name, key }) => {
+  return exportedTables.flatMap(({ name, key }) => {
     if (!accounts && name === 'credential') return []
     if (!accounts && name === 'user') return [authors]
     const own = columns.get(name) ?? []
@@ -96,7 +96,7 @@ const authors: TableSource = {
     ${[...postKinds, 'image'].map((table) => `SELECT author_id FROM ${table}`).join(' UNION ')}) ORDER BY id`,
 }
 
-async function countRows(client: Queryable, layout: readonly TableSource[]): Promise<Record<string, number>> {
+async function formatRowCounts(client: Queryable, layout: readonly TableSource[]): Promise<Record<string, number>> {
   const counts = layout.map(({ name, sql }) => `'${name}', (SELECT count(*) FROM (${sql}) AS r)`)
   const { rows } = await client.query<{ counts: Record<string, number> }>(
     `SELECT json_build_object(${counts}) AS counts`,
@@ -114,7 +114,7 @@ async function readSite(client: Queryable) {
 }
 
 async function readSequences(client: Queryable): Promise<Header['sequences']> {
-  const values = sequences.map(
+  const values = exportedSequences.map(
     (name) => `SELECT '${name}' AS name, last_value::int AS last, is_called AS called FROM ${name}`,
   )
   const { rows } = await client.query<{ name: string; last: number; called: boolean }>(values.join(' UNION ALL '))

@@ -23,7 +23,7 @@ const headerShape = z.object({
 
 export type Header = z.output<typeof headerShape>
 
-export const headerLine = (header: Header): string => `${JSON.stringify({ format, version, ...header })}\n`
+export const formatHeader = (header: Header): string => `${JSON.stringify({ format, version, ...header })}\n`
 
 /** Parses the first line. Throws if the file is not an export of this version. */
 export function readHeader(text: string | undefined): Header {
@@ -36,7 +36,7 @@ export function readHeader(text: string | undefined): Header {
   const { data, error } = headerShape.safeParse(header)
   if (data) return data
   throw new Error(
-    `Line 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
+    `ExportLine 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
   )
 }
 
@@ -52,7 +52,7 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 
 export const imageFolderOf = (file: string): string => `${file}.images`
 
-export interface Line {
+export interface ExportLine {
   /** Line number, from 1. */
   readonly number: number
   readonly text: string
@@ -60,15 +60,15 @@ export interface Line {
 
 const imageLineStart = '{"imageFile":'
 
-export const imageLine = (name: string, bytes: Buffer): string =>
+export const formatImageLine = (name: string, bytes: Buffer): string =>
   `${imageLineStart}${JSON.stringify({ name, base64: bytes.toString('base64') })}}\n`
 
 const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.base64() }) })
 
 /** Parses an image line. Returns undefined for the row of a table. */
-export function readImageLine({ number, text }: Line): { name: string; bytes: Buffer } | undefined {
+export function readImageLine({ number, text }: ExportLine): { name: string; bytes: Buffer } | undefined {
   if (!text.startsWith(imageLineStart)) return undefined
   const { data } = imageShape.safeParse(parseObject(text))
-  if (!data) throw new Error(`Line ${number} is not a complete image.`)
+  if (!data) throw new Error(`ExportLine ${number} is not a complete image.`)
   return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
 }

@@ -6,7 +6,7 @@ import { removeEmptyFolders } from '../session.ts'
 import type { Queryable } from './tables.ts'
 
 /** Names of the image files that records refer to. */
-export async function storedNames(client: Queryable): Promise<string[]> {
+export async function readImageNames(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
     `SELECT url FROM (${usedUrlsSql}) AS all_urls
      WHERE url LIKE $1 || '/%' ORDER BY url COLLATE "C"`,

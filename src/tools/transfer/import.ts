@@ -4,14 +4,22 @@ import type { Readable } from 'node:stream'
 import { prepareSite } from '../../calendar/site/site.ts'
 import { readLines } from '../lines.ts'
 import { missingFolders, removeEmptyFolders, type Session } from '../session.ts'
-import { type Header, imageFolderOf, type Line, readHeader, readImageLine } from './format.ts'
-import { missingFiles, readImage, removeImages, storedNames, storeImage } from './image-files.ts'
-import { explain, loadRows } from './load-rows.ts'
-import { columnsOf, notExported, type Queryable, quote, records, sequences, tables } from './tables.ts'
+import { type ExportLine, type Header, imageFolderOf, readHeader, readImageLine } from './format.ts'
+import { missingFiles, readImage, readImageNames, removeImages, storeImage } from './image-files.ts'
+import { explainError, loadRows } from './load-rows.ts'
+import {
+  columnsOf,
+  contentTables,
+  exportedSequences,
+  exportedTables,
+  notExported,
+  type Queryable,
+  quote,
+} from './tables.ts'
 
 type ImportSource = Awaited<ReturnType<typeof openSource>>
 
-export async function openFile(file: string) {
+export async function openExportFile(file: string) {
   const stats = await stat(file).catch(() => undefined)
   if (!stats) throw new Error(`The file ${file} does not exist.`)
   if (stats.isDirectory()) throw new Error(`${file} is a folder. Give a file that export wrote.`)
@@ -19,7 +27,7 @@ export async function openFile(file: string) {
   return openSource(stream, { size: stats.size, folder: imageFolderOf(file) })
 }
 
-export const openStream = (stream: Readable) => openSource(stream, {})
+export const openExportStream = (stream: Readable) => openSource(stream, {})
 
 /** A stream has no size, and no folder of images. */
 async function openSource(stream: Readable, { size, folder }: { size?: number; folder?: string }) {
@@ -42,7 +50,7 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
       yield decode()
     })(),
   )
-  const lines = (async function* (): AsyncGenerator<Line, undefined> {
+  const lines = (async function* (): AsyncGenerator<ExportLine, undefined> {
     for await (const text of texts) yield { number: ++number, text }
   })()
   const close = () => void stream.destroy()
@@ -93,7 +101,7 @@ export async function importFrom(
     const rows = await loadRows(client, header, withoutImages(source, store), onBatch)
     requireAllRows(header, rows)
     await restore()
-    const names = (await storedNames(client)).filter((name) => !header.missingImages.includes(name))
+    const names = (await readImageNames(client)).filter((name) => !header.missingImages.includes(name))
     // Last, so that an invalid file leaves no images behind.
     if (imageFolder) for (const name of names) await store(name, await readImage(imageFolder, name))
     const [missing] = missingFiles(settings.imagesDir, names)
@@ -112,7 +120,7 @@ export async function importFrom(
     client.release()
     source.close()
   }
-  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...notExported].map(quote)}`)
+  await database.pool.query(`ANALYZE ${[...exportedTables.map(({ name }) => name), ...notExported].map(quote)}`)
   // The configured languages may differ from those of the export.
   await prepareSite(db, settings)
   return report
@@ -122,7 +130,7 @@ export async function importFrom(
 async function* withoutImages(
   { header, lines }: ImportSource,
   store: (name: string, bytes: Buffer) => Promise<void>,
-): AsyncGenerator<Line> {
+): AsyncGenerator<ExportLine> {
   for await (const line of lines) {
     const image = header.imagesInside ? readImageLine(line) : undefined
     if (image) await store(image.name, image.bytes)
@@ -143,13 +151,13 @@ async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
      FROM pg_constraint
      WHERE connamespace = current_schema()::regnamespace AND contype = 'f' AND conrelid = confrelid`,
-    [tables.map(({ name }) => name)],
+    [exportedTables.map(({ name }) => name)],
   )
   for (const { drop } of rows) await client.query(drop)
   return async () => {
     for (const { table, create } of rows) {
       await client.query(create).catch((error: unknown) => {
-        throw new Error(`Parents of ${table}: ${explain(error)}`, { cause: error })
+        throw new Error(`Parents of ${table}: ${explainError(error)}`, { cause: error })
       })
     }
   }
@@ -159,7 +167,7 @@ async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
 export async function requireEmpty(client: Queryable): Promise<void> {
   const counts: string[] = []
   const columns = await columnsOf(client)
-  for (const [table, plural] of Object.entries(records)) {
+  for (const [table, plural] of Object.entries(contentTables)) {
     if (columns.get(table)?.length === 0) continue
     const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${quote(table)}`)
     const count = rows[0]?.count ?? 0
@@ -178,6 +186,6 @@ function requireAllRows(header: Header, rows: Readonly<Record<string, number>>):
 }
 
 function checkSequences(header: Header): void {
-  if (Object.keys(header.sequences).sort().join() === [...sequences].sort().join()) return
-  throw new Error(`Line 1: the sequences must be ${sequences.join(', ')}.`)
+  if (Object.keys(header.sequences).sort().join() === [...exportedSequences].sort().join()) return
+  throw new Error(`ExportLine 1: the sequences must be ${exportedSequences.join(', ')}.`)
 }

@@ -1,6 +1,6 @@
 // Inserts rows in batches. Errors of the database name the line number.
-import { type Header, type Line, parseObject } from './format.ts'
-import { columnsOf, type Queryable, quote, tables } from './tables.ts'
+import { type ExportLine, type Header, parseObject } from './format.ts'
+import { columnsOf, exportedTables, type Queryable, quote } from './tables.ts'
 
 /** Limits of one INSERT statement. */
 const batchLimits = { rows: 500, characters: 1_000_000 }
@@ -12,7 +12,7 @@ type Target = NonNullable<ReturnType<Targets['get']>>
 export async function loadRows(
   client: Queryable,
   header: Header,
-  lines: AsyncIterable<Line>,
+  lines: AsyncIterable<ExportLine>,
   onBatch: () => void,
 ): Promise<Readonly<Record<string, number>>> {
   const targets = await targetsOf(client, header)
@@ -25,9 +25,9 @@ export async function loadRows(
   return counts
 }
 
-async function* batchesOf(lines: AsyncIterable<Line>, targets: Targets) {
+async function* batchesOf(lines: AsyncIterable<ExportLine>, targets: Targets) {
   let target: Target | undefined
-  let batch: Line[] = []
+  let batch: ExportLine[] = []
   let characters = 0
   for await (const line of lines) {
     const next = targetOf(line, targets)
@@ -49,9 +49,9 @@ async function targetsOf(client: Queryable, header: Header) {
   return new Map(
     header.tables.map(({ name, columns }) => {
       const unknown = columns.find((column) => !knownColumns.get(name)?.includes(column))
-      const isKnown = tables.some((table) => table.name === name) && columns.length > 0
-      if (unknown !== undefined) throw new Error(`Line 1: unknown column ${unknown} of ${name.slice(0, 100)}.`)
-      if (!isKnown) throw new Error(`Line 1: unknown table ${name.slice(0, 100)}.`)
+      const isKnown = exportedTables.some((table) => table.name === name) && columns.length > 0
+      if (unknown !== undefined) throw new Error(`ExportLine 1: unknown column ${unknown} of ${name.slice(0, 100)}.`)
+      if (!isKnown) throw new Error(`ExportLine 1: unknown table ${name.slice(0, 100)}.`)
       const values = columns.map((column) => `r.${quote(column)}`)
       const insert = `INSERT INTO ${quote(name)} (${columns.map(quote)})
         SELECT ${values} FROM jsonb_array_elements($1::jsonb) AS line, jsonb_populate_record(NULL::${quote(name)}, line->'${name}') AS r`
@@ -61,24 +61,25 @@ async function targetsOf(client: Queryable, header: Header) {
 }
 
 /** The table of a row. Throws unless the row has the columns that the header lists. */
-function targetOf({ number, text }: Line, targets: Targets): Target {
+function targetOf({ number, text }: ExportLine, targets: Targets): Target {
   const value = parseObject(text) ?? {}
   const [name = '', ...others] = Object.keys(value)
   const row = value[name]
   const target = targets.get(name)
   if (!target || others.length > 0 || typeof row !== 'object' || row === null) {
-    throw new Error(`Line ${number} is not a row of a table that the header lists: ${text.slice(0, 60)}`)
+    throw new Error(`ExportLine ${number} is not a row of a table that the header lists: ${text.slice(0, 60)}`)
   }
   const lacking = target.columns.find((column) => !Object.hasOwn(row, column))
   const unknown = Object.keys(row).find((column) => !target.columns.includes(column))
   if (lacking === undefined && unknown === undefined) return target
   const problem =
     lacking === undefined ? `has the unknown column ${unknown?.slice(0, 60)}` : `lacks the column ${lacking}`
-  throw new Error(`Line ${number}: the row of ${name} ${problem}.`)
+  throw new Error(`ExportLine ${number}: the row of ${name} ${problem}.`)
 }
 
-async function insert(client: Queryable, { name, insert: sql }: Target, lines: readonly Line[]): Promise<void> {
-  const insertLines = (batch: readonly Line[]) => client.query(sql, [`[${batch.map(({ text }) => text).join(',')}]`])
+async function insert(client: Queryable, { name, insert: sql }: Target, lines: readonly ExportLine[]): Promise<void> {
+  const insertLines = (batch: readonly ExportLine[]) =>
+    client.query(sql, [`[${batch.map(({ text }) => text).join(',')}]`])
   await client.query('SAVEPOINT rows')
   try {
     await insertLines(lines)
@@ -87,7 +88,7 @@ async function insert(client: Queryable, { name, insert: sql }: Target, lines: r
     // Repeats the inserts one by one to find the invalid line.
     for (const line of lines) {
       await insertLines([line]).catch((error: unknown) => {
-        throw new Error(`Line ${line.number}, ${name}: ${explain(error)}`, { cause: error })
+        throw new Error(`ExportLine ${line.number}, ${name}: ${explainError(error)}`, { cause: error })
       })
     }
     throw cause
@@ -95,7 +96,7 @@ async function insert(client: Queryable, { name, insert: sql }: Target, lines: r
   await client.query('RELEASE SAVEPOINT rows')
 }
 
-export function explain(error: unknown): string {
+export function explainError(error: unknown): string {
   const { message, detail } = error as { message: string; detail?: string }
   return detail === undefined ? `${message}.` : `${message}. ${detail}`
 }

@@ -8,7 +8,7 @@ export type Queryable = Pick<Database['pool'], 'query'>
 const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']
 
 /** `key`: the columns to order the rows by. */
-export const tables: readonly { readonly name: string; readonly key: readonly string[] }[] = [
+export const exportedTables: readonly { readonly name: string; readonly key: readonly string[] }[] = [
   { name: 'site', key: ['id'] },
   { name: 'user', key: ['id'] },
   { name: 'credential', key: ['id'] },
@@ -38,13 +38,18 @@ export const notExported: readonly string[] = [
 ]
 
 /** Tables whose rows make a database non-empty. The other tables refer to them. */
-export const records: Readonly<Record<string, string>> = {
+export const contentTables: Readonly<Record<string, string>> = {
   user: 'users',
   image: 'images',
   ...Object.fromEntries(kindsInOrder.map((kind) => [kind, kinds[kind].plural])),
 }
 
-export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credential_id_seq', 'ticket_id_seq'] as const
+export const exportedSequences = [
+  ...Object.values(idSequences),
+  'user_id_seq',
+  'credential_id_seq',
+  'ticket_id_seq',
+] as const
 
 export const quote = (name: string): string => `"${name}"`
 
@@ -56,5 +61,5 @@ export async function columnsOf(client: Queryable) {
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY c.relname, a.attnum`,
   )
   const byTable = Map.groupBy(rows, (row) => row.table)
-  return new Map(tables.map(({ name }) => [name, (byTable.get(name) ?? []).map((row) => row.column)]))
+  return new Map(exportedTables.map(({ name }) => [name, (byTable.get(name) ?? []).map((row) => row.column)]))
 }

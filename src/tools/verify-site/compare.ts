@@ -1,8 +1,8 @@
 // Compares two responses, field by field.
 import { kindByPlural } from '../../kinds.ts'
-import { idOf, isObject, isResource, type JsonObject, objects, toObject } from './json.ts'
+import { type ComparedSite, type IdPairs, replaceAddresses, replaceIds } from './compared-site.ts'
+import { idOf, isObject, isResource, type JsonObject, toObject, toObjects } from './json.ts'
 import type { Exchange, SiteResponse } from './send.ts'
-import { nameAddresses, nameIds, type Pairs, type Side } from './sides.ts'
 
 interface Place {
   /** Such as `event.venue.city`, `list.total`, `header.content-type`, `error.code`, `status`. */
@@ -23,13 +23,13 @@ export interface Difference extends Place {
   readonly ours: unknown
 }
 
-export interface Root {
+export interface ComparedRoot {
   /** Undefined for the main root. */
   readonly language: string | undefined
-  readonly legacy: Side
-  readonly ours: Side
+  readonly legacy: ComparedSite
+  readonly ours: ComparedSite
   readonly keepsIds: boolean
-  readonly pairs: Pairs
+  readonly pairs: IdPairs
 }
 
 const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, ourRecord: {} })
@@ -37,7 +37,7 @@ const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, 
 /** Fields with addresses of the site itself. In other text, an address of either site counts as the same. */
 const ownAddresses = /^(url|(next_|previous_)?rest_url|self|collection|up|href|global_id(_lineage)?)$/
 
-export function compareResponses({ request, legacy, ours }: Exchange, root: Root): Difference[] {
+export function compareResponses({ request, legacy, ours }: Exchange, root: ComparedRoot): Difference[] {
   if (legacy.status !== ours.status) {
     const [one, other] = [legacy, ours].map(({ status, body }) => {
       const { code } = toObject(body)
@@ -49,7 +49,12 @@ export function compareResponses({ request, legacy, ours }: Exchange, root: Root
   return [...headers, ...compareBodies(request.path, legacy, ours, root)]
 }
 
-function compareBodies(path: string, { status, body: legacy }: SiteResponse, { body: ours }: SiteResponse, root: Root) {
+function compareBodies(
+  path: string,
+  { status, body: legacy }: SiteResponse,
+  { body: ours }: SiteResponse,
+  root: ComparedRoot,
+) {
   const [resource = ''] = path.split('/').slice(1)
   if (status >= 400) return compareValues(legacy, ours, at('error'), root)
   if (path === '') return compareIndex(legacy, ours)
@@ -101,7 +106,7 @@ function compareIndex(legacy: unknown, ours: unknown): Difference[] {
 function routesOf(body: unknown) {
   const { namespace, routes } = toObject(body)
   const entries = Object.entries(toObject(routes)).map(([path, route]) => {
-    const endpoints = objects(toObject(route).endpoints)
+    const endpoints = toObjects(toObject(route).endpoints)
     const methods = endpoints.flatMap((endpoint) => endpoint.methods).filter((name) => typeof name === 'string')
     const args = endpoints.flatMap((endpoint) => Object.keys(toObject(endpoint.args)))
     return [path.replace(`/${namespace}`, ''), { methods: [...new Set(methods)], args: [...new Set(args)] }] as const
@@ -115,7 +120,7 @@ const differenceAt = (place: Place, what: Difference['what'], legacy: unknown, o
 }
 
 /** `undefined` means that the field is absent. */
-function compareValues(legacy: unknown, ours: unknown, place: Place, root: Root): Difference[] {
+function compareValues(legacy: unknown, ours: unknown, place: Place, root: ComparedRoot): Difference[] {
   const different = (what: Difference['what']) => [differenceAt(place, what, legacy, ours)]
   if (legacy === undefined && ours === undefined) return []
   if (ours === undefined) return different('missing')
@@ -130,7 +135,7 @@ function compareValues(legacy: unknown, ours: unknown, place: Place, root: Root)
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
 
-function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root: Root): Difference[] {
+function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root: ComparedRoot): Difference[] {
   const isRecord = idOf(legacy.id) !== undefined && legacy.slug !== undefined
   const { legacyRecord, ourRecord } = isRecord ? { legacyRecord: legacy, ourRecord: ours } : place
   return [...new Set([...Object.keys(legacy), ...Object.keys(ours)])].flatMap((key) => {
@@ -140,7 +145,7 @@ function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root
 }
 
 /** Compares lists of records by their identity, and other lists by position. `field` is that of the list. */
-function compareItems(legacy: unknown, ours: unknown, place: Place, field: string, root: Root): Difference[] {
+function compareItems(legacy: unknown, ours: unknown, place: Place, field: string, root: ComparedRoot): Difference[] {
   const difference = (what: Difference['what'], one: unknown, other: unknown) =>
     differenceAt({ ...place, field }, what, one, other)
   if (!Array.isArray(legacy) || !Array.isArray(ours)) return [difference('type', legacy, ours)]
@@ -163,7 +168,12 @@ function compareItems(legacy: unknown, ours: unknown, place: Place, field: strin
 }
 
 /** What identifies the items: IDs, or slugs. Undefined if they are no records. */
-function keysOf(items: readonly unknown[], key: string, { slugs }: Side, { keepsIds }: Root): string[] | undefined {
+function keysOf(
+  items: readonly unknown[],
+  key: string,
+  { slugs }: ComparedSite,
+  { keepsIds }: ComparedRoot,
+): string[] | undefined {
   const keys = items.flatMap((item) => {
     const id = idOf(toObject(item).id)
     if (id === undefined) return []
@@ -173,12 +183,13 @@ function keysOf(items: readonly unknown[], key: string, { slugs }: Side, { keeps
   return keys.length === items.length ? keys : undefined
 }
 
-function isSame(legacy: unknown, ours: unknown, key: string, root: Root): boolean {
+function isSame(legacy: unknown, ours: unknown, key: string, root: ComparedRoot): boolean {
   if (!root.keepsIds && (key === 'id' || key === 'parent')) return true
   if (typeof legacy !== 'string' || typeof ours !== 'string') return legacy === ours
   if (!ownAddresses.test(key)) return legacy === ours || bothNamed(legacy, root) === bothNamed(ours, root)
-  const [one, other] = [nameAddresses(legacy, root.legacy), nameAddresses(ours, root.ours)]
-  return one === other || (!root.keepsIds && nameIds(one, root.legacy) === nameIds(other, root.ours))
+  const [one, other] = [replaceAddresses(legacy, root.legacy), replaceAddresses(ours, root.ours)]
+  return one === other || (!root.keepsIds && replaceIds(one, root.legacy) === replaceIds(other, root.ours))
 }
 
-const bothNamed = (value: string, { legacy, ours }: Root) => nameAddresses(nameAddresses(value, legacy), ours)
+const bothNamed = (value: string, { legacy, ours }: ComparedRoot) =>
+  replaceAddresses(replaceAddresses(value, legacy), ours)

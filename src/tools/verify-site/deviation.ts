@@ -1,5 +1,5 @@
 // A documented difference between the legacy contract and this service.
-import type { Difference, Root } from './compare.ts'
+import type { ComparedRoot, Difference } from './compare.ts'
 import type { Exchange } from './send.ts'
 
 /** Differences that match everything that is set. */
@@ -10,7 +10,7 @@ interface Pattern {
   readonly what?: Difference['what']
   readonly path?: RegExp
   readonly asks?: readonly string[]
-  when?(difference: Difference, exchange: Exchange, root: Root): boolean
+  when?(difference: Difference, exchange: Exchange, root: ComparedRoot): boolean
 }
 
 export interface Deviation extends Pattern {

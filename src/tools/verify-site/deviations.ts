@@ -1,13 +1,13 @@
 // The documented differences between the legacy contract and this service: docs/legacy-contract.md.
-import type { Difference, Root } from './compare.ts'
+import type { ComparedRoot, Difference } from './compare.ts'
 import { listDeviations } from './list-deviations.ts'
 import { recordDeviations } from './record-deviations.ts'
 import type { Exchange } from './send.ts'
 
-export const deviations = [...listDeviations, ...recordDeviations]
+export const documentedDeviations = [...listDeviations, ...recordDeviations]
 
-export const deviationOf = (difference: Difference, exchange: Exchange, root: Root) =>
-  deviations.find(
+export const findDeviation = (difference: Difference, exchange: Exchange, root: ComparedRoot) =>
+  documentedDeviations.find(
     ({ field, key, what, path, asks = [], when }) =>
       (!field || field.test(difference.field)) &&
       (!key || key.test(difference.key)) &&

@@ -1,15 +1,24 @@
 // Lists of events: every parameter of the contract, with values of the legacy site's own events.
-import { type JsonObject, objects, text } from './json.ts'
-import { always, idOn, inTurn, type Records, request, searchWord, someIds, spread } from './records.ts'
+import { type JsonObject, toObjects, toText } from './json.ts'
+import {
+  anyDates,
+  buildRequest,
+  idOnSite,
+  interleave,
+  pickSpread,
+  type Records,
+  searchWord,
+  someIds,
+} from './records.ts'
 import type { Query, SiteRequest } from './send.ts'
 
 type PartialQuery = Readonly<Record<string, string | undefined>>
 
-const list = (query: PartialQuery) => request('/events', query)
-const everything = (query: PartialQuery) => list({ ...always, ...query })
+const list = (query: PartialQuery) => buildRequest('/events', query)
+const everything = (query: PartialQuery) => list({ ...anyDates, ...query })
 
 /** Groups of requests; a small sample takes some of each group. */
-export function eventRequests(records: Records): SiteRequest[][] {
+export function buildEventRequests(records: Records): SiteRequest[][] {
   return [pages(), dates(records.byResource.events), links(records), texts(records)]
 }
 
@@ -29,9 +38,9 @@ const pages = (): SiteRequest[] =>
 
 /** Windows around the start of some events. */
 function dates(events: readonly JsonObject[]): SiteRequest[] {
-  const dated = events.filter(({ start_date }) => /^\d{4}-\d\d-\d\d /.test(text(start_date)))
-  const perEvent = spread(dated, 4).map(({ start_date }, index) => {
-    const [day = '', time = ''] = text(start_date).split(' ')
+  const dated = events.filter(({ start_date }) => /^\d{4}-\d\d-\d\d /.test(toText(start_date)))
+  const perEvent = pickSpread(dated, 4).map(({ start_date }, index) => {
+    const [day = '', time = ''] = toText(start_date).split(' ')
     const month = day.slice(0, 7)
     const forms: Query[] = [
       { start_date: day, end_date: day },
@@ -50,7 +59,7 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
     { start_date: 'today', end_date: '+30 days' },
     { starts_after: 'tomorrow' },
   ]
-  const forms = inTurn<Query>(perEvent)
+  const forms = interleave<Query>(perEvent)
   return [...forms.slice(0, 8), ...relative, ...forms.slice(8)].flatMap(list)
 }
 
@@ -81,17 +90,17 @@ function links(records: Records): SiteRequest[] {
 
 /** Slugs of some terms of the events. */
 function usedSlugs(events: readonly JsonObject[], field: 'categories' | 'tags'): string[] {
-  const slugs = new Set(events.flatMap((event) => objects(event[field]).map(({ slug }) => text(slug))))
-  return spread([...slugs], 3).filter((slug) => slug !== '')
+  const slugs = new Set(events.flatMap((event) => toObjects(event[field]).map(({ slug }) => toText(slug))))
+  return pickSpread([...slugs], 3).filter((slug) => slug !== '')
 }
 
 function texts(records: Records): SiteRequest[] {
   const { events } = records.byResource
-  const words = new Set(spread(events, 8).flatMap(({ title }) => searchWord(title) ?? []))
+  const words = new Set(pickSpread(events, 8).flatMap(({ title }) => searchWord(title) ?? []))
   return [
     ...[...words].slice(0, 4).map((search) => everything({ search })),
     list({ include: someIds(records, 'events', 4).join(',') }),
-    list({ post_parent: idOn(records, 'events', events[0]) }),
+    list({ post_parent: idOnSite(records, 'events', events[0]) }),
     everything({ search: 'no-such-word-anywhere' }),
   ].flat()
 }

@@ -14,9 +14,9 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 /** The objects of a list; none for another value. */
-export const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const toObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** IDs are numbers; some sites send them as text. */
 export function idOf(value: unknown): number | undefined {

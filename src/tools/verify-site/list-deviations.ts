@@ -1,7 +1,7 @@
 // Documented differences of routes, filters, links, headers and errors.
 import type { Difference } from './compare.ts'
 import { type Deviation, deviation } from './deviation.ts'
-import { text, toObject } from './json.ts'
+import { toObject, toText } from './json.ts'
 
 /** Fields that differ when a list has other records. */
 const results =
@@ -13,7 +13,7 @@ const codeOf = (body: unknown) => toObject(body).code
 
 /** The parameters of a link, as decoded text. */
 const paramsOf = (link: unknown) =>
-  new Map(new URLSearchParams((text(link).split('?')[1] ?? '').replaceAll('&amp;', '&')))
+  new Map(new URLSearchParams((toText(link).split('?')[1] ?? '').replaceAll('&amp;', '&')))
 
 const lastSegment = (link: unknown) => String(link).split('?')[0]?.replace(/\/$/, '').split('/').at(-1)
 

@@ -3,7 +3,7 @@ import { decodeHTML } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
 import type { Difference } from './compare.ts'
 import { type Deviation, deviation } from './deviation.ts'
-import { objects, text, toObject } from './json.ts'
+import { toObject, toObjects, toText } from './json.ts'
 
 /** Keys of the contract, c.2 to c.6. */
 const contractKeys: ReadonlySet<string> = new Set(
@@ -25,7 +25,7 @@ const termFields = /(^|\.)(category|tag|categories|tags)\.[^.]+(\.[^.]+)?$/
 const isEmpty = (value: unknown) =>
   value === '' || value === '0' || value === false || value === null || (Array.isArray(value) && value.length === 0)
 
-const lastSegment = (url: unknown) => text(url).replace(/\/$/, '').split('/').at(-1) ?? ''
+const lastSegment = (url: unknown) => toText(url).replace(/\/$/, '').split('/').at(-1) ?? ''
 
 /** Equal texts differ as addresses: one of them is that of the other site. */
 const isText = ({ legacy, ours }: Difference): boolean =>
@@ -43,37 +43,37 @@ export const recordDeviations: readonly Deviation[] = [
     when: ({ ours }) => ours !== '',
   }),
   deviation('c.1', 'Text is plain, without needless entities and typographic replacements.', {
-    when: (difference) => isText(difference) && sameText(text(difference.legacy), text(difference.ours)),
+    when: (difference) => isText(difference) && sameText(toText(difference.legacy), toText(difference.ours)),
   }),
   deviation('c.1', 'HTML is reduced to an allowed set of elements.', {
     key: /^(description|excerpt)$/,
-    when: (difference) => isText(difference) && sameHtmlText(text(difference.legacy), text(difference.ours)),
+    when: (difference) => isText(difference) && sameHtmlText(toText(difference.legacy), toText(difference.ours)),
   }),
   deviation('QUIRK-45', 'Records have real dates instead of zeros.', {
     key: /^(date|modified)/,
-    when: ({ legacy }) => text(legacy).startsWith('0000-00-00'),
+    when: ({ legacy }) => toText(legacy).startsWith('0000-00-00'),
   }),
-  deviation('QUIRK-44', 'details is always an object.', {
+  deviation('QUIRK-44', 'details is anyDates an object.', {
     field: /_details$|^error\.data\.details/,
     when: ({ field, legacy }) => legacy === undefined || Array.isArray(legacy) || field.startsWith('error'),
   }),
   deviation('QUIRK-7', 'UTC+N is a fixed offset.', {
     key: /^(utc_.*|timezone_abbr)$/,
-    when: ({ legacyRecord }) => /^UTC[+-]/.test(text(legacyRecord.timezone)),
+    when: ({ legacyRecord }) => /^UTC[+-]/.test(toText(legacyRecord.timezone)),
   }),
   deviation('b.7', 'timezone_abbr is the abbreviation in use, or the offset.', {
     key: /^timezone_abbr$/,
-    when: ({ ours }) => /^[+-]\d/.test(text(ours)),
+    when: ({ ours }) => /^[+-]\d/.test(toText(ours)),
   }),
   deviation('QUIRK-8', 'An event ends at its start or later.', {
     key: /^(utc_)?end_date$/,
     when: ({ key, legacy, ours, ourRecord }) =>
-      text(legacy) < text(ours) && ours === ourRecord[key.replace('end', 'start')],
+      toText(legacy) < toText(ours) && ours === ourRecord[key.replace('end', 'start')],
   }),
   deviation('QUIRK-20', 'Unpublished venues and organizers are embedded for those who may read them.', {
     field: /^event\.(venue|organizer)$/,
     when: ({ legacy, ours }) => {
-      const records = objects([legacy].flat())
+      const records = toObjects([legacy].flat())
       return isEmpty(ours) && records.length > 0 && records.every(({ status = 'publish' }) => status !== 'publish')
     },
   }),
@@ -84,7 +84,7 @@ export const recordDeviations: readonly Deviation[] = [
   deviation('QUIRK-22', 'Terms have no _links.', { key: /^_links$/, what: 'missing' }),
   deviation('QUIRK-23', 'Costs with thousands separators, ranges with symbols, and 0 are read as numbers.', {
     field: /^event\.cost(_details)?(\.|$)/,
-    when: ({ legacyRecord: { cost } }) => /\d[.,\s]\d{3}(?!\d)|\d\D*[–-]\s*[^\d\s]|^0$/.test(text(cost)),
+    when: ({ legacyRecord: { cost } }) => /\d[.,\s]\d{3}(?!\d)|\d\D*[–-]\s*[^\d\s]|^0$/.test(toText(cost)),
   }),
   deviation('QUIRK-34', 'The name of a record with a password stays.', {
     field: /(venue\.venue|organizer\.organizer)$/,
@@ -137,14 +137,15 @@ export const recordDeviations: readonly Deviation[] = [
   }),
   deviation('b.3', 'A website is an absolute URL.', {
     key: /^website$/,
-    when: (difference) => isText(difference) && text(difference.ours).replace(/^https?:\/\//, '') === difference.legacy,
+    when: (difference) =>
+      isText(difference) && toText(difference.ours).replace(/^https?:\/\//, '') === difference.legacy,
   }),
   deviation('c.2', 'The addresses of pages have the words event, venue, organizer, category and tag.', {
     key: /^url$/,
     when: (difference, _exchange, { ours: { site } }) =>
       isText(difference) &&
-      text(difference.ours).startsWith(`${site}/`) &&
-      text(difference.legacy).split('/').includes(lastSegment(difference.ours)),
+      toText(difference.ours).startsWith(`${site}/`) &&
+      toText(difference.legacy).split('/').includes(lastSegment(difference.ours)),
   }),
   deviation('f.3', 'Slugs are unique within a kind.', {
     key: /^(slug|url)$/,

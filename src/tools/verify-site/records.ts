@@ -1,5 +1,5 @@
 // The records that the lists of the legacy site showed, and the requests that ask for them.
-import { idOf, type JsonObject, type Resource, text } from './json.ts'
+import { idOf, type JsonObject, type Resource, toText } from './json.ts'
 import type { SiteRequest } from './send.ts'
 
 export interface Records {
@@ -9,10 +9,10 @@ export interface Records {
 }
 
 /** Dates before and after every event. */
-export const always = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
+export const anyDates = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
 
 /** A list with the request; an empty one if its path or a parameter has no value on this site. */
-export function request(
+export function buildRequest(
   path: string | undefined,
   query: Readonly<Record<string, string | undefined>> = {},
 ): SiteRequest[] {
@@ -20,29 +20,33 @@ export function request(
   return isKnown ? [{ path, query: query as SiteRequest['query'] }] : []
 }
 
-export function idOn({ resolveId }: Records, resource: Resource, record: JsonObject | undefined): string | undefined {
+export function idOnSite(
+  { resolveId }: Records,
+  resource: Resource,
+  record: JsonObject | undefined,
+): string | undefined {
   const id = idOf(record?.id)
   return id === undefined ? undefined : String(resolveId(resource, id))
 }
 
 export const someIds = (records: Records, resource: Resource, count: number): string[] =>
-  spread(records.byResource[resource], count).flatMap((record) => idOn(records, resource, record) ?? [])
+  pickSpread(records.byResource[resource], count).flatMap((record) => idOnSite(records, resource, record) ?? [])
 
 /** A word of a name that a search finds. */
 export const searchWord = (name: unknown): string | undefined =>
-  text(name)
+  toText(name)
     .replace(/&#?\w+;/g, ' ')
     .match(/[A-Za-z]{4,}/)?.[0]
 
 /** `count` items with equal distances, the first and the last included. */
-export function spread<Item>(items: readonly Item[], count: number): Item[] {
+export function pickSpread<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items]
   const step = (items.length - 1) / Math.max(1, count - 1)
   return Array.from({ length: count }, (_, index) => items[Math.round(index * step)] as Item)
 }
 
 /** All items, the first, last and middle ones before those between them: each start of the result is spread. */
-export function scattered<Item>(items: readonly Item[]): Item[] {
+export function sortScattered<Item>(items: readonly Item[]): Item[] {
   const indexes = new Set<number>()
   for (let parts = 1; indexes.size < items.length; parts *= 2) {
     for (let part = 0; part <= parts; part++) indexes.add(Math.round((part * (items.length - 1)) / parts))
@@ -51,7 +55,7 @@ export function scattered<Item>(items: readonly Item[]): Item[] {
 }
 
 /** One item of each list in turn. */
-export function inTurn<Item>(lists: readonly (readonly Item[])[]): Item[] {
+export function interleave<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
 }

@@ -1,14 +1,14 @@
 // Groups differences, and prints them.
-import { table } from '../print.ts'
-import type { Difference, Root } from './compare.ts'
-import { deviationOf } from './deviations.ts'
+import { formatTable } from '../print.ts'
+import type { ComparedRoot, Difference } from './compare.ts'
+import { findDeviation } from './deviations.ts'
 import { idOf, toObject } from './json.ts'
 import { type Exchange, requestText } from './send.ts'
 
 interface Found {
   readonly difference: Difference
   readonly exchange: Exchange
-  readonly root: Root
+  readonly root: ComparedRoot
 }
 
 interface Compared {
@@ -53,7 +53,7 @@ export function createReport(compared: Compared, found: readonly Found[], ignore
 }
 
 function explanationOf({ difference, exchange, root }: Found): { rule: string; text: string } | undefined {
-  if (difference.what !== 'id') return deviationOf(difference, exchange, root)
+  if (difference.what !== 'id') return findDeviation(difference, exchange, root)
   const kind = difference.field.endsWith('author') ? 'author' : 'image'
   const isRenamed = root.pairs.isRenamed(kind, difference.legacy, difference.ours)
   return isRenamed ? { rule: 'c.2', text: 'The same authors and images have other IDs.' } : undefined
@@ -98,7 +98,7 @@ export function reportLines({ requests, equal, ids, unexplained, explained, igno
 }
 
 const tableOf = (title: string, headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
-  rows.length === 0 ? [] : [title, ...table(headings, rows), '']
+  rows.length === 0 ? [] : [title, ...formatTable(headings, rows), '']
 
 const maxFields = 4
 

@@ -1,63 +1,73 @@
 // The requests that are compared. Values come from the records of the legacy site.
-import { eventRequests } from './event-requests.ts'
-import { idOf, type JsonObject, objects, type Resource, resources, text } from './json.ts'
-import { always, idOn, inTurn, type Records, request, scattered, searchWord, someIds, spread } from './records.ts'
+import { buildEventRequests } from './event-requests.ts'
+import { idOf, type JsonObject, type Resource, resources, toObjects, toText } from './json.ts'
+import {
+  anyDates,
+  buildRequest,
+  idOnSite,
+  interleave,
+  pickSpread,
+  type Records,
+  searchWord,
+  someIds,
+  sortScattered,
+} from './records.ts'
 import type { SiteRequest } from './send.ts'
 
 const largePage = '50'
 
 /** Requests that need no record. Their responses show the records for the others. */
-export const overviewRequests = (hasCredentials: boolean): readonly SiteRequest[] =>
+export const buildOverviewRequests = (hasCredentials: boolean): readonly SiteRequest[] =>
   [
-    request('/events'),
-    request('/events', { ...always, per_page: largePage }),
-    request('/venues', { per_page: largePage }),
-    request('/organizers', { per_page: largePage }),
-    request('/categories', { per_page: largePage, hide_empty: '0' }),
-    request('/tags', { per_page: largePage, hide_empty: '0' }),
+    buildRequest('/events'),
+    buildRequest('/events', { ...anyDates, per_page: largePage }),
+    buildRequest('/venues', { per_page: largePage }),
+    buildRequest('/organizers', { per_page: largePage }),
+    buildRequest('/categories', { per_page: largePage, hide_empty: '0' }),
+    buildRequest('/tags', { per_page: largePage, hide_empty: '0' }),
     hasCredentials
-      ? request('/events', { ...always, per_page: largePage, status: 'publish,future,draft,pending,private' })
+      ? buildRequest('/events', { ...anyDates, per_page: largePage, status: 'publish,future,draft,pending,private' })
       : [],
   ].flat()
 
 /** Further pages of an overview, up to `count`, spread over the list. */
-export function furtherPages({ path, query }: SiteRequest, totalPages: number, count: number): SiteRequest[] {
+export function buildFurtherPages({ path, query }: SiteRequest, totalPages: number, count: number): SiteRequest[] {
   const pages = Array.from({ length: Math.max(0, totalPages - 1) }, (_, index) => index + 2)
-  return spread(pages, count).flatMap((page) => request(path, { ...query, page: String(page) }))
+  return pickSpread(pages, count).flatMap((page) => buildRequest(path, { ...query, page: String(page) }))
 }
 
 /** The first `count` requests, drawn in turn from each group, so that a small sample has some of each. */
-export function sampleRequests(records: Records, count: number): SiteRequest[] {
+export function buildSampleRequests(records: Records, count: number): SiteRequest[] {
   const groups = [
-    ...eventRequests(records),
+    ...buildEventRequests(records),
     postRequests('venues', records),
     postRequests('organizers', records),
     termRequests('categories', records),
     termRequests('tags', records),
     errorRequests(records),
-    [...request(''), ...request('/doc')],
+    [...buildRequest(''), ...buildRequest('/doc')],
     ...resources.map((resource) => singleRequests(resource, records)),
   ]
-  return inTurn(groups).slice(0, Math.max(0, count))
+  return interleave(groups).slice(0, Math.max(0, count))
 }
 
 /** The requests of a root of another language: each record by ID and by slug. */
-export function languageRequests(records: Records, count: number): SiteRequest[] {
-  return inTurn(resources.map((resource) => singleRequests(resource, records))).slice(0, Math.max(0, count))
+export function buildLanguageRequests(records: Records, count: number): SiteRequest[] {
+  return interleave(resources.map((resource) => singleRequests(resource, records))).slice(0, Math.max(0, count))
 }
 
 /** Reads by ID and by slug, of records that are spread over the list. */
 function singleRequests(resource: Resource, records: Records): SiteRequest[] {
   const hasSlugs = resource !== 'categories' && resource !== 'tags'
-  return unusualFirst(scattered(records.byResource[resource])).flatMap((record, index) => {
-    const id = idOn(records, resource, record)
-    const slug = text(record.slug)
+  return unusualFirst(sortScattered(records.byResource[resource])).flatMap((record, index) => {
+    const id = idOnSite(records, resource, record)
+    const slug = toText(record.slug)
     // Slugs of some languages are stored percent-encoded.
     const slugPath = slug.includes('%') ? slug : encodeURIComponent(slug)
     const isAsked = hasSlugs && slug !== '' && index % 3 === 0
     return [
-      ...request(id && `/${resource}/${id}`),
-      ...request(isAsked ? `/${resource}/by-slug/${slugPath}` : undefined),
+      ...buildRequest(id && `/${resource}/${id}`),
+      ...buildRequest(isAsked ? `/${resource}/by-slug/${slugPath}` : undefined),
     ]
   })
 }
@@ -80,13 +90,13 @@ const isEmpty = (value: unknown): boolean =>
 function postRequests(resource: 'venues' | 'organizers', records: Records): SiteRequest[] {
   const { events, [resource]: posts } = records.byResource
   const word = posts.map((record) => searchWord(record[resource.slice(0, -1)])).find(Boolean)
-  const linked = events.find((event) => objects([event.venue].flat()).length > 0)
+  const linked = events.find((event) => toObjects([event.venue].flat()).length > 0)
   const queries = [
     {},
     { per_page: '2', page: '2' },
     { search: word },
     { search: 'no-such-word-anywhere' },
-    { event: idOn(records, 'events', linked) },
+    { event: idOnSite(records, 'events', linked) },
     { has_events: '1' },
     { has_events: '0' },
     { only_with_upcoming: '1' },
@@ -94,16 +104,16 @@ function postRequests(resource: 'venues' | 'organizers', records: Records): Site
     { password: 'none' },
     { per_page: '50', page: '999' },
   ]
-  return queries.flatMap((query) => request(`/${resource}`, query))
+  return queries.flatMap((query) => buildRequest(`/${resource}`, query))
 }
 
 function termRequests(resource: 'categories' | 'tags', records: Records): SiteRequest[] {
   const { events, [resource]: terms } = records.byResource
   const hasParents = resource === 'categories'
-  const ids = terms.flatMap((term) => idOn(records, resource, term) ?? [])
+  const ids = terms.flatMap((term) => idOnSite(records, resource, term) ?? [])
   const parent = terms.find((term) => idOf(term.parent) !== undefined)?.parent
-  const used = events.find((event) => objects(event[resource]).length > 0)
-  const eventId = idOn(records, 'events', used)
+  const used = events.find((event) => toObjects(event[resource]).length > 0)
+  const eventId = idOnSite(records, 'events', used)
   const queries = [
     {},
     { per_page: '2', page: '2' },
@@ -111,15 +121,15 @@ function termRequests(resource: 'categories' | 'tags', records: Records): SiteRe
     { search: searchWord(terms[0]?.name) },
     { include: ids.slice(0, 2).join(',') },
     { exclude: ids[0] },
-    { slug: text(terms[1]?.slug) },
+    { slug: toText(terms[1]?.slug) },
     ...['name', 'id', 'slug', 'count'].map((orderby) => ({ orderby, order: 'desc' })),
     { hide_empty: '1' },
     { post: eventId },
     { event: eventId },
-    { parent: hasParents ? idOn(records, resource, { id: parent }) : undefined },
+    { parent: hasParents ? idOnSite(records, resource, { id: parent }) : undefined },
     { per_page: '50', page: '999' },
   ]
-  return queries.flatMap((query) => request(`/${resource}`, query))
+  return queries.flatMap((query) => buildRequest(`/${resource}`, query))
 }
 
 const unknownId = '2000000000'
@@ -140,13 +150,13 @@ function errorRequests(records: Records): SiteRequest[] {
     { page: '0', start_date: 'no date' },
   ]
   return [
-    ...resources.map((resource) => request(`/${resource}/${unknownId}`)),
-    ...['events', 'venues', 'organizers'].map((resource) => request(`/${resource}/by-slug/no-such-slug-anywhere`)),
-    request('/no-such-route'),
-    request('/events/no-number'),
-    ...queries.map((query) => request('/events', query)),
-    request(venueId && `/events/${venueId}`),
-    request(eventId && `/venues/${eventId}`),
-    request('', { namespace: 'no/such/namespace' }),
+    ...resources.map((resource) => buildRequest(`/${resource}/${unknownId}`)),
+    ...['events', 'venues', 'organizers'].map((resource) => buildRequest(`/${resource}/by-slug/no-such-slug-anywhere`)),
+    buildRequest('/no-such-route'),
+    buildRequest('/events/no-number'),
+    ...queries.map((query) => buildRequest('/events', query)),
+    buildRequest(venueId && `/events/${venueId}`),
+    buildRequest(eventId && `/venues/${eventId}`),
+    buildRequest('', { namespace: 'no/such/namespace' }),
   ].flat()
 }

@@ -20,20 +20,20 @@ export interface Exchange {
 }
 
 /** There is no response, or it is not that of an API with events. */
-export class Unreachable extends Error {}
+export class UnreachableError extends Error {}
 
 const asUnreachable = (error: unknown): never => {
-  throw new Unreachable(error instanceof Error ? error.message : String(error))
+  throw new UnreachableError(error instanceof Error ? error.message : String(error))
 }
 
-/** The response with its JSON document, or without a body. Throws `Unreachable`. */
+/** The response with its JSON document, or without a body. Throws `UnreachableError`. */
 export const createSend = (client: SiteClient) => async (address: string) => {
   const { text, ...response } = await client.get(new URL(address)).catch(asUnreachable)
   return { ...response, body: readJson(text)?.value }
 }
 
 /** The root of the API of a site, of which the URL of any part is given. */
-export const rootOf = async (client: SiteClient, url: string): Promise<string> =>
+export const findApiRoot = async (client: SiteClient, url: string): Promise<string> =>
   (await findRoot(client, url).catch(asUnreachable)).href
 
 export function requestUrl(root: string, { path, query }: SiteRequest): string {

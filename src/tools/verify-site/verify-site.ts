@@ -1,12 +1,12 @@
 // Sends the same requests to a legacy site and to this service, and compares the responses.
-import { inParallel } from '../in-parallel.ts'
-import { compareResponses, type Root } from './compare.ts'
-import { type JsonObject, objects, type Resource, resources, toObject } from './json.ts'
+import { mapInParallel } from '../map-in-parallel.ts'
+import { type ComparedRoot, compareResponses } from './compare.ts'
+import { createComparedSite, createIdPairs, createSlugs, keepsIds } from './compared-site.ts'
+import { type JsonObject, type Resource, resources, toObject, toObjects } from './json.ts'
 import type { Records } from './records.ts'
 import { createReport } from './report.ts'
-import { furtherPages, languageRequests, overviewRequests, sampleRequests } from './requests.ts'
-import { type Exchange, requestUrl, type Send, type SiteRequest, Unreachable } from './send.ts'
-import { createPairs, createSide, createSlugs, keepsIds } from './sides.ts'
+import { buildFurtherPages, buildLanguageRequests, buildOverviewRequests, buildSampleRequests } from './requests.ts'
+import { type Exchange, requestUrl, type Send, type SiteRequest, UnreachableError } from './send.ts'
 
 interface Site {
   /** Root of its API, such as `https://example.org/wp-json/tribe/events/v1`. */
@@ -31,12 +31,12 @@ export async function verifySite(options: VerifyOptions) {
   const { legacy, ours, sample, ignore, concurrency, onProgress } = options
   const languages = Object.keys(legacy.languages)
   const perLanguage = Math.floor(sample / (languages.length * 2 + 2))
-  const pairs = createPairs()
+  const pairs = createIdPairs()
   let done = 0
 
   /** Sends the requests to both sites. The requests to ours may have other IDs. */
   const send = (language: string | undefined, requests: readonly SiteRequest[], ourRequests = requests) =>
-    inParallel(requests, concurrency, async (request, index) => {
+    mapInParallel(requests, concurrency, async (request, index) => {
       const [fromLegacy, fromOurs] = await Promise.all([
         legacy.send(requestUrl(rootOf(legacy, language), request)),
         ours.send(requestUrl(rootOf(ours, language), ourRequests[index] ?? request)),
@@ -46,12 +46,12 @@ export async function verifySite(options: VerifyOptions) {
       return { request, legacy: fromLegacy, ours: fromOurs }
     })
 
-  const verifyRoot = async (language: string | undefined, sample: number, main?: Root) => {
-    const overviews = await send(language, overviewRequests(options.hasCredentials && language === undefined))
+  const verifyRoot = async (language: string | undefined, sample: number, main?: ComparedRoot) => {
+    const overviews = await send(language, buildOverviewRequests(options.hasCredentials && language === undefined))
     const [first] = overviews
     for (const site of ['legacy', 'ours'] as const) requireEvents(first?.[site])
     const pages = overviews.flatMap(({ request, legacy: { body } }) =>
-      furtherPages(request, Number(toObject(body).total_pages ?? 0), pagesOf(sample)),
+      buildFurtherPages(request, Number(toObject(body).total_pages ?? 0), pagesOf(sample)),
     )
     const listed = [...overviews, ...(await send(language, pages))]
 
@@ -67,14 +67,20 @@ export async function verifySite(options: VerifyOptions) {
       const slug = slugs.legacy.slugOf(resource, id)?.split('/').slice(1).join('/')
       return kept || slug === undefined ? id : (slugs.ours.idOf(resource, slug) ?? id)
     }
-    const requestsOf = language === undefined ? sampleRequests : languageRequests
+    const requestsOf = language === undefined ? buildSampleRequests : buildLanguageRequests
     const draw = (resolveId: Records['resolveId']) => requestsOf({ byResource, resolveId }, sample - listed.length)
     const requests = draw((_, id) => id)
     const sampled = await send(language, requests, draw(ourId))
     collect(sampled)
     const sideOf = (site: 'legacy' | 'ours') => {
-      const events = listed.flatMap(({ [site]: { body } }) => objects(toObject(body).events))
-      return createSide(rootOf(options[site], language), slugs[site], first?.[site].body, events, main?.[site].site)
+      const events = listed.flatMap(({ [site]: { body } }) => toObjects(toObject(body).events))
+      return createComparedSite(
+        rootOf(options[site], language),
+        slugs[site],
+        first?.[site].body,
+        events,
+        main?.[site].site,
+      )
     }
     const root = { language, legacy: sideOf('legacy'), ours: sideOf('ours'), keepsIds: kept, pairs }
     return { root, exchanges: [...listed, ...sampled] }
@@ -102,7 +108,7 @@ const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 60))
 /** The records that lists of the legacy site showed, each once. */
 function recordsOf(exchanges: readonly Exchange[]): Records['byResource'] {
   const entries = resources.map((resource) => {
-    const shown = exchanges.flatMap(({ legacy: { body } }) => objects(toObject(body)[resource]))
+    const shown = exchanges.flatMap(({ legacy: { body } }) => toObjects(toObject(body)[resource]))
     return [resource, [...new Map(shown.map((record) => [record.id, record])).values()]] as const
   })
   return Object.fromEntries(entries) as Record<Resource, JsonObject[]>
@@ -110,7 +116,7 @@ function recordsOf(exchanges: readonly Exchange[]): Records['byResource'] {
 
 function requireEvents(response: Exchange['legacy'] | undefined): void {
   if (response?.status === 200 && Array.isArray(toObject(response.body).events)) return
-  throw new Unreachable(
+  throw new UnreachableError(
     `${response?.url.href} returns no list of events (status ${response?.status}). Give the root of the API, such as https://example.org/wp-json/tribe/events/v1.`,
   )
 }

@@ -1,7 +1,7 @@
 // Addresses and records of a site in a form that both sites share: IDs, or slugs if the import did not keep the IDs.
-import { idOf, type JsonObject, objects, type Resource, resources, text, toObject } from './json.ts'
+import { idOf, type JsonObject, type Resource, resources, toObject, toObjects, toText } from './json.ts'
 
-export interface Side {
+export interface ComparedSite {
   /** What the site's links to its API start with. */
   readonly rest: string
   /** What the URLs of its pages start with. */
@@ -13,30 +13,30 @@ export interface Side {
  * `list` is the first list of events, and `records` have URLs that tell the address of the pages. That of a language usually
  * starts with the address of the pages of the main root.
  */
-export function createSide(
+export function createComparedSite(
   root: string,
   slugs: Slugs,
   list: unknown,
   records: readonly JsonObject[],
   mainSite?: string,
-): Side {
-  const self = text(toObject(list).rest_url)
+): ComparedSite {
+  const self = toText(toObject(list).rest_url)
   const end = self.search(/\/events\/?([?&]|$)/)
   const rest = end === -1 ? root.replace(/\/+$/, '') : self.slice(0, end)
-  const isWithin = mainSite !== undefined && records.some(({ url }) => text(url).startsWith(`${mainSite}/`))
+  const isWithin = mainSite !== undefined && records.some(({ url }) => toText(url).startsWith(`${mainSite}/`))
   return { rest, site: isWithin ? mainSite : siteOf(root, records), slugs }
 }
 
 function siteOf(root: string, records: readonly JsonObject[]): string {
   for (const { url, slug } of records) {
-    const match = /^(https?:\/\/.+?)\/[^/]+\/([^/]+)\/?$/.exec(text(url))
-    if (match?.[1] !== undefined && match[2] === text(slug)) return match[1]
+    const match = /^(https?:\/\/.+?)\/[^/]+\/([^/]+)\/?$/.exec(toText(url))
+    if (match?.[1] !== undefined && match[2] === toText(slug)) return match[1]
   }
   return new URL(root).origin
 }
 
 /** Names the addresses of a site that a text contains: `{rest}` and `{site}`. */
-export function nameAddresses(value: string, { rest, site }: Side): string {
+export function replaceAddresses(value: string, { rest, site }: ComparedSite): string {
   const host = `${site.replace(/^https?:\/\//, '')}?id=`
   if (value.startsWith(host)) return `{site}?id=${value.slice(host.length)}`
   return value.replaceAll(rest, '{rest}').replaceAll(site, '{site}').replaceAll(new URL(site).origin, '{site}')
@@ -46,7 +46,7 @@ const idParams =
   /([?&](?:include|exclude|venue|organizer|event|post|post_parent|parent|categories|tags)=)[\d,]+(?=&|$)/g
 
 /** Names the IDs in links and global IDs by slugs, where the slugs are known. Parameters may have any IDs. */
-export function nameIds(value: string, { slugs }: Side): string {
+export function replaceIds(value: string, { slugs }: ComparedSite): string {
   return value
     .replaceAll('%2C', ',')
     .replace(idParams, '$1{ids}')
@@ -75,8 +75,8 @@ export function createSlugs() {
   const remember = (resource: Resource, items: readonly JsonObject[]) => {
     for (const { id, slug } of items) {
       const recordId = idOf(id)
-      if (recordId === undefined || text(slug) === '') continue
-      const key = `${resource}/${text(slug)}`
+      if (recordId === undefined || toText(slug) === '') continue
+      const key = `${resource}/${toText(slug)}`
       slugs.set(slugKey(resource, recordId), key)
       if (!ids.has(key)) ids.set(key, recordId)
     }
@@ -85,10 +85,10 @@ export function createSlugs() {
     /** Remembers every record of a response. */
     collect(body: unknown) {
       for (const resource of resources) {
-        for (const record of objects(toObject(body)[resource])) {
+        for (const record of toObjects(toObject(body)[resource])) {
           remember(resource, [record])
           for (const [field, nested] of Object.entries(nestedResources))
-            remember(nested, objects([record[field]].flat()))
+            remember(nested, toObjects([record[field]].flat()))
         }
       }
     },
@@ -101,7 +101,7 @@ export function createSlugs() {
 export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours: Slugs): boolean {
   let [same, other] = [0, 0]
   for (const [resource, { id, slug }] of legacy) {
-    const ourId = ours.idOf(resource, text(slug))
+    const ourId = ours.idOf(resource, toText(slug))
     if (ourId === undefined) continue
     if (ourId === idOf(id)) same += 1
     else other += 1
@@ -109,10 +109,10 @@ export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours
   return same >= other
 }
 
-export type Pairs = ReturnType<typeof createPairs>
+export type IdPairs = ReturnType<typeof createIdPairs>
 
 /** Counts which of our IDs goes with which ID of the legacy site, for records without a slug: authors and images. */
-export function createPairs() {
+export function createIdPairs() {
   const counts = new Map<string, Map<string, number>>()
   const count = (key: string, value: string) => {
     const values = counts.get(key) ?? new Map<string, number>()

@@ -4,17 +4,17 @@ import { slugify } from '../../calendar/text/slug.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { allNodes, type ExecuteOperation, type Operations } from '../operations.ts'
-import { CellError, parseId, parseLine, short } from './cells.ts'
+import { type ExecuteOperation, type Operations, readAllNodes } from '../operations.ts'
+import { CellError, parseId, parseLine, shorten } from './cells.ts'
 
 export type LinkedKind = Exclude<ToolKind, 'event'>
 
 /** The parent category is not stored yet. */
-export class PendingParent extends Error {}
+export class PendingParentError extends Error {}
 
 type Linked = { readonly id: number; readonly name: string }
 
-export type References = ReturnType<typeof createReferences>
+export type ReferenceFinder = ReturnType<typeof createReferenceFinder>
 
 interface ReferenceOptions {
   readonly pageSize: number
@@ -24,7 +24,7 @@ interface ReferenceOptions {
   readonly announced: ReadonlySet<string>
 }
 
-export function createReferences(
+export function createReferenceFinder(
   { execute, session: { db } }: Operations,
   { pageSize, createMissing, announced }: ReferenceOptions,
 ) {
@@ -41,11 +41,11 @@ export function createReferences(
     const ids = [...(byName.get(foldLine(parseLine(name))) ?? [])]
     if (ids.length <= 1) return ids[0]
     const choices = ids.slice(0, 5).map((id) => `#${id}`)
-    throw new CellError(`There are several records of the name "${short(name)}". Write ${choices.join(' or ')}.`)
+    throw new CellError(`There are several records of the name "${shorten(name)}". Write ${choices.join(' or ')}.`)
   }
   /** The ID of the record that an item of a cell names; undefined for one that may be created. Throws CellError. */
   const find = async (kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined> => {
-    const linked = current.find(({ name }) => itemOf(name) === item)
+    const linked = current.find(({ name }) => escapeItem(name) === item)
     if (linked) return linked.id
     const { ids, bySlug } = await namesOf(kind)
     if (/^#\d+$/.test(item)) {
@@ -53,14 +53,14 @@ export function createReferences(
       if (ids.has(id)) return id
       throw new CellError(`There is no ${kind} with the ID ${id}.`)
     }
-    const name = nameOf(item)
+    const name = unescapeItem(item)
     // Events that name a new category or tag get the one with the slug that results from the name.
     const found = (await findByName(kind, name)) ?? (isTerm(kind) ? bySlug.get(slugify(name)) : undefined)
     if (found !== undefined) return found
     if (/^[1-9]\d{0,8}$/.test(name) && ids.has(Number(name))) return Number(name)
     if (createMissing) return undefined
     throw new CellError(
-      `There is no ${kind} named "${short(name)}". Write the name of an existing one, # and its ID, or add --create-missing.`,
+      `There is no ${kind} named "${shorten(name)}". Write the name of an existing one, # and its ID, or add --create-missing.`,
     )
   }
   /** Like `find`, for the parent of a category. Throws PendingParent if another row of the file creates it. */
@@ -71,8 +71,8 @@ export function createReferences(
     } catch (error) {
       if (!(error instanceof CellError) || !announced.has(foldLine(text))) throw error
     }
-    if (announced.has(foldLine(text))) throw new PendingParent()
-    throw new CellError(`There is no category named "${short(text)}", and no row of the file creates it.`)
+    if (announced.has(foldLine(text))) throw new PendingParentError()
+    throw new CellError(`There is no category named "${shorten(text)}", and no row of the file creates it.`)
   }
   /** The ID of the image that was downloaded from this URL, if it was. */
   const imageOf = async (sourceUrl: string): Promise<number | undefined> =>
@@ -87,9 +87,9 @@ export function createReferences(
 export const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
 
 /** A name as an item of a cell: one that looks like `#` and an ID gets a backslash. */
-export const itemOf = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
+export const escapeItem = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
 
-export const nameOf = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
+export const unescapeItem = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
 
 async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {
   const ids = new Set<number>()
@@ -97,7 +97,7 @@ async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: num
   /** The IDs of the records with a name, by the folded name. */
   const byName = new Map<string, Set<number>>()
   const document = documents[`Sheet${kinds[kind].type}NamesDocument`]
-  const records = allNodes(async (after) => (await execute(document, { first, after })).page)
+  const records = readAllNodes(async (after) => (await execute(document, { first, after })).page)
   for await (const { id, translations } of records) {
     ids.add(id)
     for (const { name, slug } of translations) {

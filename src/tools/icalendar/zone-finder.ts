@@ -4,17 +4,17 @@ import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import type { Reporter } from './report.ts'
-import { createDefinition, type ZoneDefinition } from './zone-definition.ts'
+import { createZoneDefinition, type ZoneDefinition } from './zone-definition.ts'
 
-export type Zones = ReturnType<typeof createZones>
+export type ZoneFinder = ReturnType<typeof createZoneFinder>
 
 /** `calendarZone` is that of times without one. `isOwn`: this service wrote the file, and knows the zone of every TZID. */
-export function createZones(calendar: Component, calendarZone: string, isOwn: boolean, reporter: Reporter) {
+export function createZoneFinder(calendar: Component, calendarZone: string, isOwn: boolean, reporter: Reporter) {
   const definitions = new Map(
     calendar.children
       .filter(({ name }) => name === 'vtimezone')
       .map((component) => {
-        const definition = createDefinition(component, reporter)
+        const definition = createZoneDefinition(component, reporter)
         const sameOffsets = zoneWithSameOffsets(definition, calendarZone)
         return [textOf(findProperty(component, 'tzid')) ?? '', { ...definition, sameOffsets }] as const
       }),

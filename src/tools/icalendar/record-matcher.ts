@@ -11,13 +11,13 @@ import {
   type CliCalendarVenueFragment,
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
-import { allNodes, type ExecuteOperation, type Page } from '../operations.ts'
+import { type ExecuteOperation, type Page, readAllNodes } from '../operations.ts'
 import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
 
-export type Matching = Awaited<ReturnType<typeof createMatching>>
+export type RecordMatcher = Awaited<ReturnType<typeof createRecordMatcher>>
 
 /** Reads all venues, organizers, categories and tags of the site. */
-export async function createMatching(execute: ExecuteOperation, first: number) {
+export async function createRecordMatcher(execute: ExecuteOperation, first: number) {
   const venues = createIndex(namesOf<CliCalendarVenueFragment>)
   const organizers = createIndex(namesOf<CliCalendarOrganizerFragment>)
   const emails = createIndex(({ email }: CliCalendarOrganizerFragment) => [email ?? ''])
@@ -29,7 +29,7 @@ export async function createMatching(execute: ExecuteOperation, first: number) {
   }
   const readAll = async <Item>(document: PageDocument<Item>, add: (item: Item) => void) => {
     const read = async (after: string | null) => (await execute(document, { first, after }, { forEditing: true })).page
-    for await (const item of allNodes(read)) add(item)
+    for await (const item of readAllNodes(read)) add(item)
   }
   await readAll(CliCalendarVenuesDocument, venues.add)
   await readAll(CliCalendarOrganizersDocument, addOrganizer)

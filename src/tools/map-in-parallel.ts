@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 
 /** The results in the order of the items. After a failure no further work begins, and what runs is awaited. */
-export async function inParallel<Item, Result>(
+export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   concurrency: number,
   work: (item: Item, index: number) => Promise<Result>,
