@@ -19,6 +19,7 @@ import {
 } from 'graphql'
 import type { Settings } from '../../../basics/env.ts'
 import { isFile } from '../../../basics/input-limits.ts'
+import { memoizeByObject } from '../../../basics/memoize.ts'
 import {
   type AnalyzedField,
   type AnalyzedSelection,
@@ -92,13 +93,18 @@ interface Place {
 }
 
 function sum(selection: AnalyzedSelection, at: Place, context: CostContext): Sum {
-  const key = `${selection.number} ${at.size} ${at.lists} ${at.hasParentField} ${at.isNested}`
-  const existing = context.sums.get(key)
+  const { perPageDefault, perPageMax } = context.settings
+  const key = `${selection.number} ${at.size} ${at.lists} ${at.hasParentField} ${at.isNested} ${perPageDefault} ${perPageMax}`
+  const sums = selection.isPlain ? constantSums(selection) : context.sums
+  const existing = sums.get(key)
   if (existing) return existing
   const result = sumOf(selection, at, context)
-  context.sums.set(key, result)
+  sums.set(key, result)
   return result
 }
+
+/** Sums of a selection without arguments, which are the same for all requests. */
+const constantSums = memoizeByObject((_selection: AnalyzedSelection) => new Map<string, Sum>())
 
 function sumOf({ type, parts }: AnalyzedSelection, at: Place, context: CostContext): Sum {
   const total = { cost: 0, once: 0, fields: 0 }
