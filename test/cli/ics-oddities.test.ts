@@ -146,7 +146,7 @@ describe('broken lines', () => {
     expect(skipped.map(({ uid, reason }) => [uid, reason])).toEqual([
       ['journal', 'VJOURNAL is not an event. Only VEVENT is imported.'],
       [null, 'VFREEBUSY is not an event. Only VEVENT is imported.'],
-      ['without-start', 'It has no DTSTART.'],
+      ['without-start', 'It has no DTSTART, which is the start.'],
       ['without-title', 'It has no SUMMARY, which is the title.'],
       ['wrong-date', 'DTSTART is not a date: 2026-02-30T10:00:00'],
       ['cut', 'The file ends within it: END:VEVENT is missing.'],

@@ -98,7 +98,7 @@ test.each([
 })
 
 test('a server that does not respond is given up', async () => {
-  await expect(readBytes(`${root}/silent`, 200)).rejects.toThrow('did not arrive within 0.2 seconds.')
+  await expect(readBytes(`${root}/silent`, 200)).rejects.toThrow('was not received within 0.2 seconds.')
 })
 
 test('a file that does not exist is an error, and so is a folder', async () => {

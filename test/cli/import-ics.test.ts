@@ -164,7 +164,7 @@ test('a calendar of Nextcloud is imported, with texts in several languages', asy
   expect(report).toMatchObject({ created: 1, skipped: [] })
   expect(report.notes.map((note) => note.replace(/^.*?: /, ''))).toEqual([
     'The site has no language de: such texts were imported as en.',
-    'It is TENTATIVE, and was imported as postponed.',
+    'Its STATUS is TENTATIVE: it was imported as postponed.',
     'The image http://127.0.0.1:9/image.png was not imported: The image must be on a server with a public address.',
   ])
   expect(await eventWith('3f5c0f7e-1c5d-44a1-a1a2-0c5c3a6f0001')).toMatchObject({

@@ -262,7 +262,7 @@ test('a site cannot refer to a server of the private network', async () => {
   )
   const link = `<${address}/wp-json/>; rel="https://api.w.org/"`
   site.odd = (url) => ({ status: url.pathname === '/' ? 200 : 404, headers: { link }, body: '<h1>Home</h1>' })
-  await expect(read(site.url)).rejects.toThrow(`It names ${address}/wp-json/, which`)
+  await expect(read(site.url)).rejects.toThrow(`It refers to ${address}/wp-json/, whose`)
   expect(other.requestHeaders).toEqual([])
   await other.close()
 })

@@ -1,4 +1,4 @@
-// Compares an event of a file with the stored one, and returns the input of the mutation that makes them equal.
+// Compares an event of a file with the stored event, and returns the input of the mutation that makes the stored one equal.
 import { isDeepStrictEqual } from 'node:util'
 import { isEmail } from '../../basics/contact-links.ts'
 import type { Settings } from '../../basics/env.ts'
@@ -13,9 +13,10 @@ import type { RecordMatcher } from './record-matcher.ts'
 import type { StoredEvent } from './stored-events.ts'
 import { toScheduleInput } from './times.ts'
 
+/** What an import does with a location that no venue matches: `create` makes a venue, the others import it as text. */
 export type VenueMode = 'match' | 'create' | 'text'
 
-/** An event of the file beside the stored one, and what is needed to compare them. */
+/** An event of the file, the stored event with the same UID, and what is needed to compare both. */
 export interface Comparison {
   readonly event: ImportedEvent
   readonly stored: StoredEvent | undefined
@@ -25,17 +26,17 @@ export interface Comparison {
   note(text: string): void
 }
 
-/** The fields that the inputs of both mutations have. */
+/** The input fields that createEvent and updateEvent share. */
 export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince'>
 
-/** The fields of the file that differ from the stored event; all of them for a new one. */
+/** Returns the fields whose values in the file differ from the stored event; all fields for a new event. */
 export async function computeChanges(comparison: Comparison): Promise<EventChanges> {
   const { event, stored, settings } = comparison
   const { onlineUrl, imageUrl, access, locations } = event
   const isOnline = onlineUrl !== undefined || access !== ''
   const attendanceMode = !isOnline ? undefined : locations.length > 0 ? 'MIXED' : 'ONLINE'
   const cost = event.cost === undefined ? undefined : [lineInput(event.cost) ?? ''].filter((entry) => entry !== '')
-  // Names of places and categories in another language would not match, and each language has its own page.
+  // Venues and categories have other names in a file in another language, and its events link to other pages.
   const hasLinks = stored?.hasLinksOfFile ?? true
   return {
     ...(await textChanges(comparison)),
@@ -53,7 +54,7 @@ export async function computeChanges(comparison: Comparison): Promise<EventChang
   }
 }
 
-/** The fields that the file has with other values. */
+/** Returns the fields of `after` that are set and have another value in `before`. */
 const differing = <Fields extends object>(after: Fields, before: Partial<Record<keyof Fields, unknown>> = {}) =>
   Object.fromEntries(
     Object.entries(after).filter(
@@ -61,16 +62,16 @@ const differing = <Fields extends object>(after: Fields, before: Partial<Record<
     ),
   ) as Partial<Fields>
 
-/** Calendars of this site link to its own pages. */
+/** Undefined for a page of this site: its own calendar feeds link to the page of the event. */
 function foreignWebsite({ website }: ImportedEvent, { publicUrl, pagesUrl }: Settings): string | undefined {
   const isOwn = [publicUrl, pagesUrl].some((root) => website === root || website?.startsWith(`${root}/`))
   return isOwn ? undefined : website
 }
 
-/** The service limits titles and names to 800 characters. */
+/** Characters. The mutations reject longer titles and names. */
 const maxNameLength = 800
 
-/** The first text becomes fields of the input, the others its translations. */
+/** Returns input fields for the first text, and input translations for the texts in other languages. */
 async function textChanges({ event: { texts }, stored, note }: Comparison): Promise<EventChanges> {
   const changes: object[] = []
   for (const [index, { language, title, description }] of texts.entries()) {
@@ -89,7 +90,7 @@ async function textChanges({ event: { texts }, stored, note }: Comparison): Prom
   return { ...changes[0], ...(translations.length > 0 && { translations }) }
 }
 
-/** Whether a description, as it would be stored, is another one. The mutation reports one that is too long. */
+/** Whether the sanitized description differs from the stored one. True if it is invalid: the mutation reports it. */
 async function isChanged(description: string | undefined, before: string | null | undefined): Promise<boolean> {
   if (description === undefined) return false
   try {
@@ -107,7 +108,7 @@ function timeChanges({ event: { times }, stored, settings }: Comparison): EventC
     const { startsAt, endsAt, timeZone, allDay } = schedule(input, undefined, settings)
     return isEmpty(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
   } catch (error) {
-    // The mutation reports it.
+    // The mutation reports what is wrong with the times.
     if (error instanceof DomainError) return input
     throw error
   }
@@ -115,7 +116,7 @@ function timeChanges({ event: { times }, stored, settings }: Comparison): EventC
 
 export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
 
-/** iCalendar has fewer terms: an event that was moved online or to another date is confirmed, too. */
+/** STATUS:CONFIRMED keeps the stored status unless the event is cancelled or postponed: iCalendar has no "moved online". */
 function statusChange({ event: { eventStatus }, stored }: Comparison): EventChanges {
   const before = stored?.event.eventStatus ?? 'SCHEDULED'
   const isConfirmed = before !== 'CANCELLED' && before !== 'POSTPONED'
@@ -144,7 +145,7 @@ function locationChanges({ event, stored, matching, venues: mode, note }: Compar
   return { ...(!isSame && { venues }), ...locationField(text, stored) }
 }
 
-/** The service limits names to 800 characters, and addresses to 2000. */
+/** Input for a new venue, within the limits of the mutation: 800 characters for names, 2000 for addresses. */
 function newVenue({ text, name, address, website, coordinates }: Location) {
   const isLong = name.length > maxNameLength
   return {
@@ -155,7 +156,7 @@ function newVenue({ text, name, address, website, coordinates }: Location) {
   }
 }
 
-/** The custom field `location` has the text of a location without venue. */
+/** The custom field `location` stores the text of a location for which there is no venue. */
 function locationField(text: string | undefined, stored: StoredEvent | undefined): EventChanges {
   const before = stored?.event.customFields ?? []
   const own = before.find(({ key }) => key === 'location')
@@ -179,7 +180,7 @@ function organizerChange({ event: { organizers }, stored, matching, note }: Comp
   }
 }
 
-/** Each name is a category, or else a tag, or else a new category. */
+/** Links each name of CATEGORIES to the category, or else the tag, with this name. Creates a category if there is neither. */
 function categoryChanges({ event: { categories: names }, stored, matching }: Comparison): EventChanges {
   if (names === undefined) return {}
   const terms = names.map((name) => {

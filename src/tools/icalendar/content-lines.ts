@@ -1,23 +1,23 @@
-// Splits the bytes of an iCalendar file into content lines, as producers write them: with any line ends, broken folding,
-// and text that is not UTF-8.
+// Splits the bytes of an iCalendar file into content lines. Accepts what programs write against RFC 5545: other line ends,
+// broken folding, and text that is not UTF-8.
 import type { Reporter } from './report.ts'
 
-/** A line without folding, and its first line of the file, from 1. */
+/** An unfolded line, with the number of its first physical line in the file, from 1. */
 export type ContentLine = ReturnType<typeof readContentLines>[number]
 
-/** Bytes. Longer lines contain files, which are not imported. */
+/** Bytes. Longer lines are embedded files, which are not imported. */
 const maxLineBytes = 1024 ** 2
 
-/** A new property: its name ends with a colon, or with a semicolon before its parameters. */
+/** The start of a property: its name, then a colon, or a semicolon and the first parameter. */
 const startOfProperty = /^[A-Za-z0-9-]+(?::|;[A-Za-z0-9-]+=)/
 
-/** Unfolds bytes instead of characters, because some producers fold within the bytes of a character. */
+/** Unfolds bytes instead of characters, because some programs fold a line within the bytes of a character. */
 export function readContentLines(bytes: Buffer, reporter: Reporter) {
   const decode = createDecoder(reporter)
   const raw = toUtf8(bytes)
     .toString('latin1')
     .replace(/^\u00EF\u00BB\u00BF/, '')
-    // Old files of Mozilla fold lines behind the name of the property.
+    // Old versions of Mozilla's calendar fold a line directly after the name of the property.
     .replace(/^([A-Z-]+)((?:\r\n|\n|\r(?!\n))+)[ \t](?=[:;])/gm, (_, name: string, breaks: string) => breaks + name)
   const unfolded: { readonly number: number; readonly parts: string[]; size: number }[] = []
   let blank = 0
@@ -28,7 +28,7 @@ export function readContentLines(bytes: Buffer, reporter: Reporter) {
     else if (current && /^[ \t]/.test(line)) add(current, line.slice(1))
     else if (startsLine(line, current?.parts[0])) unfolded.push({ number, parts: [line], size: line.length })
     else if (current && isText(current.parts[0])) {
-      // A line break in a text that the producer did not escape, or in its coordinates.
+      // The program wrote an unescaped line break within a text, or within the number of a geo: URI.
       const isWithinNumber = /geo:[\d.,-]*$/i.test(current.parts.at(-1) ?? '')
       add(current, isWithinNumber ? line : `${'\\n'.repeat(blank + 1)}${line}`)
     } else reporter.add(`Line ${number} is not a property and was not read: ${quote(decode(line, number))}`)
@@ -43,11 +43,11 @@ export function readContentLines(bytes: Buffer, reporter: Reporter) {
 
 function add(current: { parts: string[]; size: number }, part: string): void {
   current.size += part.length
-  // Nothing more is kept of a line that will not be read.
+  // A line above the limit is not read: its further parts need no memory.
   if (current.size <= maxLineBytes) current.parts.push(part)
 }
 
-/** In a text, words such as `Entry:` at the start of a line are not the name of a property. */
+/** Whether the line starts a property, unlike a continued text that begins with a word such as `Entry:`. */
 function startsLine(line: string, before: string | undefined): boolean {
   if (!startOfProperty.test(line)) return false
   return !isText(before) || !/[a-z]/.test(line.slice(0, line.search(/[:;]/))) || notInTexts.test(line)
@@ -67,7 +67,7 @@ function toUtf8(bytes: Buffer): Buffer {
   return Buffer.from(new TextDecoder(isLittleEndian ? 'utf-16le' : 'utf-16be').decode(bytes))
 }
 
-/** Lines that are not UTF-8 are Windows-1252, which includes Latin-1. */
+/** Decodes lines that are not UTF-8 as Windows-1252, which includes the printable characters of Latin-1. */
 function createDecoder(reporter: Reporter) {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const windows = new TextDecoder('windows-1252')

@@ -1,4 +1,4 @@
-// Groups the components of a file by UID.
+// Groups the VEVENT components of a file by UID.
 import { type Component, findProperties, findProperty } from './parse-components.ts'
 import {
   type ComponentOfCalendar,
@@ -10,13 +10,13 @@ import {
 } from './read-event.ts'
 import type { Reporter } from './report.ts'
 
-/** All components with a UID. */
+/** All components with the same UID: an event, or a recurring event with its modified occurrences. */
 export interface Series {
-  /** In several languages, or in several versions. */
+  /** Components without RECURRENCE-ID. There are several if the file has several languages or versions of the event. */
   readonly masters: ComponentOfCalendar[]
-  /** Components that describe one occurrence. */
+  /** Components that describe one occurrence, which RECURRENCE-ID names. */
   readonly overrides: ComponentOfCalendar[]
-  /** Whether the file may lack a part of it. */
+  /** Whether components of the series may be missing, because the file is damaged. */
   isDamaged: boolean
 }
 
@@ -25,7 +25,7 @@ export function groupComponents(calendars: readonly (readonly [Component, ReadOp
   for (const [calendar, options] of calendars) {
     const isCut = calendar.name === 'vcalendar' && calendar.damage !== undefined
     if (isCut) reporter.add('END:VCALENDAR is missing: the file may be incomplete, and no event was removed.')
-    // A VEVENT outside of a VCALENDAR.
+    // Some files have a VEVENT without a VCALENDAR around it.
     const components = calendar.name === 'vevent' ? [calendar] : calendar.children
     for (const component of components) {
       const { name, line } = component
@@ -50,13 +50,13 @@ export function groupComponents(calendars: readonly (readonly [Component, ReadOp
   return all
 }
 
-/** Methods of RFC 5546 that an attendee sends. */
+/** The values of METHOD (RFC 5546) in messages of attendees, which describe no event. */
 const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
 const isRecurring = ({ component }: ComponentOfCalendar): boolean =>
   findProperties(component, 'rrule', 'rdate').length > 0
 
-/** Of versions of a series, that with the highest SEQUENCE; the others are skipped. */
+/** Returns the versions of a series with the highest SEQUENCE, and reports the other versions as skipped. */
 export function newestMasters(
   uid: string,
   masters: readonly ComponentOfCalendar[],
@@ -81,7 +81,7 @@ export function newestMasters(
   })
 }
 
-/** Of two components with the same UID, the newer one counts, unless they are translations of each other. */
+/** Adds the event. If there is one with the same UID already, the newer one stays, or both are joined as translations. */
 export function addEvent(events: Map<string, ImportedEvent>, event: ImportedEvent, reporter: Reporter): void {
   const before = events.get(event.uid) ?? event
   const added = event.texts.filter(({ language }) => !before.texts.some((text) => text.language === language))

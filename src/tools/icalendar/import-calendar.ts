@@ -25,16 +25,16 @@ import {
 } from './stored-events.ts'
 
 export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'siteTimeZone'> {
-  /** Of new events. */
+  /** The status that new events get. */
   readonly status: RecordStatus
   readonly venues: VenueMode
   readonly dryRun: boolean
-  /** Whether the bounds apply to events that occur once, too. */
+  /** The dates of --from and --until. Without them, all events that occur once are imported. */
   readonly bounds: { readonly from?: string | undefined; readonly until?: string | undefined }
   onProgress?(done: number, total: number): void
 }
 
-/** Events that are compared at a time. */
+/** Events that are read from the database and compared at a time. */
 const batchSize = 50
 
 export async function importCalendar(bytes: Buffer, operations: Operations, options: ImportOptions) {
@@ -82,7 +82,7 @@ interface Work extends Comparison {
   readonly options: ImportOptions
 }
 
-/** The event after the mutation; undefined if nothing was written. */
+/** Writes one event. Returns the event after the mutation; undefined if nothing was written. */
 async function importEvent(work: Work): Promise<CliCalendarEventFragment | undefined> {
   const { event, stored, reporter, note } = work
   const reason = reasonToSkip(work)
@@ -91,12 +91,12 @@ async function importEvent(work: Work): Promise<CliCalendarEventFragment | undef
   if (stored && isEmpty(changes)) return void reporter.count('unchanged')
   const older = olderThanImported(work)
   if (older !== undefined) return void reporter.skip(event, older)
-  if (event.eventStatus === 'POSTPONED') note('It is TENTATIVE, and was imported as postponed.')
+  if (event.eventStatus === 'POSTPONED') note('Its STATUS is TENTATIVE: it was imported as postponed.')
   let written = await writeEvent(work, changes)
   const { imageUrl, ...others } = changes
   const imageError = written.errors.find(({ path }) => path[0] === 'imageUrl')
   if (imageError && imageUrl) {
-    // An event without its image is better than none.
+    // If only the image cannot be imported, the event is imported without it.
     note(`The image ${imageUrl} was not imported: ${imageError.message}`)
     if (stored && isEmpty(others)) return void reporter.count('unchanged')
     written = await writeEvent(work, others)
@@ -111,7 +111,7 @@ function reasonToSkip({ event, stored }: Work): string | undefined {
   const isCancellation = event.method === 'CANCEL'
   if (!stored) {
     if (isCancellation && event.texts.length === 0) return 'It cancels an event that was never imported.'
-    if (!event.times) return 'It has no DTSTART.'
+    if (!event.times) return 'It has no DTSTART, which is the start.'
     return event.texts[0]?.title === undefined ? 'It has no SUMMARY, which is the title.' : undefined
   }
   const { status, sequence, eventStatus } = stored.event
@@ -121,7 +121,7 @@ function reasonToSkip({ event, stored }: Work): string | undefined {
   return `It is older than the stored event: its SEQUENCE is ${event.sequence}, that of the stored event ${sequence}.`
 }
 
-/** Decides between versions with the same SEQUENCE, and for producers that do not write it. */
+/** Returns why the event is older than the last import, by LAST-MODIFIED: for an equal SEQUENCE, or none. */
 function olderThanImported({ event: { sequence, lastModified }, stored }: Work): string | undefined {
   const imported = stored?.lastModified
   const isNewer = sequence !== undefined && stored && sequence > stored.event.sequence
@@ -142,7 +142,7 @@ async function writeEvent({ event, stored, operations: { execute }, options }: W
   const language = event.texts[0]?.language ?? options.language
   const mode = { language, forEditing: true, checksOnly: options.dryRun }
   const sequence = event.sequence ?? null
-  // Many cancellations have the same SEQUENCE as the event. Importing the older file again must not undo them.
+  // Many cancellations have the same SEQUENCE as the event. A higher one keeps the older file from undoing the cancellation.
   const cancelled = stored && event.method === 'CANCEL' ? Math.max(sequence ?? 0, stored.event.sequence + 1) : undefined
   const [id, title] = [stored?.event.databaseId, changes.title ?? '']
   const { outcome } =
@@ -156,7 +156,7 @@ async function writeEvent({ event, stored, operations: { execute }, options }: W
   return { event: outcome?.event, errors: errorsOf(outcome) }
 }
 
-// Moves events to the trash that a calendar no longer has.
+// Moves events to the trash that the calendar no longer contains.
 
 interface Removal extends Pick<CalendarOptions, 'from' | 'until' | 'language'> {
   readonly calendar: ImportedCalendar
@@ -165,7 +165,7 @@ interface Removal extends Pick<CalendarOptions, 'from' | 'until' | 'language'> {
   readonly reporter: Reporter
 }
 
-/** Trashes the events on the site in whose place the file has other occurrences, or none. */
+/** Moves stored occurrences to the trash that the file no longer has, and single events that became recurring. */
 async function trashRemoved(operations: Operations, removal: Removal): Promise<void> {
   const { calendar, stored, from, until, language, dryRun, reporter } = removal
   const current = new Set(calendar.events.map(({ uid }) => uid))
@@ -176,13 +176,13 @@ async function trashRemoved(operations: Operations, removal: Removal): Promise<v
     const [error] = errorsOf(outcome)
     if (error) return reporter.skip({ uid, line: null }, error.message)
     reporter.count('trashed')
-    reporter.add(`Event ${uid}: ${reason}, and was moved to the trash.`)
+    reporter.add(`Event ${uid} was moved to the trash: ${reason}.`)
   }
   const isOutside = (local: string) => local.slice(0, 10) < from || local.slice(0, 10) > until
   for (const [seriesUid, { start, lastModified }] of calendar.complete) {
     for (const occurrence of stored.get(seriesUid) ?? []) {
       const { id, uid, isTrashed, startsLocal, endsAt } = occurrence
-      // Many calendars begin with the present day.
+      // Many calendars contain only present and future events: past occurrences stay.
       const isOver = endsAt < now && startsLocal < start
       if (current.has(uid) || isTrashed || isOver || isOutside(startsLocal)) continue
       if (!isModifiedLater(occurrence, lastModified)) await trash(id, uid, 'the calendar no longer has this occurrence')
@@ -195,6 +195,6 @@ async function trashRemoved(operations: Operations, removal: Removal): Promise<v
   for (const [uid, { event }] of await findStoredEvents(operations, recurring, language)) {
     const isNewer = event.sequence > (calendar.complete.get(uid)?.sequence ?? event.sequence)
     if (event.status !== 'TRASH' && !isOutside(toWallClock(event.startsAt, event.timeZone)) && !isNewer)
-      await trash(event.databaseId, uid, 'it recurs now, its occurrences take its place')
+      await trash(event.databaseId, uid, 'it is a recurring event now, and its occurrences replace it')
   }
 }

@@ -1,4 +1,4 @@
-// An occurrence that differs from its series often says only what differs.
+// Many programs write only the changed properties of a modified occurrence. The others are inherited from the series.
 import { shift, wallClockDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import { conferenceProperties } from './read-links.ts'
@@ -6,8 +6,8 @@ import type { EventText } from './read-texts.ts'
 import { type DateOrTime, type EventTimes, endAfter } from './times.ts'
 
 /**
- * Groups of properties that describe the same thing. An occurrence that has one of a group inherits none of the group. Texts and
- * times are inherited separately.
+ * Groups of properties that describe the same thing: an occurrence that has one of a group inherits none of the group. Texts
+ * and times are inherited by the functions below.
  */
 const groups = [
   ['sequence'],
@@ -22,7 +22,7 @@ const groups = [
   ['x-cost'],
 ]
 
-/** The component with the properties of its series that it lacks. */
+/** Returns the component with the properties that it lacks, taken from its series. */
 export function inheritProperties(component: Component, series: Component): Component {
   const own = new Set([...component.properties, ...component.children].map(({ name }) => name))
   const lacking = new Set(groups.filter((group) => !group.some((name) => own.has(name))).flat())
@@ -34,13 +34,13 @@ export function inheritProperties(component: Component, series: Component): Comp
   }
 }
 
-/** The texts with those of the series that they lack. */
+/** Completes titles and descriptions, and adds the languages, that only the series has. */
 export function inheritTexts(texts: readonly EventText[], series: readonly EventText[]): EventText[] {
   const complete = texts.map((text) => ({ ...series.find(({ language }) => language === text.language), ...text }))
   return [...complete, ...series.filter(({ language }) => !texts.some((text) => text.language === language))]
 }
 
-/** The times of an occurrence that would start at `local`. Without an end of its own, it lasts as long as the others. */
+/** Returns the times of a modified occurrence, which without changes starts at `local` and lasts as long as the others. */
 export function inheritTimes(
   own: EventTimes | undefined,
   component: Component,
@@ -56,11 +56,11 @@ export function inheritTimes(
   return { ...own, end: isSameZone ? { ...own.start, local: end.local, instant: undefined } : end }
 }
 
-/** A duration decides the end, which may be at another local time after a clock change. */
+/** Computes the end from the duration: after a change of the UTC offset it may be at another local time. */
 const lasting = (times: EventTimes): EventTimes =>
   times.duration && !times.isAllDay ? { ...times, end: endAfter(times.start, times.duration) } : times
 
-/** The same times, later or earlier by the time between two local times. */
+/** Moves the times by the time between the two local times `from` and `to`. */
 export function shiftTimes(times: EventTimes, from: string, to: string): EventTimes {
   const length = wallClockDate(to).getTime() - wallClockDate(from).getTime()
   const move = (time: DateOrTime): DateOrTime =>

@@ -1,4 +1,4 @@
-// The dates of an event by its RRULE, RDATE, EXRULE and EXDATE.
+// Expands a recurring event to its occurrences, by RRULE, RDATE, EXRULE and EXDATE.
 import { dayOfInstant, type ExpansionBudget, expandRule, type RuleStart } from '../../basics/dates/recurrence.ts'
 import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
 import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
@@ -17,13 +17,14 @@ import type { ZoneFinder } from './zone-finder.ts'
 
 interface Options {
   readonly zones: ZoneFinder
-  /** Days. */
+  /** First and last day, as `YYYY-MM-DD`. */
   readonly from: string
   readonly until: string
   readonly budget: ExpansionBudget
   note(text: string): void
 }
 
+/** Returns the occurrences from `from` to `until`; an event that does not recur has one. */
 export function expandOccurrences(component: Component, times: EventTimes, options: Options) {
   const { from, until, budget, zones } = options
   const locals = localTimesOf(times.start, zones)
@@ -33,7 +34,7 @@ export function expandOccurrences(component: Component, times: EventTimes, optio
   const dates = allDates.slice(0, Math.max(budget.occurrences, 0))
   budget.occurrences -= dates.length
   const ruleStart: RuleStart = { local: locals.first, isDate: times.start.isDate, isOccurrence: true, ...locals }
-  // A day more on each side, because in UTC a time may be on another day.
+  // One day more on each side, because the day in UTC may differ from the local day.
   const window = { from: addDays(`${from}T00:00:00`, -1), until: addDays(`${until}T23:59:59`, 1) }
   const expansions = rules.map((rule) => expandRule(rule, ruleStart, window, budget))
   const starts = new Map<string, (typeof dates)[number] | undefined>([[locals.first, undefined]])
@@ -46,7 +47,7 @@ export function expandOccurrences(component: Component, times: EventTimes, optio
     expandRule(rule, { ...ruleStart, isOccurrence: false }, window, budget),
   )
   const excluded = new Set(exclusions.flatMap((expansion) => expansion.starts))
-  // A date excludes all occurrences of its day.
+  // An EXDATE without a time excludes all occurrences of the day.
   for (const { start } of readDates(component, 'exdate', times.start, options))
     excluded.add(start.isDate ? start.local.slice(0, 10) : locals.of(start))
   const keyOfLocal = keysOf([...starts.keys()], rules)
@@ -63,11 +64,11 @@ export function expandOccurrences(component: Component, times: EventTimes, optio
   return {
     isRecurring: rules.length > 0 || dates.length > 0,
     occurrences: occurrences.sort((a, b) => (a.times.start.local < b.times.start.local ? -1 : 1)),
-    /** Whether all dates of the event within the days of the import were read. */
+    /** Whether the occurrences are complete: no rule or date was invalid, and no limit was reached. */
     isComplete: !isCut && rules.length === countOf('rrule') && dates.length === countOf('rdate'),
-    /** Whether dates are missing because of the limits of an import. */
+    /** Whether occurrences are missing because a limit of the import was reached. */
     isCut,
-    /** The key of the occurrence that a RECURRENCE-ID means, or of one that is added. */
+    /** Returns the key of the occurrence that RECURRENCE-ID names, or, with `isAdded`, of one that METHOD:ADD adds. */
     keyOf: (id: DateOrTime, isAdded: boolean): string => {
       const local = locals.of(id)
       const isFurther =
@@ -104,7 +105,7 @@ function readDates(component: Component, name: 'rdate' | 'exdate', start: DateOr
       if (date.isDate && !start.isDate && name === 'rdate')
         note(`RDATE:${String(from)} has no time: it was read with the time of DTSTART.`)
       const [end, duration] = [to === undefined ? undefined : read(to), durationOf(String(to))]
-      /** Of a period: its end. */
+      /** Computes the end from a start, if the RDATE is a period with an end or a duration. */
       const endFrom = duration ? (first: DateOrTime) => endAfter(first, duration) : end && (() => end)
       return [{ start: date, endFrom }]
     }),
@@ -115,8 +116,8 @@ const timeKey = (local: string) => local.replace(/[-:]/g, '')
 const dayKey = (local: string) => local.slice(0, 10).replaceAll('-', '')
 
 /**
- * The local date identifies an occurrence, so that it stays the same event if the time of day of all of them changes. Further
- * ones on the same day, and those of rules with several times a day, are identified by their time, too.
+ * Returns a function from a local start to the key of the occurrence: its date, so that an occurrence keeps its key if the
+ * series moves to another time of day. Where several occurrences can be on one day, the key also contains the time.
  */
 function keysOf(locals: readonly string[], rules: readonly RecurrenceRule[]): (local: string) => string {
   const isDaily = !rules.some(({ isWithinDays }) => isWithinDays)
@@ -129,7 +130,7 @@ function keysOf(locals: readonly string[], rules: readonly RecurrenceRule[]): (l
   return (local) => (isDaily && !further.has(local) ? dayKey(local) : timeKey(local))
 }
 
-/** Converts between times and the local times of the rules: those of the zone of DTSTART, or UTC if it is in UTC. */
+/** Converts between times and the local times in which rules are expanded: in the zone of DTSTART, or in UTC. */
 function localTimesOf(start: DateOrTime, zones: ZoneFinder) {
   const isUtc = isInUtc(start)
   const zoneAt = (local: string) => {

@@ -1,20 +1,20 @@
-// Tells addresses of online meetings from places.
+// Splits the text of a LOCATION into a place, the URL of an online meeting, and the access data of the meeting.
 
 interface Place {
-  /** The text without web addresses and access data; empty for an online meeting. */
+  /** The text without URLs and access data; empty if the event is only online. */
   readonly place: string
-  /** Where people attend it online. */
+  /** The URL of the online meeting. */
   readonly onlineUrl?: string | undefined
-  /** Of the place. */
+  /** The URL of the place. */
   readonly website?: string | undefined
-  /** What people enter to attend it online, such as `Meeting ID: 123 456`. */
+  /** Access data of the online meeting, such as `Meeting ID: 123 456`; usually empty. */
   readonly access: string
 }
 
-/** Characters. Longer texts are no addresses. */
+/** Characters. A longer text is neither searched for URLs nor read as one. */
 const maxLength = 4000
 
-/** Reads a location that may contain web addresses. */
+/** Reads the text of a LOCATION, which may contain URLs. */
 export function readPlace(location: string): Place {
   const whole = toWebUrl(location)
   if (whole !== undefined) return { place: '', onlineUrl: whole, access: '' }
@@ -32,7 +32,7 @@ export function readPlace(location: string): Place {
 
 const address = /<?(?:https?:\/\/|\bwww\.)[^\s<>"]*[^\s<>"'().,;:!?]>?/gi
 
-/** An absolute URL without user name and password; addresses without a scheme get one. */
+/** Returns an http or https URL without user name and password, with `https://` added if the scheme is missing. */
 export function toWebUrl(text: string | undefined): string | undefined {
   if (text !== undefined && text.length > maxLength) return undefined
   const plain = text?.trim().replace(/^[<"']+|[>"']+$/g, '') ?? ''
@@ -41,7 +41,7 @@ export function toWebUrl(text: string | undefined): string | undefined {
   return /^https?:\/\/\S+$/i.test(scheme) && URL.canParse(scheme) ? scheme.replace(credentials, '$1') : undefined
 }
 
-/** Of a URL with a user name and password, what stands before them, and they. */
+/** The scheme (as group 1), and the user name and password of a URL. */
 const credentials = /^(https?:\/\/)[^/?#@]*(?:@[^/?#@]*)*@/i
 
 export const hasCredentials = (text: string): boolean => credentials.test(text.trim())
@@ -61,7 +61,7 @@ const accessLabel =
   passcode|password|passwort|kenncode|kennwort|pwd|pin|code secret|code d['’]acc[èe]s|mot de passe|contrase[ñn]a|
   c[óo]digo de acceso)`.replace(/\n\s*/g, '')
 
-/** A label with its value, which may be a number with blanks. */
+/** Access data in a text: a label such as `PIN` with its value, which may be a number with spaces. */
 const accessEntry = new RegExp(`\\b${accessLabel}\\s*[:=#]\\s*(?:\\d[\\d -]*\\d\\b|[^\\s,;()|]+)`, 'gi')
 
 const onlineWords =

@@ -1,5 +1,5 @@
-// Parses content lines to components with properties. ical.js parses each property by itself, so that a broken line does not
-// prevent reading the others.
+// Parses content lines to components with properties. Calls ical.js for each property separately, so that an invalid line
+// does not prevent reading the others.
 import ICAL from 'ical.js'
 import { isoText } from '../../basics/dates/iso-text.ts'
 import { type ContentLine, quote } from './content-lines.ts'
@@ -12,7 +12,7 @@ export interface Property {
   readonly parameters: Readonly<Record<string, string | readonly string[]>>
   /** The value type in lower case, such as `text` or `date-time`. */
   readonly type: string
-  /** As in jCal (RFC 7265), but rules as their text, and dates and times as by isoText, or as their text if they are none. */
+  /** As in jCal (RFC 7265), but rules as text, and dates and times in the form of isoText, or as text if they are invalid. */
   readonly values: readonly unknown[]
 }
 
@@ -22,18 +22,18 @@ export interface Component {
   readonly line: number
   readonly properties: Property[]
   readonly children: Component[]
-  /** Names of properties that cannot be read. */
+  /** Names of properties that could not be parsed. */
   readonly unread: string[]
-  /** Why it must not be imported, if it is damaged. */
+  /** Why the component must not be imported; undefined if it is complete. */
   damage: string | undefined
 }
 
 const maxComponents = 50_000
-/** Of one component. */
+/** Maximum number of properties of one component. */
 const maxProperties = 5000
 const maxDepth = 10
 
-/** The top components. Throws if there are too many components. */
+/** Returns the top-level components, usually VCALENDAR. Throws if the file has too many components. */
 export function parseComponents(lines: readonly ContentLine[], reporter: Reporter): Component[] {
   const root = createComponent('', 0)
   const open = [root]
@@ -53,7 +53,7 @@ export function parseComponents(lines: readonly ContentLine[], reporter: Reporte
       if (count > maxComponents) {
         throw new Error(`The file has more than ${maxComponents} components. Split it into smaller files.`)
       }
-      // Components of a calendar are never inside each other: the end of the one before is missing.
+      // Events and time zones are never nested in each other: if one begins within another, the END of the other is missing.
       const index = separate.has(name)
         ? open.findIndex((other) => other.name !== 'vcalendar' && separate.has(other.name))
         : -1
@@ -100,7 +100,7 @@ function parseProperty({ number, text }: ContentLine): Property | undefined {
     try {
       return propertyOf(number, dateProperty(attempt) ?? ICAL.parse.property(attempt, ICAL.design.icalendar))
     } catch {
-      // The next attempt reads it less strictly.
+      // The next attempt parses the line less strictly.
     }
   }
   return undefined
@@ -109,14 +109,14 @@ function parseProperty({ number, text }: ContentLine): Property | undefined {
 const propertyOf = (line: number, [name, parameters, type, ...values]: readonly unknown[]) =>
   ({ name, line, parameters, type, values }) as Property
 
-/** Coordinates with decimal commas or separated by a comma. */
+/** Rewrites coordinates with decimal commas, or with a comma between both, in the form of RFC 5545. */
 function withUsualValue(text: string): string {
   const [, geo, latitude, south, longitude, east] =
     /^(GEO[^:]*:)\s*(-?\d+)(?:[.,](\d+))?\s*[;,]\s*(-?\d+)(?:[.,](\d+))?\s*$/i.exec(text) ?? []
   return geo === undefined ? text : `${geo}${latitude}.${south ?? 0};${longitude}.${east ?? 0}`
 }
 
-/** Of the first parameter with a value such as `CN="The "Old" Mill"`. */
+/** Removes the inner quotes of the first parameter with a value such as `CN="The "Old" Mill"`. */
 const withoutInnerQuotes = (text: string): string =>
   text.replace(
     /^([A-Za-z0-9-]+;(?:[A-Za-z0-9-]+=(?:"[^"]*"|[^":;]*);)*[A-Za-z0-9-]+=)"([^:;]{0,500})"(?=[;:])/,
@@ -125,13 +125,13 @@ const withoutInnerQuotes = (text: string): string =>
 
 const withoutParameters = (text: string): string => text.replace(/^([A-Za-z0-9-]+);.*?:/, '$1:')
 
-/** The value begins after the first colon that a date follows, because TZIDs such as `(UTC+01:00) Paris` have colons. */
+/** A line with a date property. Its value starts after the first colon before a date: a TZID may contain colons, too. */
 const datePattern =
   /^(dtstart|dtend|recurrence-id|exdate|rdate|last-modified|dtstamp|created)(?:(;.*?)?:\s*(?=\d{4}-?\d\d-?\d\d[\dtz\s:.,/+pwdhms-]*$)|(;[^:]*)?:)(.*)$/i
 
-/** As jCal, but values as by isoText, or their text if they are no dates. Undefined if the line is no date property. */
+/** Parses a line in jCal form, with values in the form of isoText, or as text if invalid. Undefined if it has no date. */
 function dateProperty(line: string): readonly unknown[] | undefined {
-  // The end quote of a parameter may follow the value.
+  // Some programs write the closing quote of a parameter after the value.
   const unquoted = line.replace(/="([^":]*):([^":]*)"$/, '="$1":$2')
   const [, name, before, otherwise, value] = datePattern.exec(unquoted) ?? []
   if (name === undefined || value === undefined) return undefined
@@ -139,7 +139,7 @@ function dateProperty(line: string): readonly unknown[] | undefined {
   const others = parameters
     .replace(/;value=[^;]*/i, '')
     .replace(/;tzid=(?!"[^"]*")(.*?)(?=;[a-z-]+=|$)/i, (_, zone: string) => {
-      // A quote may lack its end, and other text may follow.
+      // The closing quote may be missing, and other parameters may follow.
       return `;TZID="${zone.replaceAll('"', '').replace(/;\w*$/, '')}"`
     })
   const [, parsed] = ICAL.parse.property(`X-DATE${others}:`, ICAL.design.icalendar) as readonly unknown[]
@@ -162,7 +162,7 @@ export const findProperty = ({ properties }: Component, name: string): Property 
 export const findProperties = ({ properties }: Component, ...names: string[]): Property[] =>
   properties.filter(({ name }) => names.includes(name))
 
-/** The value as text; undefined if the property is missing. */
+/** Returns the values as one text; undefined if the property is missing. */
 export function textOf(property: Property | undefined): string | undefined {
   if (!property) return undefined
   const value = property.values.map(String).join(',')
@@ -173,7 +173,7 @@ export function textOf(property: Property | undefined): string | undefined {
 const unescapeText = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, character: string) => (character.toLowerCase() === 'n' ? '\n' : character))
 
-/** A parameter; of several values the first. */
+/** Returns the first value of a parameter. */
 export function parameterOf(property: Property | undefined, name: string): string | undefined {
   const value = property?.parameters[name]
   return typeof value === 'string' ? value : value?.[0]

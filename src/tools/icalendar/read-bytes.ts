@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { fetchUrl, RedirectError, readAll } from '../fetch-url.ts'
 
-/** Bytes of a file, also after decompression. */
+/** Maximum number of bytes of a file, before and after decompression. */
 const maxFileBytes = 50 * 1024 ** 2
 
-/** The bytes of a file, of stdin for `-`, or of an http, https or webcal URL. Unpacks gzip. */
+/** Reads a file, stdin for `-`, or an http, https or webcal URL. Decompresses gzip. */
 export async function readBytes(source: string, timeoutMs = 60_000): Promise<Buffer> {
   const name = nameOf(source)
   const tooLarge = () => new Error(`${name} is larger than ${maxFileBytes} bytes. Split it into smaller files.`)
@@ -24,7 +24,7 @@ export async function readBytes(source: string, timeoutMs = 60_000): Promise<Buf
   })
 }
 
-/** Undefined if there are more than `maxFileBytes`. */
+/** Returns the bytes of the source; undefined if there are more than `maxFileBytes`. */
 async function readSource(source: string, name: string, timeoutMs: number): Promise<Buffer | undefined> {
   if (source === '-') return readAll(process.stdin, maxFileBytes)
   if (/^(https?|webcals?):\/\//i.test(source)) return download(source, name, timeoutMs)
@@ -34,7 +34,7 @@ async function readSource(source: string, name: string, timeoutMs: number): Prom
   return readAll(createReadStream(source), maxFileBytes)
 }
 
-/** Addresses of private calendars have a secret in the path or query, which does not belong in logs. */
+/** Names the source in messages. Of a URL only the host: private calendars have a secret in the path or query. */
 function nameOf(source: string): string {
   const url = /^[a-z]+:\/\//i.test(source) ? URL.parse(source) : null
   if (url) return `The calendar of ${url.host}`
@@ -46,7 +46,7 @@ const headers = { accept: 'text/calendar, */*;q=0.5', 'user-agent': 'event-calen
 async function download(source: string, name: string, timeoutMs: number): Promise<Buffer | undefined> {
   const signal = AbortSignal.timeout(timeoutMs)
   const url = URL.parse(source.replace(/^webcals?:/i, 'https:'))
-  // Without the text, which can contain a password.
+  // The message does not quote the URL, which can contain a password.
   if (!url) throw new Error('The address of the calendar is not a valid URL. Check its host and port.')
   const authorization = takeCredentials(url)
   let status: number
@@ -58,7 +58,7 @@ async function download(source: string, name: string, timeoutMs: number): Promis
   } catch (error) {
     if (error instanceof RedirectError) throw error
     const reason = signal.aborted
-      ? `did not arrive within ${timeoutMs / 1000} seconds`
+      ? `was not received within ${timeoutMs / 1000} seconds`
       : `cannot be read: ${causeOf(error as Error)}`
     throw new Error(`${name} ${reason}.`, { cause: error })
   }
@@ -67,9 +67,9 @@ async function download(source: string, name: string, timeoutMs: number): Promis
 
 const causeOf = ({ cause, message }: Error): string => (cause instanceof Error ? cause.message : message)
 
-/** Removes the user name and password from the URL, because fetch does not accept them there. */
+/** Removes user name and password from the URL, where fetch rejects them. Returns them as an Authorization header. */
 function takeCredentials(url: URL): string | undefined {
-  // Unlike decodeURIComponent, it accepts a percent sign that encodes nothing.
+  // Unlike decodeURIComponent, querystring.unescape accepts a percent sign without two hex digits.
   const [username, password] = [url.username, url.password].map((text) => querystring.unescape(text))
   url.username = ''
   url.password = ''

@@ -14,17 +14,17 @@ import { createZoneFinder, zoneOfName } from './zone-finder.ts'
 export interface CalendarOptions {
   readonly languages: readonly string[]
   readonly language: string
-  /** For times without one; by default that of the calendar, or else that of the site. */
+  /** Time zone of times without one. Default: X-WR-TIMEZONE of the calendar, or else the time zone of the site. */
   readonly timeZone: string | undefined
   readonly siteTimeZone: string
-  /** Dates between which occurrences of recurring events are imported. */
+  /** First and last day of the occurrences of recurring events that are imported. */
   readonly from: string
   readonly until: string
 }
 
 export type ImportedCalendar = ReturnType<typeof readCalendars>
 
-/** `stored` are the occurrences on the site by the UID of their series. */
+/** Returns the events of a file. `stored`: the occurrences in the database by the UID of their series. */
 export function readCalendars(
   calendars: readonly Component[],
   options: CalendarOptions,
@@ -33,7 +33,7 @@ export function readCalendars(
 ) {
   const budget = createExpansionBudget()
   const events = new Map<string, ImportedEvent>()
-  /** By UID, without series of which the file may lack occurrences, so that none may be removed. */
+  /** The series, by UID, that were read completely: only their stored occurrences may be removed. */
   const complete = new Map<string, NonNullable<ReturnType<typeof readSeries>['complete']>>()
   const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
   for (const [uid, series] of groupComponents(withOptions, reporter)) {
@@ -43,7 +43,7 @@ export function readCalendars(
       if (read.complete) complete.set(uid, read.complete)
       for (const event of read.occurrences) addEvent(events, event, reporter)
     } catch (error) {
-      // Times that no date can express, such as those of the year 10000, stop one event only.
+      // A time outside of the range of dates, such as in the year 10000, only skips its event.
       if (!(error instanceof RangeError)) throw error
       const line = [...series.masters, ...series.overrides][0]?.component.line ?? null
       reporter.skip({ uid, line }, `Its times cannot be read: ${error.message}`)
@@ -96,7 +96,7 @@ function readSeries(
   const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
   for (const { event, dates } of masters) {
     if (!dates.isRecurring) {
-      // The file may also contain this date as a modified occurrence, with a RECURRENCE-ID.
+      // The file may also describe this date by a modified occurrence with a RECURRENCE-ID.
       const own = occurrenceUid(uid, dates.keyOf(event.times.start, false))
       const override = changed.get(own)
       if (override) replaced.add(own)

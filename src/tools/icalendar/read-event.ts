@@ -1,4 +1,4 @@
-// Reads one VEVENT.
+// Reads one VEVENT component.
 import { createHash } from 'node:crypto'
 import type { EventStatus } from '../../generated/graphql/graphql.ts'
 import { inheritProperties } from './inherit.ts'
@@ -10,15 +10,15 @@ import type { Reporter } from './report.ts'
 import { type EventTimes, readTimes } from './times.ts'
 import type { ZoneFinder } from './zone-finder.ts'
 
-/** An event as its file describes it. Undefined: the file does not say. */
+/** An event as the file describes it. Undefined fields: the file does not say, so the stored values stay. */
 export interface ImportedEvent {
   readonly uid: string
   readonly line: number
   readonly sequence: number | undefined
-  /** LAST-MODIFIED, or else DTSTAMP, as text that can be compared. */
+  /** LAST-MODIFIED, or else DTSTAMP, as text that can be compared with `<`. */
   readonly revised: string
   readonly lastModified: Date | undefined
-  /** The first one is the original language of a new event. */
+  /** Titles and descriptions. The language of the first one becomes the original language of a new event. */
   readonly texts: readonly EventText[]
   readonly times?: EventTimes | undefined
   /** METHOD of the calendar, in upper case. */
@@ -27,7 +27,7 @@ export interface ImportedEvent {
   readonly isPrivate: boolean
   readonly categories?: readonly string[] | undefined
   readonly locations: readonly Location[]
-  /** What people enter to attend it online; usually empty. */
+  /** Access data of the online meeting, such as `Meeting ID: 123 456`; usually empty. */
   readonly access: string
   readonly organizers: readonly OrganizerContact[]
   readonly website?: string | undefined
@@ -42,18 +42,18 @@ export interface ReadOptions extends TextOptions {
   readonly reporter: Reporter
 }
 
-/** A component with the options of its calendar. */
+/** A component with the reading options of the calendar that contains it. */
 export interface ComponentOfCalendar {
   readonly component: Component
   readonly options: ReadOptions
 }
 
-/** A component that describes a whole series, or an event that occurs once. */
+/** A component without RECURRENCE-ID: it describes a recurring event as a whole, or an event that occurs once. */
 export interface MasterComponent extends ComponentOfCalendar {
   readonly event: ImportedEvent & { readonly times: EventTimes }
 }
 
-/** The event, or undefined if it was skipped with a reason. An occurrence inherits what it lacks from its series. */
+/** Reads an event; undefined if it was reported as skipped. A modified occurrence inherits from `series` what it lacks. */
 export function readEvent(
   { component: own, options }: ComponentOfCalendar,
   series?: MasterComponent,
@@ -74,7 +74,7 @@ export function readEvent(
     method,
     eventStatus: readStatus(component, method, note),
   }
-  // A cancellation says nothing else: titles such as "Canceled: Concert" are for its reader.
+  // Of a cancellation only the status is read: its title, such as "Canceled: Concert", must not replace the stored title.
   if (isCancellation({ component, options }) && !series) {
     return { ...common, method: 'CANCEL', isPrivate: false, texts: [], locations: [], access: '', organizers: [] }
   }
@@ -83,7 +83,7 @@ export function readEvent(
   if (typeof times === 'string') return skip(times)
   const texts = readTexts(component, options, note)
   if (!findProperty(component, 'recurrence-id')) {
-    if (!times) return skip('It has no DTSTART.')
+    if (!times) return skip('It has no DTSTART, which is the start.')
     if (texts[0]?.title === undefined) return skip('It has no SUMMARY, which is the title.')
   }
   if (!findProperty(component, 'uid')) note('It has no UID: one was derived from its title and start.')
@@ -99,7 +99,7 @@ export function readEvent(
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
     ...links,
-    // This service writes the page of the event on the site that exports it, in the language of the feed.
+    // In a file of this service, URL is the page of the event on the exporting site, unless the UID came from elsewhere.
     website: options.isOwn && /^\d+@/.test(uid) ? undefined : website,
     cost: textOf(findProperty(component, 'x-cost')),
   }
@@ -116,7 +116,7 @@ function readLastModified(component: Component): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** The inverse of the terms in the descriptions of the enum EventStatus. */
+/** Returns the status of the event; undefined without a known STATUS. */
 function readStatus(component: Component, method: string, note: (text: string) => void): EventStatus | undefined {
   if (method === 'CANCEL' || isCancelled(component)) return 'CANCELLED'
   const status = textOf(findProperty(component, 'status'))?.toUpperCase()
@@ -127,14 +127,14 @@ function readStatus(component: Component, method: string, note: (text: string) =
   return undefined
 }
 
-/** Whether it cancels an event, or a whole series, and describes none. */
+/** Whether the component only cancels an event, or a whole series. */
 export const isCancellation = ({ component, options: { method } }: ComponentOfCalendar): boolean =>
   method === 'CANCEL' ||
   (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
 
 const isCancelled = (component: Component) => /^cancell?ed$/i.test(textOf(findProperty(component, 'status')) ?? '')
 
-/** Characters that the service stores. Longer UIDs, and those with control characters, are replaced by their hash. */
+/** Characters. Longer UIDs, and UIDs with control characters, cannot be stored and are replaced by their hash. */
 const maxUidLength = 400
 
 export function uidOf(component: Component): string {
@@ -145,7 +145,7 @@ export function uidOf(component: Component): string {
   return `${createHash('sha256').update(source.toWellFormed()).digest('hex').slice(0, 32)}@import-ics`
 }
 
-/** Without duplicates, in any case. */
+/** The names of CATEGORIES, without duplicates that differ only in case. */
 function categoriesOf(component: Component): string[] | undefined {
   const properties = findProperties(component, 'categories')
   if (properties.length === 0) return undefined
@@ -153,7 +153,7 @@ function categoriesOf(component: Component): string[] | undefined {
   return [...new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name])).values()]
 }
 
-/** What is read, and what has no counterpart in this service by its nature, such as the state of the producer's calendar. */
+/** Properties that are read, or ignored without a report because they mean nothing here, such as a program's own state. */
 const readProperties = new Set(
   `uid dtstamp dtstart dtend duration summary description x-alt-desc styled-description status class categories location geo
   organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id x-cost x-timezone
@@ -167,7 +167,7 @@ function countUnread(component: Component, { reporter }: ReadOptions, note: (tex
   for (const { name, values } of component.properties) {
     const isImage = name === 'attach' && String(values[0]) === imageUrl
     if (!readProperties.has(name) && !isImage) reporter.addUnread(name.toUpperCase())
-    if (name === 'image' && /^data:/i.test(String(values[0]))) note('Images inside the file are not read.')
+    if (name === 'image' && /^data:/i.test(String(values[0]))) note('Images embedded in the file are not imported.')
   }
   for (const { name } of component.children) if (name !== 'vlocation') reporter.addUnread(name.toUpperCase())
 }

@@ -1,4 +1,4 @@
-// Reads the locations, the organizers, the image and the web addresses of a component.
+// Reads the locations, the organizers, the image and the URLs of a component.
 import { readPlace, toWebUrl } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 
@@ -9,7 +9,7 @@ export interface Coordinates {
 
 export type Location = ReturnType<typeof readLinks>['locations'][number]
 
-/** `access` is what people enter to attend it online; usually empty. */
+/** `access`: access data of an online meeting, usually empty. `isOwn`: this service wrote the file. */
 export function readLinks(component: Component, isOwn: boolean) {
   const place = readPlace(something(textOf(findProperty(component, 'location'))))
   const onlineUrl = conferenceUrl(component) ?? place.onlineUrl
@@ -23,7 +23,7 @@ export function readLinks(component: Component, isOwn: boolean) {
   }
 }
 
-/** None if the component only says that the event is online. */
+/** Returns the locations; none if the component only says that the event is online. */
 function readLocations(
   component: Component,
   isOwn: boolean,
@@ -32,20 +32,20 @@ function readLocations(
 ) {
   const structured = findProperty(component, 'x-apple-structured-location')
   const place = component.children.find(({ name }) => name === 'vlocation')
-  // This service writes no web addresses behind places.
+  // Files of this service have no URLs in LOCATION: a URL there is part of the place's name.
   const text = isOwn && found.place !== '' ? oneLine(textOf(findProperty(component, 'location'))) : found.place
   const [titleText, structuredAddress] = ['x-title', 'x-address'].map((name) => {
     const parameter = parameterOf(structured, name) ?? ''
     return isOwn ? parameter : unescapeParameter(parameter)
   })
-  // Apple writes the address below the name.
+  // Apple writes the address on the lines after the name.
   const title = something(titleText?.split('\n')[0]) || something(textOf(place && findProperty(place, 'name')))
   const isOnline = text === '' && (found.onlineUrl !== undefined || found.access !== '')
   const locationText = text || (isOnline ? '' : title || something(structuredAddress))
   if (locationText === '' || (isOnlinePlace.test(locationText) && onlineUrl !== undefined)) return []
   const coordinates =
     geoOf(findProperty(component, 'geo')) ?? geoUriOf(structured) ?? geoOf(place && findProperty(place, 'geo'))
-  // This service writes all venues of an event. The coordinates are those of the one that the title names.
+  // Files of this service list all venues of an event in LOCATION. The coordinates belong to the venue that X-TITLE names.
   const parts = isOwn ? locationText.split('; ') : [locationText]
   return parts.map((part, index) => {
     const isLocated = parts.length === 1 || index === parts.findIndex((each) => startsWith(each, title))
@@ -62,13 +62,13 @@ const startsWith = (text: string, start: string) => start !== '' && text.toLower
 
 const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*microsoft teams.*)$/i
 
-/** Producers escape parameters once or twice. */
+/** Programs escape the characters of parameters once or twice. */
 const unescapeParameter = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+(?=[,;])/g, '')
 
-/** What programs write for nothing. */
+/** Whether the text is what programs write for a missing value, such as `(null)`. */
 export const isPlaceholder = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
 
-/** One line; empty for what programs write for nothing. */
+/** Returns the text on one line; empty if it is missing or a placeholder such as `(null)`. */
 const something = (text: string | undefined): string => {
   const line = oneLine(text)
   return isPlaceholder(line) ? '' : line
@@ -82,7 +82,7 @@ const oneLine = (text: string | undefined): string =>
     .join(', ')
     .replace(/,(?:\s*,)+/g, ',')
 
-/** The name of the place, and the rest of the text. */
+/** Splits a location into the name of the place and the address. `title`: the name, if the file has it separately. */
 function splitLocation(text: string, title: string) {
   if (startsWith(text, title)) return { name: title, address: text.slice(title.length).replace(/^[\s,;–-]+/, '') }
   if (title !== '' && title !== text) return { name: title, address: text }
@@ -96,19 +96,19 @@ function splitLocation(text: string, title: string) {
 const geoOf = (property: Property | undefined): Coordinates | undefined => toCoordinates([property?.values[0]].flat())
 
 function geoUriOf(property: Property | undefined): Coordinates | undefined {
-  // Producers escape the comma, or write parameters with colons, which end up before the value.
+  // Programs escape the comma, or write parameters with colons, whose end then stands before the value.
   const [, ...numbers] = /geo:(-?[\d.]+)\\?[,;](-?[\d.]+)/i.exec(textOf(property)?.replace(/\s/g, '') ?? '') ?? []
   return toCoordinates(numbers)
 }
 
-/** Undefined outside of the ranges, and for 0;0, which producers write for an unknown place. */
+/** Undefined if the coordinates are out of range, or 0;0, which programs write for an unknown place. */
 function toCoordinates([first, second]: readonly unknown[]): Coordinates | undefined {
   const [latitude, longitude] = [Number(first ?? Number.NaN), Number(second ?? Number.NaN)]
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0)
   return isPlace ? { latitude, longitude } : undefined
 }
 
-/** The address of a video conference, or else of another one. */
+/** The URL of a video conference, or else of an audio conference or chat. */
 function conferenceUrl(component: Component): string | undefined {
   const conferences = findProperties(component, 'conference')
   const isVideo = (property: Property) => /VIDEO/i.test(String(property.parameters.feature ?? ''))
@@ -116,7 +116,7 @@ function conferenceUrl(component: Component): string | undefined {
   return firstAddress([...conferences.filter(isVideo), ...conferences, ...others])
 }
 
-/** The standard one first. */
+/** Properties with the URL of an online meeting. The first one is the standard (RFC 7986). */
 export const conferenceProperties = [
   ...['conference', 'x-google-conference'],
   ...['x-microsoft-skypeteamsmeetingurl', 'x-microsoft-onlinemeetingexternallink'],
@@ -125,7 +125,7 @@ export const conferenceProperties = [
 const firstAddress = (properties: readonly Property[]): string | undefined =>
   properties.map((property) => toWebUrl(textOf(property))).find((url) => url !== undefined)
 
-/** Also of an address without a scheme. */
+/** Reads the property URL; a host without a scheme gets `https://`. */
 function readWebsite(component: Component): string | undefined {
   const text = textOf(findProperty(component, 'url')) ?? ''
   const isBare = /^(?:\/\/)?(?:[\p{L}\d-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/iu.test(text)
@@ -149,14 +149,14 @@ export interface OrganizerContact {
   readonly website?: string | undefined
 }
 
-/** None for the placeholders that producers write instead of one. */
+/** Reads ORGANIZER and CONTACT. Returns none for placeholders that programs write without an organizer. */
 function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[] {
   const property = findProperty(component, 'organizer')
   const texts = findProperties(component, 'contact').map((contact) => textOf(contact) ?? '')
   const email = emailIn(textOf(property) ?? '') ?? emailIn(parameterOf(property, 'email') ?? '')
   const name = something(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
   if (/^unknownorganizer@/i.test(email ?? '')) return []
-  // Calendars of Google have addresses that nobody reads.
+  // The e-mail address of a Google calendar is no mailbox.
   const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
   const organizer = name || ownEmail
   const website = organizerWebsite(component)
@@ -170,14 +170,14 @@ function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[
   return found === '' ? [] : [{ name: found, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact), website }]
 }
 
-/** An address on the site of the event is the page of the organizer there. */
+/** A URL in ORGANIZER, unless it is on the same site as the event: then it is the organizer's page there, not a website. */
 function organizerWebsite(component: Component): string | undefined {
   const address = toWebUrl(textOf(findProperty(component, 'organizer')))
   const page = readWebsite(component)
   return address && new URL(address).origin !== (page && new URL(page).origin) ? address : undefined
 }
 
-/** This service writes a contact for each organizer with an e-mail address or a telephone number. */
+/** Files of this service have one CONTACT for each organizer with an e-mail address or a telephone number. */
 function ownContacts(name: string, email: string | undefined, texts: readonly string[]): OrganizerContact[] {
   const contacts = texts.map((text) => {
     const parts = text.split(', ')
@@ -191,7 +191,7 @@ function ownContacts(name: string, email: string | undefined, texts: readonly st
   return [{ name, email: email ?? own?.contact.email, phone: own?.contact.phone || undefined }, ...others]
 }
 
-/** No real address; RFC 2606 reserves the domain. */
+/** Returns the e-mail address in a text. The domain `.invalid` (RFC 2606) stands for a missing address. */
 const emailIn = (text: string): string | undefined => {
   const email = /[^\s<>:;,"'()]{1,64}@[\w.-]{1,190}\.[a-z]{2,}/i.exec(text)?.[0]
   return email && !/\.invalid$/i.test(email) ? email : undefined

@@ -1,4 +1,4 @@
-// Reads the components that describe single occurrences of a series.
+// Reads the components that modify, add or cancel single occurrences of a series.
 import { toWallClock } from '../../basics/time.ts'
 import { addEvent } from './group-components.ts'
 import { inheritTexts, inheritTimes, shiftTimes } from './inherit.ts'
@@ -18,11 +18,11 @@ import { type DateOrTime, type EventTimes, instantOf, readDateOrTime } from './t
 export interface SeriesContext {
   readonly uid: string
   readonly reporter: Reporter
-  /** The occurrences on the site, also in the trash. */
+  /** The stored occurrences of the series, including those in the trash. */
   readonly stored: readonly StoredOccurrence[]
 }
 
-/** The overrides of a series that the file contains. */
+/** Reads the modified occurrences of a series whose master component is in the file. */
 export function readOverrides(
   parts: readonly ComponentOfCalendar[],
   masters: readonly [MasterComponent, ...MasterComponent[]],
@@ -31,7 +31,7 @@ export function readOverrides(
 ) {
   const { start } = masters[0].event.times
   const changed = new Map<string, ImportedEvent>()
-  /** Those that apply to all later occurrences, too, with the local time of their occurrence in the series. */
+  /** Modifications with RANGE=THISANDFUTURE. `from`: the local time from which the occurrences of the series are modified. */
   const ranges: { readonly from: string; readonly event: MasterComponent['event'] }[] = []
   /** UIDs of the occurrences whose components cannot be read. */
   const unread = new Set<string>()
@@ -47,14 +47,14 @@ export function readOverrides(
       continue
     }
     const from = localIn(id, start.timeZone)
-    // A date stands for the occurrence of that day.
+    // A RECURRENCE-ID without a time names the occurrence of that day.
     const local = id.isDate ? `${from.slice(0, 10)}${master.event.times.start.local.slice(10)}` : from
     const times = inheritTimes(event.times, component, master.event.times, local)
     const whole = { ...event, uid: own, times, texts: inheritTexts(event.texts, textsOf(masters)) }
     if (isRange(component)) ranges.push({ from: local, event: whole })
     else addEvent(changed, whole, reporter)
   }
-  // The latest first.
+  // The latest modification applies: `find` must meet it first.
   ranges.sort((a, b) => (a.from < b.from ? 1 : -1))
   return { changed, ranges, unread, isComplete: overrides.length === parts.length && unread.size === 0 }
 }
@@ -64,7 +64,7 @@ const languageOf = (component: Component) => parameterOf(findProperty(component,
 const textsOf = (masters: readonly MasterComponent[]): EventText[] =>
   masters.reduce<EventText[]>((texts, { event }) => inheritTexts(texts, event.texts), [])
 
-/** Occurrences of a series that the file does not contain. They keep what the file does not say. */
+/** Reads modified occurrences of a series that is not in the file. Fields that the file lacks keep their stored values. */
 export function readOverridesWithoutSeries(
   parts: readonly ComponentOfCalendar[],
   context: SeriesContext,
@@ -104,7 +104,7 @@ function lastingAs(
   return inheritTimes(times, component, stored, times.start.local)
 }
 
-/** Cancels all dates of a series, or else the event that occurs once. */
+/** Returns cancellations of all stored occurrences of a series, or else of the event that occurs once. */
 export function readCancellation(parts: readonly ComponentOfCalendar[], { stored }: SeriesContext): ImportedEvent[] {
   const events = parts.filter(isCancellation).flatMap((part) => readEvent(part) ?? [])
   const current = stored.filter(({ isTrashed }) => !isTrashed)
@@ -116,7 +116,7 @@ const localIn = (time: DateOrTime, zone: string): string =>
 
 function withIds(uid: string, parts: readonly ComponentOfCalendar[], reporter: Reporter, start?: DateOrTime) {
   return parts.flatMap(({ component, options }) => {
-    /** When the occurrence would begin in its series. */
+    /** The start that the occurrence would have without the modification. */
     const id = readDateOrTime(idProperty(component), options.zones, start)
     if (!id) {
       reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')
@@ -124,14 +124,14 @@ function withIds(uid: string, parts: readonly ComponentOfCalendar[], reporter: R
     }
     const range = rangeOf(component)
     if (range !== undefined && range !== 'THISANDFUTURE') {
-      const text = `RANGE=${range.slice(0, 20)} is not supported, only one occurrence was changed.`
+      const text = `RANGE=${range.slice(0, 20)} is not supported: only one occurrence was changed.`
       reporter.noteOn({ uid, line: component.line })(text)
     }
     return [{ component, options, id }]
   })
 }
 
-/** METHOD:ADD adds an occurrence without RECURRENCE-ID. */
+/** RECURRENCE-ID, or the start of an occurrence that METHOD:ADD adds without one. */
 const idProperty = (component: Component) =>
   findProperty(component, 'recurrence-id') ??
   (component.unread.includes('recurrence-id') ? undefined : findProperty(component, 'dtstart'))

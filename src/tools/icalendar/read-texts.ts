@@ -1,4 +1,4 @@
-// Reads the texts of a component, with their languages.
+// Reads the titles and descriptions of a component, by language.
 import querystring from 'node:querystring'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
@@ -9,19 +9,19 @@ import { isPlaceholder } from './read-links.ts'
 export interface EventText {
   readonly language: string
   readonly title?: string
-  /** HTML, or text with blank lines between paragraphs. */
+  /** HTML; in the text between tags, blank lines separate paragraphs. */
   readonly description?: string
 }
 
 export interface TextOptions {
   readonly languages: readonly string[]
-  /** Of texts without LANGUAGE. */
+  /** The language of texts without the parameter LANGUAGE. */
   readonly language: string
-  /** Whether this service wrote the file, whose texts have no HTML entities by mistake. */
+  /** Whether this service wrote the file. Then plain text is not searched for HTML entities and double escapes. */
   readonly isOwn: boolean
 }
 
-/** Texts by language; the first is in the language of the first SUMMARY. */
+/** Returns one text per language; the first is in the language of the first SUMMARY. */
 export function readTexts(component: Component, options: TextOptions, note: (text: string) => void): EventText[] {
   const texts = new Map<string, EventText>()
   const add = (property: Property, field: 'title' | 'description', text: string) => {
@@ -33,7 +33,7 @@ export function readTexts(component: Component, options: TextOptions, note: (tex
     const title = plain(textOf(property) ?? '', options)
     if (title !== '') add(property, 'title', title)
   }
-  // HTML first, because it is richer than the same text as plain text.
+  // HTML first: it contains the same text as the plain description, and links and formatting.
   for (const property of findProperties(component, 'x-alt-desc', 'styled-description', 'description')) {
     const html = htmlOf(property)
     if (html !== undefined && hasContent(html)) add(property, 'description', asBlocks(html))
@@ -57,7 +57,7 @@ function languageOf(property: Property, { languages, language }: TextOptions, no
   return language
 }
 
-/** Some producers write HTML entities in plain text, or escape line breaks twice. */
+/** Decodes HTML entities, and line breaks that are escaped twice: some programs write both in plain text. */
 function plain(text: string, { isOwn }: TextOptions): string {
   if (isOwn) return text
   const lines = !text.includes('\n') && /\\n.*\\n/.test(text) ? text.replaceAll('\\n', '\n') : text
@@ -70,16 +70,16 @@ function htmlOf(property: Property): string | undefined {
     const format = parameterOf(property, 'fmttype') ?? 'text/html'
     return /^text\/html/i.test(format) && text !== '' ? text : undefined
   }
-  // Thunderbird puts the HTML into a parameter, and Google writes HTML without a declaration.
+  // Thunderbird writes HTML into the parameter ALTREP, and Google into DESCRIPTION without saying so.
   const [, data] = /^data:text\/html(?:;charset=utf-8)?,(.*)$/is.exec(parameterOf(property, 'altrep') ?? '') ?? []
   if (data !== undefined) return querystring.unescape(data)
   return htmlTag.test(text) ? text : undefined
 }
 
-/** The patterns of tags skip what is left of the end tag. */
+/** Removes the head of an HTML document. stripTags skips what remains of the end tag. */
 const withoutHead = (html: string) => html.slice(Math.max(html.toLowerCase().lastIndexOf('</head'), 0))
 
-/** Outlook writes HTML without text beside a description. */
+/** Whether the HTML has text or media: Outlook adds empty HTML to a plain description. */
 function hasContent(html: string): boolean {
   if (/<(?:img|iframe|video|audio|object|embed)\b/i.test(html)) return true
   const text = decodeHTML(stripTags(withoutHead(html))).replace(/[\s\p{Cf}]+/gu, '')
@@ -88,9 +88,9 @@ function hasContent(html: string): boolean {
 
 const htmlTag = /<\/?(?:a|b|i|u|p|br|ul|ol|li|span|div|strong|em|h[1-6]|html-blob)(?:\s[^<>]*)?\/?>/i
 
-/** In HTML without blocks, line breaks next to `<br>` would be shown in addition to it. */
+/** Removes the line break after a `<br>` in HTML without block elements, where it would be shown as a second one. */
 const asBlocks = (html: string) =>
   /<(?:p|div|ul|ol|table|blockquote|pre|h[1-6])\b/i.test(html) ? html : html.replace(/(<br\s*\/?>)\s*\n/gi, '$1')
 
-/** Descriptions are HTML. */
+/** Escapes plain text as HTML, because descriptions are stored as HTML. */
 const fromPlain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,4 +1,4 @@
-// Finds the venues, organizers, categories and tags of the site that a file names.
+// Finds the stored venues, organizers, categories and tags that a file refers to by name.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { foldLine } from '../../calendar/text/fold.ts'
 import {
@@ -36,7 +36,7 @@ export async function createRecordMatcher(execute: ExecuteOperation, first: numb
   await readAll(CliCalendarCategoriesDocument, categories.add)
   await readAll(CliCalendarTagsDocument, tags.add)
   return {
-    /** Of several, one of those that the event has. */
+    /** Prefers a venue that the event has already (`current`) among several that match. */
     findVenue: (location: Location, current: readonly number[]): number | undefined => {
       const candidates = [location.text, location.name].flatMap(venues.find)
       const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
@@ -49,7 +49,7 @@ export async function createRecordMatcher(execute: ExecuteOperation, first: numb
     },
     findCategory: (name: string) => categories.find(name)[0]?.databaseId,
     findTag: (name: string) => tags.find(name)[0]?.databaseId,
-    /** Also matches what was created with an event. */
+    /** Adds the records of a written event, so that later events match venues and others that were created with it. */
     addRecordsOf: (event: CliCalendarEventFragment): void => {
       event.venues.forEach(venues.add)
       event.organizers.forEach(addOrganizer)
@@ -75,7 +75,7 @@ const namesAndSlugs = (term: CliCalendarTermFragment): string[] => [
   ...term.translations.map(({ slug }) => slug ?? ''),
 ]
 
-/** Finds items by texts, ignoring case and accents. */
+/** An index of items by their texts, without regard to case and accents. */
 function createIndex<Item extends { readonly databaseId: number }>(textsOf: (item: Item) => string[]) {
   const byText = new Map<string, Map<number, Item>>()
   const find = (text: string): Item[] => [...(byText.get(foldLine(text))?.values() ?? [])]
@@ -88,7 +88,7 @@ function createIndex<Item extends { readonly databaseId: number }>(textsOf: (ite
       }
     },
     find,
-    /** Items whose text is the start of this text, up to a comma; the longest first. */
+    /** Items whose text is the part of this text before a comma, semicolon or bracket; the longest part first. */
     findStartOf: (text: string): Item[] => {
       const ends = [...text.matchAll(/[,;(]/g)].slice(0, 20).map(({ index }) => index)
       return ends.reverse().flatMap((end) => find(text.slice(0, end)))
@@ -96,17 +96,17 @@ function createIndex<Item extends { readonly databaseId: number }>(textsOf: (ite
   }
 }
 
-/** Metres between two points that describe the same place. */
+/** Metres. Two points at most this far apart can describe the same place. */
 const maxDistance = 500
 
-/** Whether nothing in the location contradicts that it is the venue, which has the same name. */
+/** Whether the location can be the venue, which has the same name: neither coordinates nor address contradict it. */
 function isSamePlace(venue: CliCalendarVenueFragment, { text, address, coordinates }: Location): boolean {
   if (coordinates && venue.coordinates) return distance(coordinates, venue.coordinates) <= maxDistance
   const parts = [venue.address, venue.city, venue.zip].map((part) => foldLine(part ?? '')).filter((part) => part !== '')
   return address === '' || parts.length === 0 || parts.some((part) => foldLine(text).includes(part))
 }
 
-/** Metres, which is precise enough for short distances. */
+/** Metres between two points on a plane, which is precise enough for short distances. */
 function distance(from: Coordinates, to: Coordinates): number {
   const degree = 111_320
   const north = (to.latitude - from.latitude) * degree

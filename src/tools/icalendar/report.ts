@@ -1,11 +1,11 @@
-// What an import did, as its command reports it.
-interface Subject {
+// Collects what an import did, for the report of the command.
+interface EventLabel {
   readonly uid: string | null
   /** Line of the file where the component begins. */
   readonly line: number | null
 }
 
-/** Of each list, because a hostile file could cause any number of them. */
+/** Maximum number of notes, and of skipped events: a hostile file could cause any number. */
 const maxEntries = 1000
 
 export type Reporter = ReturnType<typeof createReporter>
@@ -14,7 +14,7 @@ export type ImportReport = ReturnType<Reporter['report']>
 export function createReporter(dryRun: boolean) {
   const counts = { created: 0, updated: 0, unchanged: 0, trashed: 0 }
   const notes = new Set<string>()
-  const skipped: (Subject & { readonly reason: string })[] = []
+  const skipped: (EventLabel & { readonly reason: string })[] = []
   const unread = new Map<string, number>()
   let left = 0
   const add = (text: string): void => {
@@ -23,19 +23,19 @@ export function createReporter(dryRun: boolean) {
   }
   return {
     add,
-    /** For remarks about an event. */
+    /** Returns a function that adds notes about one event. */
     noteOn:
-      ({ uid, line }: Subject) =>
+      ({ uid, line }: EventLabel) =>
       (text: string): void =>
         add(`Event ${uid} (line ${line}): ${text}`),
     count: (outcome: keyof typeof counts): void => {
       counts[outcome] += 1
     },
-    skip: ({ uid, line }: Subject, reason: string): void => {
+    skip: ({ uid, line }: EventLabel, reason: string): void => {
       if (skipped.length < maxEntries) skipped.push({ uid, line, reason })
       else left += 1
     },
-    /** Counts a property that is not imported. */
+    /** Counts a property that the import ignores. */
     addUnread: (property: string): void => {
       if (unread.size < maxEntries || unread.has(property)) unread.set(property, (unread.get(property) ?? 0) + 1)
     },

@@ -1,4 +1,4 @@
-// Reads the events of the database that an import compares with.
+// Reads the stored events that an import compares with the events of the file.
 import { withUids } from '../../calendar/event/uid.ts'
 import { globalId } from '../../calendar/rules/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
@@ -7,18 +7,18 @@ import type { ImportedEvent } from './read-event.ts'
 
 export interface StoredEvent {
   readonly event: CliCalendarEventFragment
-  /** Where its image was downloaded from. */
+  /** The URL that the image of the event was downloaded from. */
   readonly imageUrl: string | undefined
   /** LAST-MODIFIED of its last import in the language of the file. */
   readonly lastModified: Date | undefined
-  /** Whether its venues, organizers and categories come from files in this language. */
+  /** Whether venues, organizers and categories come from files in this language. Others do not change them. */
   readonly hasLinksOfFile: boolean
 }
 
-/** The site of the rows of imported_record for calendars in a language. Their source ID is the ID of the event. */
+/** The column `site` of imported_record for calendars in a language. Their `source_id` is the ID of the event. */
 const siteOf = (language: string) => `ics:${language}`
 
-/** The events with these UIDs, also in the trash and hidden from lists. `language` is that of the file. */
+/** Returns the events with these UIDs, including trashed and hidden ones. `language`: the language of the file. */
 export async function findStoredEvents(
   { session: { db, settings }, site, execute }: Operations,
   uids: readonly string[],
@@ -50,7 +50,7 @@ export async function findStoredEvents(
   return new Map(stored)
 }
 
-/** Remembers after an event was written which file it comes from. `isFirst`: the import created it, with its links. */
+/** Stores that an event was imported, and the LAST-MODIFIED of the file. `isFirst`: this import created the event. */
 export async function saveRevision(
   { session }: Operations,
   id: number,
@@ -67,7 +67,7 @@ export async function saveRevision(
   })
 }
 
-/** All occurrences on the site, also in the trash, by the UID of their series. */
+/** Returns all stored occurrences, including those in the trash, by the UID of their series. */
 export async function findStoredOccurrences(
   { session: { db } }: Operations,
   language: string,
@@ -87,9 +87,9 @@ export async function findStoredOccurrences(
   return Map.groupBy(occurrences, ({ seriesUid }) => seriesUid)
 }
 
-// The occurrences of a series, which are events of their own on the site.
+// The occurrences of a series: each is stored as an event of its own.
 
-/** Separates the UID of a series from the key of an occurrence in the UID of the occurrence. */
+/** The UID of an occurrence is the UID of the series, this separator, and the key of the occurrence. */
 export const occurrenceSeparator = '/occurrence/'
 
 export const occurrenceUid = (seriesUid: string, key: string): string => `${seriesUid}${occurrenceSeparator}${key}`
@@ -111,7 +111,7 @@ export interface StoredOccurrence {
   readonly timeZone: string
 }
 
-/** Whether the stored occurrence comes from a newer file. SEQUENCE decides, if there is one. */
+/** Whether the stored occurrence is newer than the event of the file: by SEQUENCE, or else by LAST-MODIFIED. */
 export function isNewer(stored: StoredOccurrence, { sequence, lastModified }: ImportedEvent): boolean {
   if (sequence !== undefined && sequence !== stored.sequence) return stored.sequence > sequence
   return isModifiedLater(stored, lastModified)
@@ -120,10 +120,10 @@ export function isNewer(stored: StoredOccurrence, { sequence, lastModified }: Im
 export const isModifiedLater = (stored: StoredOccurrence, lastModified: Date | undefined): boolean =>
   stored.lastModified !== null && lastModified !== undefined && stored.lastModified > lastModified
 
-/** The key of an occurrence that begins at a local time in its series. */
+/** Returns the key of the occurrence that the series has at a local time, such as `20261201T180000`. */
 export const occurrenceKeyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
 
-/** The occurrence that begins at a time in its series, `from`; with `isRange` also all later ones, which begin at `to`. */
+/** Finds the stored occurrence that `id` names. With `isRange` also all later ones: `to` is their time in the series. */
 export function findOccurrences(
   stored: readonly StoredOccurrence[],
   id: { readonly local: (zone: string) => string; readonly isDate: boolean },
@@ -137,7 +137,7 @@ export function findOccurrences(
     const isFound = from === to || (isRange && to > from && !occurrence.isTrashed)
     return isFound ? [{ occurrence, from: localOfKey(from), to: localOfKey(to) }] : []
   })
-  // Of several on one day, the further ones are identified by their time.
+  // Where a day has several occurrences, the keys of the further ones contain the time.
   const exact = found.filter(({ occurrence }) => occurrence.key.includes('T'))
   return isRange || id.isDate || exact.length === 0 ? found : exact
 }
@@ -145,7 +145,7 @@ export function findOccurrences(
 const localOfKey = (key: string) =>
   key.padEnd('20261201T000000'.length, 'T000000').replace(/^(....)(..)(..T..)(..)(..)$/, '$1-$2-$3:$4:$5')
 
-/** Keys of series in UTC may be those of UTC. */
+/** Returns the time zone of the keys: UTC if the series is in UTC, else the zone of the occurrence. */
 function keyZone(stored: readonly StoredOccurrence[]): (occurrence: StoredOccurrence) => string {
   const count = (localOf: (occurrence: StoredOccurrence) => string) =>
     stored.filter((occurrence) => occurrenceKeyAt(localOf(occurrence)).startsWith(occurrence.key)).length

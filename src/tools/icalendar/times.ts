@@ -1,4 +1,4 @@
-// Reads when an event takes place.
+// Reads the start and end of an event.
 import {
   addDays,
   dateWallClock,
@@ -14,30 +14,30 @@ import type { ScheduleInput } from '../../calendar/event/schedule.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import type { ZoneFinder } from './zone-finder.ts'
 
-/** A date or a local time. */
+/** A date, or a local time in a time zone. */
 export interface DateOrTime {
-  /** For a date, its midnight. */
+  /** `YYYY-MM-DDTHH:MM:SS`; for a date at midnight. */
   readonly local: string
   readonly isDate: boolean
   readonly timeZone: string
-  /** The name of the zone in the file. */
+  /** The parameter TZID of the property. */
   readonly tzid: string | undefined
-  /** Of a time in UTC. In the repeated hour of a clock change, its local time has another instant. */
+  /** The instant of a time in UTC: in the hour that a clock change repeats, the local time alone is ambiguous. */
   readonly instant: Date | undefined
 }
 
 export interface EventTimes {
   readonly start: DateOrTime
-  /** The local time of the end; of a date, the last day. */
+  /** The end; for a date, the last day. */
   readonly end: DateOrTime
   readonly isAllDay: boolean
-  /** Decides the end of each occurrence, instead of the end of the first one. */
+  /** The value of DURATION. If set, the end of each occurrence is its start plus the duration. */
   readonly duration?: Duration | undefined
 }
 
 const isoForm = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:)(\d\d)(Z)?)?$/
 
-/** One value of a date property; undefined if it is no date. A time without a zone is in that of `beside`, such as DTSTART. */
+/** Parses a value of a date property; undefined if it is invalid. A time without a zone is in the zone of `beside`. */
 export function toDateOrTime(
   value: unknown,
   tzid: string | undefined,
@@ -50,7 +50,7 @@ export function toDateOrTime(
     const timeZone = beside?.timeZone ?? zones.calendarZone
     return { local: `${date}T00:00:00`, isDate: true, timeZone, tzid: undefined, instant: undefined }
   }
-  // Replaces a leap second, and midnight as the end of a day (24:00), by times that dates can hold.
+  // A leap second becomes second 59, and 24:00 becomes the next midnight.
   const clock = wallClock(`${date}T${minute}${second === '60' ? '59' : second}`)
   if (clock === undefined) return undefined
   const name = tzid || beside?.tzid
@@ -62,7 +62,7 @@ export function toDateOrTime(
   return { local: toWallClock(instant, timeZone), isDate: false, timeZone, tzid: name, instant }
 }
 
-/** Whether a rule with this start is followed in UTC. */
+/** Whether a recurrence rule with this start is expanded in UTC. */
 export const isInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
 
 const isDate = (date: string) => wallClock(`${date}T00:00:00`)?.startsWith(date) === true && date >= '0001-01-02'
@@ -75,7 +75,7 @@ function wallClock(text: string): string | undefined {
 export const readDateOrTime = (property: Property | undefined, zones: ZoneFinder, beside?: DateOrTime) =>
   property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones, beside)
 
-/** Start and end, or why they cannot be read; undefined if there are none. `beside` is the start of the series. */
+/** Returns start and end, or the reason if they are invalid; undefined without a start. `beside`: the start of the series. */
 export function readTimes(
   component: Component,
   zones: ZoneFinder,
@@ -83,7 +83,7 @@ export function readTimes(
   beside?: DateOrTime,
 ): EventTimes | string | undefined {
   const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
-  // An occurrence with an end only begins when the series says.
+  // A modified occurrence with an end but no start begins at the time of its RECURRENCE-ID.
   const property = findProperty(component, 'dtstart') ?? (hasEnd ? findProperty(component, 'recurrence-id') : undefined)
   if (!property) return undefined
   const parsed = readDateOrTime(property, zones, beside)
@@ -95,7 +95,7 @@ export function readTimes(
   return { ...withAllDay(component, start, isBefore ? start : end), duration }
 }
 
-/** Feeds of this service name the zone of a start in UTC and of a date. In other files, the end may have one. */
+/** Adds the time zone to a start in UTC or without a zone: from X-TIMEZONE in files of this service, or from DTEND. */
 function withItsZone(start: DateOrTime, component: Component, zones: ZoneFinder): DateOrTime {
   const timeZone = zones.isOwn ? textOf(findProperty(component, 'x-timezone')) : undefined
   if (timeZone !== undefined && isZone(timeZone)) {
@@ -108,7 +108,7 @@ function withItsZone(start: DateOrTime, component: Component, zones: ZoneFinder)
   return { ...start, tzid, timeZone: end.timeZone, local: toWallClock(start.instant, end.timeZone) }
 }
 
-/** Of a date the last day, because DTEND is the day after it. */
+/** Reads DTEND or DURATION. For dates the end is the last day: DTEND is the day after. */
 function endOf(component: Component, start: DateOrTime, zones: ZoneFinder, note: (text: string) => void) {
   const property = findProperty(component, 'dtend')
   const end = readDateOrTime(property, zones, start)
@@ -126,7 +126,7 @@ function endOf(component: Component, start: DateOrTime, zones: ZoneFinder, note:
 
 type Duration = NonNullable<ReturnType<typeof durationOf>>
 
-/** Days by the calendar, and the rest by the clock; undefined for a negative or invalid duration, or above 100 years. */
+/** Parses a DURATION into calendar days and exact time; undefined if it is negative, invalid or above 100 years. */
 export function durationOf(text: string | undefined) {
   const pattern = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/i
   const parts = pattern
@@ -139,20 +139,20 @@ export function durationOf(text: string | undefined) {
   return duration.days * dayLength + duration.milliseconds <= 36_525 * dayLength ? duration : undefined
 }
 
-/** The end of a duration; of a date, its last day. */
+/** Adds the duration to the start. For a date, returns the last day. */
 export function endAfter(start: DateOrTime, duration: Duration): DateOrTime {
   if (start.isDate) {
     const days = duration.days + Math.ceil(duration.milliseconds / dayLength)
     return { ...start, local: addDays(start.local, Math.max(days - 1, 0)) }
   }
-  // Days are nominal, hours are exact (RFC 5545, 3.3.6).
+  // A day may have 23 or 25 hours, an hour has always 60 minutes (RFC 5545, 3.3.6).
   const { timeZone } = start
   const sameTime = duration.days === 0 ? instantOf(start) : toInstant(addDays(start.local, duration.days), timeZone)
   const instant = new Date(sameTime.getTime() + duration.milliseconds)
   return { ...start, local: toWallClock(instant, timeZone), instant }
 }
 
-/** Outlook marks all-day events with a property of its own, and writes their times as midnights. */
+/** Recognizes all-day events of Outlook: they have times at midnight, and a property of Microsoft. */
 function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): EventTimes {
   if (start.isDate) return { start, end, isAllDay: true }
   const isMarked = textOf(findProperty(component, 'x-microsoft-cdo-alldayevent'))?.toUpperCase() === 'TRUE'
@@ -164,7 +164,7 @@ function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): E
 
 export const instantOf = ({ instant, local, timeZone }: DateOrTime): Date => instant ?? toInstant(local, timeZone)
 
-/** An occurrence: from another start, with the duration, or else until the same local time. */
+/** Returns the times of the occurrence with this start: with the same duration, or else the same distance in local time. */
 export function timesStartingAt(
   { start: first, end, isAllDay, duration }: EventTimes,
   start: DateOrTime,
@@ -183,7 +183,7 @@ export function timesStartingAt(
   return { start, end: { ...start, local, timeZone, instant: undefined }, isAllDay }
 }
 
-/** As the mutations accept it. `cutoff` is the time at which days begin on the site. */
+/** Converts the times to the input of mutations. `cutoff`: the time of day at which days begin on the site. */
 export function toScheduleInput({ start, end, isAllDay }: EventTimes, cutoff: string): ScheduleInput {
   const { timeZone } = start
   if (isAllDay) {

@@ -1,4 +1,4 @@
-// The offsets that a VTIMEZONE defines.
+// Computes the UTC offsets that a VTIMEZONE component defines.
 import { expandRule } from '../../basics/dates/recurrence.ts'
 import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
 import { memoize } from '../../basics/memoize.ts'
@@ -12,7 +12,7 @@ type Observance = Exclude<ReturnType<typeof readObservance>, string>
 
 const maxObservances = 500
 
-/** Of a definition that cannot be read completely, no offset is used. */
+/** Reads a VTIMEZONE. If any part is invalid, it is reported, and the definition has no offsets. */
 export function createZoneDefinition(component: Component, reporter: Reporter) {
   const parts = component.children.filter(({ name }) => name === 'standard' || name === 'daylight')
   const read = parts.slice(0, maxObservances).map(readObservance)
@@ -29,20 +29,20 @@ export function createZoneDefinition(component: Component, reporter: Reporter) {
   )
   const onsetAt = (local: string) => onsetsOf(local.slice(0, 4)).findLast((onset) => onset.local <= local)
   return {
-    /** The IANA name that the producer wrote next to its own one. */
+    /** The IANA name in X-LIC-LOCATION, for a TZID that is the program's own name. */
     location: textOf(findProperty(component, 'x-lic-location')),
     /** For example `+02:00`; undefined if the definition cannot be read. */
     offsetAt: (local: string) => onsetAt(local)?.offset ?? onsetsOf(local.slice(0, 4))[0]?.before,
-    /** Whether the definition begins before the local time. */
+    /** Whether the definition covers the local time: one of its offsets begins before. */
     covers: (local: string) => onsetAt(local) !== undefined,
-    /** How many offsets begin in the year. */
+    /** The number of offset changes in the year. */
     changesIn: (year: string) => onsetsOf(year).filter(({ local }) => local.startsWith(year)).length,
   }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Or why it cannot be read. */
+/** Reads a STANDARD or DAYLIGHT component. Returns the reason as text if it is invalid. */
 function readObservance(component: Component) {
   const local = localOf(findProperty(component, 'dtstart')?.values[0])
   const offset = offsetOf(component, 'tzoffsetto')
@@ -69,7 +69,7 @@ function offsetOf(component: Component, name: string): string | undefined {
   return sign && `${sign}${hours}:${minutes}`
 }
 
-/** The local times, before each change, of the onsets by rules in the year and the one before, and of all others. */
+/** Returns the local times at which the offset begins: by rules in this and the previous year, and all single dates. */
 function onsetsOfObservance({ local, offset, before, dates, rules }: Observance, year: string) {
   const lastYear = String(Math.max(Number(year) - 1, 1)).padStart(4, '0')
   const window = { from: `${lastYear}-01-01T00:00:00`, until: `${year}-12-31T23:59:59` }

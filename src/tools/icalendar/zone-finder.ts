@@ -1,4 +1,4 @@
-// Finds the time zone of a TZID.
+// Finds the IANA time zone or UTC offset for a TZID.
 import { zoneRows } from '../../basics/dates/cldr-zones.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
@@ -8,7 +8,7 @@ import { createZoneDefinition, type ZoneDefinition } from './zone-definition.ts'
 
 export type ZoneFinder = ReturnType<typeof createZoneFinder>
 
-/** `calendarZone` is that of times without one. `isOwn`: this service wrote the file, and knows the zone of every TZID. */
+/** `calendarZone`: the zone of times without one. `isOwn`: this service wrote the file, so that each TZID is a known zone. */
 export function createZoneFinder(calendar: Component, calendarZone: string, isOwn: boolean, reporter: Reporter) {
   const definitions = new Map(
     calendar.children
@@ -19,7 +19,7 @@ export function createZoneFinder(calendar: Component, calendarZone: string, isOw
         return [textOf(findProperty(component, 'tzid')) ?? '', { ...definition, sameOffsets }] as const
       }),
   )
-  /** The zone that a TZID names, for an event at this local time. */
+  /** Returns the zone for a TZID, at this local time of an event. Reports an unknown TZID, or one with a wrong definition. */
   const zoneOf = (tzid: string | undefined, local: string): string => {
     if (tzid === undefined || tzid === '') return calendarZone
     if (isOwn && isZone(tzid)) return tzid
@@ -44,11 +44,11 @@ export function createZoneFinder(calendar: Component, calendarZone: string, isOw
     reporter.add(`The time zone ${name} is unknown: its times were read as times in ${calendarZone}.`)
     return calendarZone
   }
-  /** `utcZone` is that of events whose times are in UTC. */
+  /** `utcZone`: the zone in which events with times in UTC are stored. */
   return { isOwn, calendarZone, utcZone: isOwn ? 'UTC' : calendarZone, zoneOf }
 }
 
-/** Also of names such as `/mozilla.org/20050126_1/Europe/Paris`. */
+/** Returns the zone of a TZID such as `/mozilla.org/20050126_1/Europe/Paris`, `GMT+2` or `Romance Standard Time`. */
 export function zoneOfName(name: string): string | undefined {
   if (name.length > 200) return undefined
   const text = name.replace(/^["']|["']$|^tzone:\/\/Microsoft\//gi, '').trim()
@@ -64,7 +64,7 @@ export function zoneOfName(name: string): string | undefined {
 
 const zoneOffset = (zone: string, local: string) => offsetText(toInstant(local, zone), zone)
 
-/** Two days of each month of the year. */
+/** Local times on two days of each month, at which offsets are compared. */
 const samplesOf = (year: string) =>
   Array.from({ length: 24 }, (_, index) => {
     const month = String(Math.floor(index / 2) + 1).padStart(2, '0')
@@ -83,12 +83,12 @@ function contradicts({ offsetAt, covers, changesIn }: ZoneDefinition, zone: stri
   return changesIn(year) > 1 || !samplesOf(year).some((sample) => zoneOffset(zone, sample) === offsetAt(local))
 }
 
-/** The zones with the most people, which are meant most often. */
+/** Zones with many inhabitants, which are tried first. */
 const largeZones =
   `Europe/Paris Europe/London Europe/Athens Europe/Moscow America/New_York America/Chicago America/Denver
   America/Los_Angeles America/Sao_Paulo Asia/Shanghai Asia/Kolkata Asia/Tokyo Australia/Sydney`.split(/\s+/)
 
-/** Finds a known zone with the offsets that the definition has during the year of a local time. */
+/** Returns a function that finds a zone with the same offsets as the definition in the year of a local time. */
 function zoneWithSameOffsets({ offsetAt }: ZoneDefinition, calendarZone: string) {
   const find = memoize({ name: 'zoneWithSameOffsets', max: 100 }, (year: string) => {
     const offsets = samplesOf(year).map((sample) => [sample, offsetAt(sample)] as const)
@@ -97,7 +97,7 @@ function zoneWithSameOffsets({ offsetAt }: ZoneDefinition, calendarZone: string)
   })
   return (local: string): string | undefined => {
     const zone = find(local.slice(0, 4))
-    // Near a change that is on another day than in the zone.
+    // Around a clock change, the definition may change on another day than the zone.
     return zone && zoneOffset(zone, local) === offsetAt(local) ? zone : undefined
   }
 }
@@ -115,12 +115,12 @@ function zoneOfWindowsName(name: string): string | undefined {
   if (zone !== undefined) return zone
   const [, offset = '+00:00', places] = /^\((?:UTC|GMT)([+-]\d\d:\d\d)?\)\s*(.*)$/i.exec(name) ?? []
   const candidates = (places ?? name).split(/[,;:] /).flatMap(zonesOfPlace)
-  // In a name without offset, a place may be anything.
+  // Without an offset in the name, nothing contradicts a zone that is named like the place.
   const zones = candidates.filter((candidate) => places === undefined || hasOffset(candidate, offset))
   return zones.find((candidate) => windowsZones().includes(candidate)) ?? zones[0]
 }
 
-/** Also of the first words of `Eastern Time (US & Canada)`. */
+/** Returns zones named like a place, or like the words before the bracket in `Eastern Time (US & Canada)`. */
 function zonesOfPlace(place: string): string[] {
   const words = place.replace(/ \(.*$/, '').trim()
   const named = zonesByName().get(`${words.replace(/ Time$/i, '')} standard time`.toLowerCase())
@@ -134,5 +134,5 @@ function hasOffset(zone: string, offset: string): boolean {
   return [0, 6].some((month) => offsetText(new Date(Date.UTC(year, month)), zone) === offset)
 }
 
-/** The zones that a calendar program on Windows can write. */
+/** The IANA zones of all Windows time zones (CLDR). */
 const windowsZones = (): readonly string[] => [...new Set(zonesByName().values())]

@@ -1,4 +1,4 @@
-// The command import-site: its options.
+// Declares and reads the options of the command import-site.
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -79,7 +79,7 @@ function siteAddresses(url: string, { language, languages }: CommandOptions, con
   throw new Error(`There are two URLs for the language ${repeated}. See --language and --languages.`)
 }
 
-/** The URLs may contain commas. */
+/** Reads `fr=<url>,es=<url>`. A comma separates two addresses only before `<language>=`: URLs may contain commas. */
 export function readAddresses(value: string): SiteAddress[] {
   return value.split(/,(?=[a-z-]+=https?:)/i).map((part) => {
     const [, language, url] = /^\s*([a-z-]+)=(https?:\S+)\s*$/i.exec(part) ?? []
@@ -92,10 +92,10 @@ async function readCredentials({ user, password, passwordStdin }: CommandOptions
   const secret = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password
   if (user === undefined) {
     if (!secret && !passwordStdin) return undefined
-    throw new Error('There is a password without a login. Give the login by --user or LEGACY_USER.')
+    throw new Error('There is a password without a login. Set --user or LEGACY_USER to the login.')
   }
   if (secret) return { user, password: secret }
-  throw new Error('Give the password of the user by LEGACY_PASSWORD, --password-stdin or --password.')
+  throw new Error('There is a login without a password. Set LEGACY_PASSWORD, or use --password-stdin or --password.')
 }
 
 const authorFile = z.record(z.string().regex(/^\d+$/), z.string().trim().min(1))

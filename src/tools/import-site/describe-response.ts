@@ -1,8 +1,8 @@
-// Says what a site sends in place of JSON.
+// Describes what a site sent instead of JSON, for error messages.
 import { plainText } from '../../calendar/text/sanitize.ts'
 import { findJsonDocument } from './read-json.ts'
 
-/** Pages that a firewall in front of a site sends to programs. */
+/** Firewalls in front of sites, with patterns of the HTML pages that they send to programs. */
 const firewalls = [
   ['Cloudflare', /_cf_chl_opt|cf-browser-verification|cf-error-details|<title>[^<]*\| Cloudflare/i],
   ['Sucuri', /sucuri_cloudproxy|Sucuri WebSite Firewall/i],
@@ -13,15 +13,15 @@ const firewalls = [
   ['AWS WAF', /awsWafCookieDomainList|gokuProps/],
 ] as const
 
-/** What keeps programs from the site; undefined if the text is no such page. */
+/** Describes the page of a firewall, or a login page; undefined if the text is neither. */
 export function describeObstacle(text: string): string | undefined {
   if (!text.includes('<')) return undefined
   const firewall = firewalls.find(([, pattern]) => pattern.test(text))?.[0]
   if (firewall) {
-    return `the response is a page of ${firewall} that only lets browsers pass. Let the site admit this computer, or programs at its REST interface`
+    return `the response is a page of ${firewall} that only lets browsers pass. Configure the firewall to allow this computer, or programs at the REST interface`
   }
   const isLogin = /<form\b[^<>]*\b(?:id=["']?loginform\b|action=["'][^"'<>]*\/wp-login\.php)/i.test(text)
-  return isLogin ? 'the response is a login page. Use --user, if its REST interface needs a login' : undefined
+  return isLogin ? 'the response is a login page. Set --user if the REST interface needs a login' : undefined
 }
 
 export function describeMissingJson(text: string): string {
@@ -29,7 +29,7 @@ export function describeMissingJson(text: string): string {
   const document = findJsonDocument(text)
   const rest = text.slice(document?.end ?? 0)
   const fatal = /(?:fatal|parse) error(?:<\/b>)?:\s*([^<\n]{1,200})/i.exec(rest)?.[1]
-  if (fatal !== undefined) return `the response ends with an error of PHP: ${plain(fatal)}`
+  if (fatal !== undefined) return `the response ends with a PHP error: ${plain(fatal)}`
   if (document) return `the response is not complete or not valid JSON: ${problemOf(document.text)}`
   const obstacle = describeObstacle(text)
   if (obstacle !== undefined) return obstacle

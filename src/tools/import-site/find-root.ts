@@ -1,11 +1,11 @@
-// Finds the REST interface of a site: the given URL may be the site, its REST root, or the namespace of the calendar.
+// Finds the REST interface of a calendar. The given URL may be the site, its REST root, or the namespace of the calendar.
 import { z } from 'zod'
 import { isAllowedRedirect } from '../fetch-url.ts'
 import { describeObstacle } from './describe-response.ts'
 import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
-/** The URL with another path, which is that of the URL or its `rest_route`. */
+/** Changes the REST path of a URL: the path itself, or the parameter `rest_route` of sites without rewritten URLs. */
 function withPath(root: URL, change: (path: string) => string): URL {
   const url = new URL(root)
   const route = url.searchParams.get('rest_route')
@@ -16,19 +16,19 @@ function withPath(root: URL, change: (path: string) => string): URL {
 
 const withoutSlash = (path: string) => path.replace(/\/+$/, '')
 
-/** The URL of a resource such as `events` below a root. */
+/** Returns the URL of a resource such as `events` below the root of the REST interface. */
 export function resourceUrl(root: URL, name: string, params: Readonly<Record<string, string>> = {}): URL {
   const url = withPath(root, (path) => `${withoutSlash(path)}/${name}`)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   return url
 }
 
-/** The namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
+/** Returns the namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
 export async function findRoot(client: SiteClient, text: string): Promise<URL> {
   const siteUrl = readAddress(text)
-  // The same for every spelling, because the root names the site when the import is repeated.
+  // Without a final slash in any case: the root identifies the site in the ledger when the import is repeated.
   const root = withPath(await discover(client, siteUrl), withoutSlash)
-  // Credentials go to the address that the operator gave, not to one that the site names.
+  // Credentials are sent only to the origin that the operator gave, not to another one that the site refers to.
   if (root.origin === siteUrl.origin || !client.hasCredentials) return root
   throw new Error(`The REST interface of ${siteUrl.origin} is at ${root.href}. Give this address instead.`)
 }
@@ -53,7 +53,7 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   let obstacle = describeObstacle(response.text)
   for (const index of restRoots(siteUrl, response)) {
     if (!(await isAllowedRedirect(siteUrl, index))) {
-      refused.push(`It names ${index.href}, which is not on a server with a public address: give it if it is right. `)
+      refused.push(`It refers to ${index.href}, whose server has no public address: give this URL if it is correct. `)
       continue
     }
     tried.push(index.href)
@@ -83,12 +83,12 @@ function readAddress(text: string): URL {
   return url
 }
 
-/** The root, with the origin that it redirects to, if it has a list of events. */
+/** Returns the root, with the origin that it redirects to, if it has a list of events; otherwise undefined. */
 async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefined> {
   const response = await client.get(resourceUrl(root, 'events', { per_page: '1' }))
   requireAccess(root, response)
   const list = z.object({ events: z.array(z.unknown()) }).safeParse(readJson(response.text)?.value)
-  // Older sites without coming events respond that the first page does not exist.
+  // Older sites without upcoming events respond that the first page does not exist.
   const isEmpty = codeOf(response.text) === 'event-archive-page-not-found'
   if (!isEmpty && (response.status !== 200 || !list.success)) return undefined
   const final = new URL(root)
@@ -99,9 +99,9 @@ async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefine
 
 function requireAccess(url: URL, { status, url: final, text }: SiteResponse): void {
   const obstacle = describeObstacle(text)
-  // A firewall may admit programs at another address of the site.
+  // A firewall may let programs pass at another URL of the site, which is tried next.
   if ((status === 401 || status === 403) && obstacle === undefined) {
-    // A redirect to another origin drops the credentials.
+    // After a redirect to another origin, the request has no credentials.
     const moved = final.origin === url.origin ? '' : ` It redirects to ${final.origin}: give this address instead.`
     const advice = moved || ' Check --user and the password, which must be an application password of the site.'
     throw new Error(`${url.href} responds with status ${status} ${codeOf(text)}.${advice}`.replace(' .', '.'))
@@ -118,7 +118,7 @@ const index = z.object({ namespaces: z.array(z.string()), routes: z.record(z.str
 
 const namespacesOf = (value: unknown): z.output<typeof index> => index.safeParse(value).data ?? { namespaces: [] }
 
-/** The namespace with lists of events and organizers, in an index of all namespaces. */
+/** Finds the namespace with lists of events and organizers in the index of a REST root. */
 async function findNamespace(client: SiteClient, root: URL, value: unknown): Promise<URL | undefined> {
   const { namespaces, routes = {} } = namespacesOf(value)
   const candidates = namespaces.filter(
@@ -132,7 +132,7 @@ async function findNamespace(client: SiteClient, root: URL, value: unknown): Pro
   return undefined
 }
 
-/** Where a site says that its REST root is, and where it usually is. */
+/** Returns possible REST roots: from the Link header and the HTML page of the site, and the usual paths. */
 function restRoots(siteUrl: URL, { url, headers, text }: SiteResponse): URL[] {
   const link = /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1]
   const tag = /<link\b[^<>]*\brel=["']https:\/\/api\.w\.org\/["'][^<>]*>/i.exec(text)?.[0] ?? ''

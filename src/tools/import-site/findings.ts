@@ -1,8 +1,8 @@
-// What an import reports besides its counts: records that were skipped, values that changed, fields without a place here.
+// Collects what an import reports besides its counts: skipped records, changed values, and fields that are not imported.
 import type { RecordKind } from '../../kinds.ts'
 import type { SourceId } from './source-records.ts'
 
-/** Names the record that a finding is about. */
+/** Identifies the record of a message in the report. */
 export interface RecordLabel {
   readonly kind: RecordKind
   readonly id: SourceId | undefined
@@ -14,11 +14,11 @@ export type Findings = ReturnType<typeof createFindings>
 export function createFindings() {
   const skipped: (RecordLabel & { readonly reason: string })[] = []
   const notes: (RecordLabel & { readonly note: string })[] = []
-  /** Fields of the site that are not imported, or not exactly. */
+  /** Fields of the site that are not imported, or whose values change, by `kind.field`. */
   const lossy = new Map<string, { kind: RecordKind; field: string; count: number; example: string }>()
-  /** Records of another language that belong to no record of the original language. */
+  /** Translations for which no record in the main language was found. */
   const notJoined: (RecordLabel & { readonly language: string })[] = []
-  /** About the site as a whole. */
+  /** Warnings about the site as a whole. */
   const warnings = new Set<string>()
   return {
     skip: ({ kind, id, name }: RecordLabel, reason: string) => void skipped.push({ kind, id, name, reason }),

@@ -1,4 +1,4 @@
-// Writes the records of a legacy site and counts what happened.
+// Writes the records of a legacy site, and counts the created, updated, unchanged and skipped ones.
 import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { mapInParallel } from '../map-in-parallel.ts'
 import type { Findings } from './findings.ts'
@@ -8,7 +8,7 @@ import type { ImportTarget } from './target.ts'
 
 interface ImportOptions {
   readonly prune: boolean
-  /** Records at a time whose details and images are downloaded; the target writes one after the other. */
+  /** Records whose details and images are downloaded at the same time. Records are written one after the other. */
   readonly concurrency: number
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -25,7 +25,7 @@ export async function importRecords(
 
   const write = (record: AnySourceRecord) => {
     if (record.kind !== 'event' || !withDetails) return target.write(record)
-    // An event that did not change is not asked for again.
+    // The details of an unchanged event are not requested again.
     if (target.isCurrent('event', record.id, record.modifiedAt)) return { outcome: 'unchanged', notes: [] } as const
     return target.write(withDetails(record))
   }
@@ -39,7 +39,7 @@ export async function importRecords(
     onProgress(++done, records.length)
   }
   let pruned: readonly PrunedRecord[] = []
-  /** The import stopped here. What was written stays, and the next run continues. */
+  /** The error that stopped the import. Written records stay, and the next run continues. */
   let failure: Error | undefined
   try {
     for (const kind of siteKinds) {

@@ -1,4 +1,4 @@
-// Imports a legacy site: reads all of it, and then writes what changed.
+// Imports a legacy site: reads all records, and then writes the changed ones.
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ export interface ImportSiteOptions
   extends Omit<TargetOptions, 'site'>,
     Pick<ReadOptions, 'addresses' | 'details'>,
     Pick<SiteClientOptions, 'credentials'> {
-  /** Requests at a time. */
+  /** Maximum number of simultaneous requests to the site. */
   readonly concurrency: number
   readonly prune: boolean
 }
 
-/** Throws if the site cannot be read; then nothing was written. `failure` says why the import stopped before its end. */
+/** Throws if the site cannot be read; then nothing was written. `failure`: the error that stopped the writing. */
 export async function importSite(options: ImportSiteOptions, config: Settings) {
   const { dryRun } = options
   const client = createSiteClient(options)
@@ -35,7 +35,7 @@ export async function importSite(options: ImportSiteOptions, config: Settings) {
   const run = (mayWrite: boolean) => async (session: Session) => {
     const { siteTimeZone } = config
     const source = await readSite(client, { ...options, siteTimeZone, currency: config, onPage }, findings)
-    // The service adds sample events to new databases only.
+    // Set up the database first: otherwise the service could add sample events at its start.
     if (mayWrite) await prepareSite(session.db, config)
     const site = source.root.href
     const target = await createImportTarget(await createOperations(session), { ...options, site })
@@ -45,7 +45,7 @@ export async function importSite(options: ImportSiteOptions, config: Settings) {
   try {
     if (!dryRun) return await withNewSite(config, run(true))
     if (!isNewFolder(config)) return await withSite(config, run(false))
-    // An empty database for a dry run before there is one.
+    // A dry run without a database uses a temporary empty one.
     await using folder = await mkdtempDisposable(join(tmpdir(), 'import-site-'))
     return await withNewSite({ ...config, databaseUrl: `pglite:${join(folder.path, 'data')}` }, run(true))
   } finally {

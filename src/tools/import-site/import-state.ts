@@ -1,4 +1,4 @@
-// What the writing of all records of one import shares.
+// The state that is shared by all records of one import.
 import { createContext } from '../../service/context.ts'
 import { commandLineViewer, type Operations } from '../operations.ts'
 import { hasOnlyImported, openLedger } from './ledger.ts'
@@ -23,7 +23,7 @@ export async function openImportState(operations: Operations, given: TargetOptio
     ...{ options, operations, ledger, chooseId, languages: settings.languages },
     images: createRecordImages(context, chooseId),
     authors: createRecordAuthors(operations, ledger, chooseId, options),
-    /** Records that a dry run would have created, as `kind id`. */
+    /** Keys (recordKey) of records that a dry run would have created. */
     planned: new Set<string>(),
   }
 }

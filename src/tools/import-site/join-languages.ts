@@ -1,4 +1,4 @@
-// Joins the languages of a record, which a site shows as one record per language or as one with the same ID in each root.
+// Joins the translations of a record. A site has one record per language, or the same ID in the REST root of each language.
 import { deriveId } from './fields.ts'
 import type { Findings } from './findings.ts'
 import type { RecordVersion } from './read-post.ts'
@@ -12,15 +12,15 @@ export interface RootWithVersions {
 
 interface Node {
   readonly version: RecordVersion
-  /** Roots with the same number share their IDs. */
+  /** The number of the ID space: in roots with the same number, equal IDs mean the same record. */
   readonly space: number
-  /** Whether its root shows translations of the first root under known IDs. */
+  /** Whether the root is known to show the records of the first root in another language. */
   readonly isTranslated: boolean
-  /** All languages of its record. */
+  /** All translations of the record, including this one. */
   group: Node[]
 }
 
-/** The first root is the one of the original language. */
+/** Returns one record for all its translations. The first root has the original language. */
 export function joinLanguages(roots: readonly RootWithVersions[], findings: Findings): AnySourceRecord[] {
   const [main, ...others] = roots
   if (!main) return []
@@ -39,7 +39,7 @@ export function joinLanguages(roots: readonly RootWithVersions[], findings: Find
 
 const idKey = ({ fields }: RecordVersion, space: number) => `${fields.kind}:${space}:${fields.id}`
 
-/** Each language of each record once, although several roots may show it. */
+/** Returns each translation of each record once, even if several roots contain it. */
 function collectNodes(roots: readonly RootWithVersions[], relations: readonly IdRelation[]): Node[] {
   const nodes = new Map<string, Node>()
   for (const [index, { versions }] of roots.entries()) {
@@ -56,7 +56,7 @@ function collectNodes(roots: readonly RootWithVersions[], relations: readonly Id
   return [...nodes.values()]
 }
 
-/** A record has one text in each language: groups with the same language stay apart. */
+/** Joins the groups of two translations, unless both groups have the same language: a record has one text per language. */
 function unite(one: Node, { group }: Node): void {
   const languages = new Set(one.group.map(({ version }) => version.language))
   if (group.some(({ version }) => languages.has(version.language))) return
@@ -70,7 +70,7 @@ function uniteAll([first, ...others]: readonly Node[]): void {
   for (const other of others) if (first) unite(first, other)
 }
 
-/** Only where exactly one record of each language has the slug, and the start. */
+/** Joins records with the same slug and, for events, the same start, if there is at most one in each language. */
 function uniteBySlug(nodes: readonly Node[]): void {
   const candidates = nodes.filter(({ version }) => version.translations === undefined && version.text.slug !== '')
   const bySlug = Map.groupBy(candidates, ({ version: { fields, text } }) =>
@@ -85,11 +85,11 @@ function uniteBySlug(nodes: readonly Node[]): void {
 const startOf = ({ startsAt, startsLocal, timeZone }: Pick<SourceEvent, 'startsAt' | 'startsLocal' | 'timeZone'>) =>
   startsAt?.toISOString() ?? `${startsLocal} ${timeZone}`
 
-/** How the IDs of a root relate to those of the first: the same records, other ones, or none in common. */
+/** How the IDs of a root relate to the IDs of the first root: equal IDs mean the same or other records, or none are equal. */
 type IdRelation = 'same' | 'other' | 'none'
 
 function relateIds(main: RootWithVersions, other: RootWithVersions): IdRelation {
-  // Language plugins have all languages in one database.
+  // Language plugins such as Polylang store all languages in one database.
   if (other.versions.some(({ translations }) => translations !== undefined)) return 'same'
   const versionsByKey = new Map(main.versions.map((version) => [idKey(version, 0), version]))
   const shared = other.versions.filter((version) => versionsByKey.has(idKey(version, 0)))
@@ -97,7 +97,7 @@ function relateIds(main: RootWithVersions, other: RootWithVersions): IdRelation 
   const compared = events.length > 0 ? events : shared
   if (compared.length === 0) return main.root.origin === other.root.origin ? 'none' : 'other'
   const equal = compared.filter((version) => isSameRecord(versionsByKey.get(idKey(version, 0)), version))
-  // Not all: a record may have changed between the readings of two roots.
+  // 90 %, because records may change between reading the two roots.
   return equal.length >= compared.length * 0.9 ? 'same' : 'other'
 }
 
@@ -115,7 +115,7 @@ function toRecords(
     ...new Set(roots.flatMap((root) => [root.language, ...root.versions.map((each) => each.language)])),
   ]
   const order = ({ version }: Node) => (isHidden(version) ? languages.length : 0) + languages.indexOf(version.language)
-  /** The ID of each record by the ID of each of its languages, for the links of events. */
+  /** The ID of the joined record by the ID of each translation, to update the links between records. */
   const recordIds = new Map<string, SourceId>()
   const chosen = groups.flatMap((nodes) => {
     const [original, ...translations] = nodes.toSorted((a, b) => order(a) - order(b))
@@ -140,9 +140,9 @@ function toRecord(
   const { fields, language, text } = version
   const subject = { kind: fields.kind, id: fields.id, name: text.name }
   const isAlone = translations.length === 0 && version.translations === undefined
-  // A record of another language alone, although nothing says that it has no original.
+  // A record in another language without an original, which the site may have.
   if (isAlone && language !== mainLanguage && !isTranslated) findings.notJoined(subject, language)
-  // Another site, such as one per language, uses the same IDs for other records.
+  // In another ID space, such as another site per language, the same ID means another record.
   const idOf = (each: RecordVersion, space: number) =>
     space === 0 ? each.fields.id : deriveId(`${each.language}:${each.fields.kind}:${each.fields.id}`)
   const id = idOf(version, space)
@@ -156,7 +156,7 @@ function toRecord(
     }
     ids[other.language] = idOf(other, space)
     written.push(other)
-    // A site answers with the original text where it has no translation.
+    // Sites send the original text where there is no translation.
     if (!isSameText(other.text, text)) texts[other.language] = other.text
   }
   const record = { ...fields, id, ids, texts, originalLanguage: language }

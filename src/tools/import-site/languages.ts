@@ -1,21 +1,21 @@
-// Languages of records as Polylang and WPML name them.
+// Reads the language and the translations of a record, as the plugins Polylang and WPML add them.
 import { z } from 'zod'
-import { identifier } from './fields.ts'
+import { idSchema } from './fields.ts'
 
 export type RecordLanguage = ReturnType<typeof readLanguage>
 
 const shape = z.object({
   lang: z.string().min(1).optional().catch(undefined),
-  translations: z.record(z.string(), identifier).optional().catch(undefined),
+  translations: z.record(z.string(), idSchema).optional().catch(undefined),
   wpml_current_locale: z.string().min(1).optional().catch(undefined),
   wpml_translations: z
     .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((all) => Object.values(all))])
     .optional()
     .catch(undefined),
 })
-const wpmlTranslation = z.object({ locale: z.string(), id: identifier })
+const wpmlTranslation = z.object({ locale: z.string(), id: idSchema })
 
-/** `languages` are those that are imported; a record may also name others. */
+/** `languages`: the imported languages. A record may also have another one. */
 export function readLanguage(item: unknown, languages: readonly string[]) {
   const { lang, translations, wpml_current_locale, wpml_translations } = shape.parse(item)
   const code = lang ?? wpml_current_locale
@@ -30,14 +30,14 @@ export function readLanguage(item: unknown, languages: readonly string[]) {
     locale && id !== undefined ? [[matchLanguage(locale, languages), id] as const] : [],
   )
   return {
-    /** Undefined if the record names none. */
+    /** The language of the record; undefined if the site does not say. */
     named: code === undefined ? undefined : matchLanguage(code, languages),
-    /** The IDs of its other languages; undefined if the record has no such map. */
+    /** The IDs of the translations by language; undefined if the site has no language plugin. */
     translations: translations || wpml_translations ? new Map(ids) : undefined,
   }
 }
 
-/** The imported language of a locale such as `fr_FR`, else the locale itself. */
+/** Returns the imported language for a locale such as `fr_FR`, or else the locale. */
 function matchLanguage(locale: string, languages: readonly string[]): string {
   const code = locale.toLowerCase().replaceAll('_', '-')
   const primary = code.split('-')[0] ?? code

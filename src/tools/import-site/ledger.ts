@@ -1,4 +1,5 @@
-// Remembers which record here was imported from which record of a site, so that a repeated import updates it.
+// The ledger of imports (table imported_record): which stored record was imported from which record of a legacy site, so
+// that a repeated import updates the stored record.
 import { createHash } from 'node:crypto'
 import { conflict } from '../../basics/errors.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
@@ -10,11 +11,11 @@ type LedgerKind = RecordKind | 'user'
 
 export interface LedgerEntry {
   readonly kind: LedgerKind
-  /** ID on the site in the original language. */
+  /** The ID of the record on the site, in the original language. */
   readonly sourceId: SourceId
   readonly sourceIds: Readonly<Record<string, SourceId>>
   readonly recordId: number
-  /** The version of the record that the import wrote. */
+  /** The version of the stored record after the last import; another current version means that it was edited here. */
   readonly recordVersion: string
   /** The version of the record when the ledger was opened; null if it was deleted. */
   readonly currentVersion: string | null
@@ -45,7 +46,7 @@ export class ConcurrentImportError extends Error {
 /** Reads the entries of a site. The ledger of a site of 100,000 records takes less than 100 MB. */
 export async function openLedger(db: Db, site: string) {
   const entries = new Map<string, LedgerEntry>()
-  /** By the IDs in all languages. */
+  /** Entries by the IDs of all translations. */
   const aliases = new Map<string, LedgerEntry>()
   const aliasesOf = ({ kind, sourceIds }: LedgerEntry) => Object.values(sourceIds).map((id) => recordKey(kind, id))
   const add = (entry: LedgerEntry) => {
@@ -55,28 +56,28 @@ export async function openLedger(db: Db, site: string) {
   for (const kind of [...recordKinds, 'user'] as const)
     for (const entry of await readEntries(db, site, kind)) add(entry)
 
-  /** Deletes an entry in the transaction of its record. */
+  /** Deletes an entry in the transaction that deletes the record. */
   const remove = async (tx: Tx, { kind, sourceId }: LedgerEntry) => {
     await tx.$executeRaw`
       DELETE FROM imported_record WHERE site = ${site} AND kind = ${kind} AND source_id = ${sourceId}::bigint`
   }
   return {
-    /** The entry of a record with these IDs, of which the first is that of the original language. */
+    /** Returns the entry with one of these source IDs. The first is the ID in the original language. */
     find: (kind: LedgerKind, ids: readonly SourceId[]) =>
       ids.map((id) => entries.get(recordKey(kind, id))).find((entry) => entry !== undefined),
-    /** The entry of a record with this ID in any language. */
+    /** Returns the entry whose record has this ID in any language. */
     findByAnyId: (kind: LedgerKind, id: SourceId) =>
       entries.get(recordKey(kind, id)) ?? aliases.get(recordKey(kind, id)),
     entries: (kind: LedgerKind) => [...entries.values()].filter((entry) => entry.kind === kind),
-    /** Writes an entry, and the stored slugs by language, in the transaction of its record; it replaces `previous`. */
+    /** Writes an entry in place of `previous`, in the transaction of the record. Returns it with the stored slugs. */
     async save(tx: Tx, entry: NewEntry, previous: LedgerEntry | undefined) {
       if (previous && previous.sourceId !== entry.sourceId) await remove(tx, previous)
       return saveEntry(tx, site, entry, previous)
     },
     remove,
     requireUnmodified,
-    /** Call after the transaction of `save` or `remove` was committed. */
-    committed(previous: LedgerEntry | undefined, entry?: LedgerEntry) {
+    /** Updates the entries in memory. Call it after the transaction of `save` or `remove` was committed. */
+    applyCommitted(previous: LedgerEntry | undefined, entry?: LedgerEntry) {
       if (previous) {
         entries.delete(recordKey(previous.kind, previous.sourceId))
         for (const key of aliasesOf(previous)) aliases.delete(key)
@@ -95,7 +96,7 @@ async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<Ledg
   return rows.map((row) => ({ kind, ...row }))
 }
 
-/** The version of a record as SQL; null if there is no such record. */
+/** SQL for the version of a stored record: the modification time of a post, a hash of a term. Null if it does not exist. */
 export function versionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   if (kind === 'user') return Prisma.sql`(SELECT ''::text FROM "user" r WHERE r.id = ${id})`
   const record = Prisma.raw(`"${kind}"`)
@@ -112,7 +113,7 @@ export function versionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT md5(${parent} || coalesce(${texts}, '')) FROM ${record} r WHERE r.id = ${id})`
 }
 
-/** Locks the record. Throws conflict if it was edited here since it was imported; the mutation reports a deleted one. */
+/** Locks the record. Throws a conflict if it was edited here after the import. A deleted record is left to the mutation. */
 async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: LedgerEntry): Promise<void> {
   const id = Prisma.sql`${recordId}::int`
   await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
@@ -142,7 +143,7 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: Ledger
   return { entry: { ...entry, recordVersion: row.version, currentVersion: row.version }, slugs: row.slugs ?? {} }
 }
 
-/** Whether every record here was imported from the site, as in an empty database. */
+/** Whether all stored records were imported from the site; also true for an empty database. */
 export async function hasOnlyImported(db: Db, site: string): Promise<boolean> {
   const others = recordKinds.map(
     (kind) => Prisma.sql`

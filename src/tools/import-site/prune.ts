@@ -1,4 +1,4 @@
-// Trashes posts, and deletes terms, that the site had at an earlier import and lacks now.
+// Moves posts to the trash, and deletes terms, that were imported before and no longer exist on the site.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Importing } from '../../service/context.ts'
@@ -25,7 +25,7 @@ export async function pruneRecords(seen: SeenIds, state: ImportState): Promise<P
   return pruned
 }
 
-/** Those that are not in the trash. Children come first: deleting a category moves them, as an edit would. */
+/** Reads the records that are not in the trash. Children first: deleting a category changes its children. */
 function findRecords(kind: RecordKind, ids: readonly number[], { db, settings }: ImportState['operations']['session']) {
   const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const isListed = isPost(kind) ? Prisma.sql`r.status <> 'trash'` : Prisma.sql`true`
@@ -37,7 +37,7 @@ function findRecords(kind: RecordKind, ids: readonly number[], { db, settings }:
 
 const edited = 'It was edited here after it was imported. --overwrite removes it, too.'
 
-/** Says why the record stays. */
+/** Removes a record. Returns why it stays, if it cannot be removed. */
 async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {
   const { options, ledger, operations } = state
   let saved: SavedEntry | undefined
@@ -46,7 +46,7 @@ async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState):
       if (!options.overwrite) await ledger.requireUnmodified(tx, entry)
     },
     afterWrite: async (tx) => {
-      // The post is written again if the site has it back.
+      // An empty digest: the post is written again if the site has it again.
       const trashed = { ...entry, sourceModifiedAt: null, digest: '', isComplete: false }
       if (isPost(kind)) saved = await ledger.save(tx, trashed, entry)
       else await ledger.remove(tx, entry)
@@ -57,6 +57,6 @@ async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState):
   const [error] = errorsOf((await operations.execute(removalMutationOf(kind), { input }, mode)).outcome)
   if (error) return { kept: error.code === 'CONFLICT' ? edited : error.message }
   if (options.dryRun) return {}
-  ledger.committed(entry, saved?.entry)
+  ledger.applyCommitted(entry, saved?.entry)
   return {}
 }

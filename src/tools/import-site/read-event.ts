@@ -1,28 +1,28 @@
-// Reads events, with the records that are nested in them.
+// Reads events, and finds the records that are nested in them.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { type CurrencyDefaults, readCost } from '../../calendar/event/cost.ts'
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { flag, identifier, idOf, line, listOf } from './fields.ts'
+import { flagSchema, idOf, idSchema, lineSchema, listOf } from './fields.ts'
 import type { Findings, RecordLabel } from './findings.ts'
 import { type ReadContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
 import type { SourceEvent, SourcePost } from './source-records.ts'
 
 const event = z.object({
-  all_day: flag,
-  show_map: flag,
-  show_map_link: flag,
-  hide_from_listings: flag,
-  sticky: flag,
-  featured: flag,
-  parent: identifier,
-  post_parent: identifier,
+  all_day: flagSchema,
+  show_map: flagSchema,
+  show_map_link: flagSchema,
+  hide_from_listings: flagSchema,
+  sticky: flagSchema,
+  featured: flagSchema,
+  parent: idSchema,
+  post_parent: idSchema,
 })
 
 const state = z.object({
-  is_virtual: flag,
+  is_virtual: flagSchema,
   virtual_url: z.string().trim().catch(''),
   event_status: z.string().catch(''),
 })
@@ -34,7 +34,7 @@ export const knownEventFields: readonly string[] = [
   ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date'].flatMap((name) => [name, `${name}_details`]),
 ]
 
-/** Venues and other records as they are in the event, by their kind. */
+/** Returns the venues, organizers, categories and tags that are nested in an event. */
 export function readNestedItems(item: unknown): Readonly<Record<NestedKind, readonly unknown[]>> {
   const { venue, organizer, categories, tags } = Object(item)
   return { venue: listOf(venue), organizer: listOf(organizer), category: listOf(categories), tag: listOf(tags) }
@@ -43,7 +43,7 @@ export function readNestedItems(item: unknown): Readonly<Record<NestedKind, read
 export type NestedKind = Exclude<ToolKind, 'event'>
 type EventFields = Omit<SourceEvent, keyof SourcePost>
 
-/** Undefined, and reported, for an event without a start. */
+/** Returns the fields of an event. Without a start it is reported as skipped, and undefined. */
 export function readEventFields(
   subject: RecordLabel,
   source: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ export function readEventFields(
   const cost = readCostEntries(source.cost, source.cost_details, context.currency)
   if (!cost.isExact) findings.lossy('event', 'cost', source.cost)
   const nested = readNestedItems(source)
-  // The site shows the address of the event's page for an event without a website.
+  // For an event without a website, the site sends the URL of the event's page.
   const { website } = source
   const hasNoWebsite = typeof website !== 'string' || (website !== '' && decodeHTML(website) === decodeHTML(url))
   return {
@@ -108,7 +108,7 @@ const jsonLd = z
   .object({ eventStatus: z.string().catch(''), eventAttendanceMode: z.string().catch('') })
   .catch({ eventStatus: '', eventAttendanceMode: '' })
 
-/** Whether it takes place as planned, and where: from fields of the site, else from its data for search engines. */
+/** Reads the status, the attendance mode and the online URL of an event: from its own fields, or else from JSON-LD. */
 export function readEventState(item: unknown, findings: Findings) {
   const { is_virtual, virtual_url, event_status } = state.parse(item)
   const linked = jsonLd.parse(Object(item).json_ld)
@@ -130,7 +130,7 @@ export function readEventState(item: unknown, findings: Findings) {
 
 const idsOf = (items: readonly unknown[]) => [...new Set(items.flatMap((item) => idOf(item) ?? []))]
 
-/** Some sites show the terms of events without their IDs. */
+/** Returns the IDs of the event's terms. If a site sends terms without ID, their slugs decide. */
 function termIds(kind: 'category' | 'tag', items: readonly unknown[], { terms, findings }: ReadContext): number[] {
   const ids = items.flatMap((item) => {
     const found = idOf(item) ?? terms[kind].get(Object(item).slug)
@@ -142,23 +142,23 @@ function termIds(kind: 'category' | 'tag', items: readonly unknown[], { terms, f
 
 const details = z
   .object({
-    currency_symbol: line,
+    currency_symbol: lineSchema,
     currency_position: z.string().catch(''),
     values: z.array(z.union([z.string(), z.number()]).transform(String)).catch([]),
   })
   .catch({ currency_symbol: '', currency_position: '', values: [] })
 
 /**
- * The cost entries that an event was stored with: the site shows only what it computed from them. `isExact` tells whether
- * they show the same cost here.
+ * Finds cost entries from which this service computes the same cost text as the site, which does not send its own entries.
+ * `isExact`: whether there are such entries.
  */
 function readCostEntries(cost: unknown, costDetails: unknown, currency: CurrencyDefaults) {
-  const text = line.parse(cost)
+  const text = lineSchema.parse(cost)
   const { currency_symbol: symbol, currency_position: position, values } = details.parse(costDetails)
   const numbers = values.filter((value) => /^\d/.test(value))
   if (text === '' && numbers.length === 0) return { entries: [], isExact: true }
   const withSymbol = numbers.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`))
-  // In the order of preference: what the site shows, without adding or removing a symbol.
+  // In order of preference.
   const candidates = [...(symbol ? [withSymbol] : []), numbers, [text], text.split(/\s+[-–—]\s+/)]
   const score = (entries: readonly string[]) => {
     const read = readCost(entries, currency)

@@ -1,8 +1,8 @@
-// Finds the JSON document in what PHP sites send: notices, comments of caches and scripts may surround it.
+// Finds the JSON document in a response. PHP sites may send PHP notices, HTML comments and scripts before or after it.
 
 /**
- * The value, and what the site printed around the document, without comments. Undefined if the text has no complete JSON
- * document.
+ * Returns the value of the JSON document, and the other text in the response without HTML comments. Undefined if there is no
+ * complete document.
  */
 export function readJson(text: string) {
   const whole = parse(text.trim())
@@ -23,15 +23,15 @@ function parse(text: string): unknown {
   }
 }
 
-/** What begins outside of a document: an object, something whose content is no document, or a page. */
+/** The start of an object, of a comment, script or style, whose content is skipped, or of an HTML page. */
 const opening = /\{(?=\s*(?:"(?:[^"\\]|\\.){0,200}"\s*:|\}))|<!--|<(script|style)\b|<(?:!doctype|html|head|body)\b/gi
 const endings = { comment: /-->/g, script: /<\/script\b/gi, style: /<\/style\b/gi }
 const outsideStrings = /[\s,:]+|-?\d[\d.eE+-]*|true|false|null|["{}[\]]/y
 const insideString = /[^"\\]+|\\.|"/sy
 
 /**
- * The longest object outside of scripts, styles and comments, complete or not. Objects in one that is not complete do not
- * count: they are parts of a document that was cut off.
+ * Returns the longest JSON object outside of scripts, styles and comments, even if its end is missing. Objects nested in an
+ * incomplete one do not count.
  */
 export function findJsonDocument(text: string) {
   let longest: { readonly start: number; readonly end: number; readonly text: string } | undefined
@@ -57,7 +57,7 @@ function endOf(text: string, end: RegExp, start: number): number {
   return end.test(text) ? end.lastIndex : text.length
 }
 
-/** The end of the object, or where it stops being JSON: at the start of a string that does not end, too. */
+/** Returns the end of an object, or the position where it stops being valid JSON, such as at an unterminated string. */
 function endOfObject(text: string, start: number): number {
   let [end, depth, token] = [start, 0, outsideStrings]
   for (let position = start; ; ) {

@@ -1,4 +1,4 @@
-// Reads all pages of a list. A site may change while it is read.
+// Reads all pages of a list, while records may be added to the site or removed.
 import { z } from 'zod'
 import { mapInParallel } from '../map-in-parallel.ts'
 import { describeMissingJson, describeObstacle } from './describe-response.ts'
@@ -7,11 +7,11 @@ import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
 export interface SiteList {
-  /** One for each ID, in the order of the site. */
+  /** The records, each ID once, in the sort order of the site. */
   readonly items: readonly unknown[]
-  /** What is wrong with the list; then records may be missing. */
+  /** Why records may be missing; undefined if the list is complete. */
   readonly problem: string | undefined
-  /** What the site printed around a JSON document. */
+  /** Text before or after the JSON document of a response, such as PHP notices. */
   readonly printed?: string | undefined
 }
 
@@ -19,12 +19,12 @@ type Page = NonNullable<Awaited<ReturnType<typeof readPage>>>
 
 const perPage = 50
 const maxPages = 100_000
-/** Pages that are awaited at a time; the client limits the requests. */
+/** Pages that wait for the client at a time. The client limits the simultaneous requests. */
 const readers = 16
-/** A list whose count does not match is read again, because records move to other pages when one is added. */
+/** How often a list is read if its total does not match: a new record moves others to another page during the reading. */
 const maxReadings = 3
 
-/** `key` names the array in the responses. `onPage` is called with the pages that were read, and their number if known. */
+/** `key`: the property with the records. `onPage` is called after each page, with the number of pages as far as known. */
 export async function readList(
   client: SiteClient,
   root: URL,
@@ -49,7 +49,7 @@ export async function readList(
     const totals = [...new Set(pages.map(({ total }) => total).filter((total) => total !== undefined))]
     const total = totals[0] ?? found.size
     const isStable = totals.length < 2 && found.size === items.length && found.size === total
-    // Pages of a list without a definite order overlap, but several readings find all records.
+    // Without a definite sort order, pages overlap: several readings together find all records.
     const isComplete = reading > 1 && totals.length === 1 && all.size === total
     if (isStable || isComplete) return { items: [...(isStable ? found : all).values()], problem: undefined, printed }
     const announced = totals.length > 0 ? ` announces ${totals.join(', then ')} records, but it` : ''
@@ -60,6 +60,7 @@ export async function readList(
   return { items: [...all.values()], problem, printed }
 }
 
+/** The site has no list of this kind (status 404). */
 export class MissingListError extends Error {}
 
 const identified = z.object({ id: z.union([z.number(), z.string()]).transform(String) })
@@ -81,7 +82,7 @@ async function readPages(
   const first = await read(1)
   const further = Array.from({ length: count - 1 }, (_, index) => index + 2)
   const pages = [first, ...(await mapInParallel(further, readers, read))]
-  // A site without totals, or with more records than at the first page.
+  // Further pages exist if the site sends no totals, or if records were added after the first page was read.
   const ids = new Set(pages.slice(0, -1).flatMap((page) => page?.items.map(idOf) ?? []))
   for (let last = pages.at(-1); last && hasMore(last, count, ids); last = pages.at(-1)) {
     for (const item of last.items) ids.add(idOf(item))
@@ -90,10 +91,10 @@ async function readPages(
   return pages.filter((page) => page !== undefined)
 }
 
-/** `ids` are those of the pages before the last one. */
+/** Whether there are pages after `last`. `ids`: the IDs of the records on the pages before it. */
 function hasMore(last: Page, count: number, ids: ReadonlySet<string | undefined>): boolean {
   if (last.items.length === 0) return false
-  // A site that ignores the page number would repeat itself without end.
+  // Some sites ignore the page number and send the same records for ever.
   if (last.items.every((item) => ids.has(idOf(item)))) return false
   return last.hasNext || (last.pages ?? 0) > count
 }
@@ -107,7 +108,7 @@ const envelope = z.object({
 
 const failure = z.object({ code: z.string(), message: z.string().catch('') })
 
-/** A response that should have a JSON document, and the document; sent again if it has none. */
+/** Requests a JSON document. Repeats the request if the response has none. */
 export async function getJson(client: SiteClient, url: URL) {
   const response = await client.get(url, ({ status, text }) =>
     status === 200 && !readJson(text) ? describeMissingJson(text) : undefined,
@@ -115,7 +116,7 @@ export async function getJson(client: SiteClient, url: URL) {
   return { response, document: readJson(response.text) }
 }
 
-/** Undefined past the end. Throws for any other response that is not a list. */
+/** Reads one page; undefined after the last one. Throws if the response is not a list. */
 async function readPage(client: SiteClient, url: URL, key: string, page: number) {
   const { response, document } = await getJson(client, url)
   const { code = '', message } = failure.safeParse(document?.value).data ?? {}

@@ -1,29 +1,29 @@
-// Reads what events, venues and organizers have in common.
+// Reads the fields that events, venues and organizers have in common.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { toInstant } from '../../basics/time.ts'
-import { html, identifier, isBlank, line, wallClock } from './fields.ts'
+import { htmlSchema, idSchema, isBlank, lineSchema, wallClockSchema } from './fields.ts'
 import type { Findings, RecordLabel } from './findings.ts'
 import type { RecordLanguage } from './languages.ts'
 import type { AnySourceRecord, SourceEvent, SourceImage, SourceText } from './source-records.ts'
 
-/** What reading the records of one root needs. */
+/** The settings and collected data for reading the records of one REST root. */
 export interface ReadContext {
   readonly root: URL
   readonly language: string
   /** All languages that are imported. */
   readonly languages: readonly string[]
-  /** For dates without a zone. */
+  /** The time zone of dates without a zone. */
   readonly siteTimeZone: string
   readonly currency: { readonly defaultCurrencySymbol: string; readonly defaultCurrencyPosition: 'prefix' | 'postfix' }
   readonly findings: Findings
-  /** IDs of categories and tags by slug, for events that name terms without an ID. */
+  /** IDs of categories and tags by slug, for events whose nested terms have no ID. */
   readonly terms: { readonly category: Map<string, number>; readonly tag: Map<string, number> }
 }
 
 type WithoutLanguages<Kind> = Kind extends AnySourceRecord ? Omit<Kind, 'ids' | 'originalLanguage' | 'texts'> : never
 
-/** One language of a record. */
+/** A record in one language. */
 export interface RecordVersion<Kind extends AnySourceRecord = AnySourceRecord> {
   readonly language: string
   readonly text: SourceText
@@ -32,22 +32,22 @@ export interface RecordVersion<Kind extends AnySourceRecord = AnySourceRecord> {
 }
 
 const post = z.object({
-  author: identifier,
+  author: idSchema,
   status: z.string().optional().catch(undefined),
-  date: wallClock,
-  date_utc: wallClock,
-  modified: wallClock,
-  modified_utc: wallClock,
+  date: wallClockSchema,
+  date_utc: wallClockSchema,
+  modified: wallClockSchema,
+  modified_utc: wallClockSchema,
   url: z.string().catch(''),
   slug: z.union([z.string(), z.number()]).transform(String).catch(''),
-  description: html,
-  excerpt: html,
+  description: htmlSchema,
+  excerpt: htmlSchema,
   image: z.unknown().optional(),
 })
 
 const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
 
-/** Undefined, and reported, for a status that records cannot have here. */
+/** Returns the common fields. A record with an unknown status is reported as skipped, and undefined. */
 export function readPost(subject: RecordLabel, source: object, context: ReadContext) {
   const fields = post.parse(source)
   const status = statuses.find((each) => each === (fields.status ?? 'publish'))
@@ -68,15 +68,15 @@ export function readPost(subject: RecordLabel, source: object, context: ReadCont
   return { text, common, url }
 }
 
-/** The last part of a path that is not a date: an occurrence of a recurring event ends with its date. */
+/** Returns the last path segment that is not a date: the URL of an occurrence of a recurring event ends with the date. */
 function lastSegment(url: string): string {
   const segments = URL.parse(url)?.pathname.split('/').filter(Boolean) ?? []
   return segments.findLast((segment) => !/^\d{4}-\d{2}-\d{2}$/.test(segment)) ?? ''
 }
 
-/** An absolute URL; a host without a scheme, as sites store them, gets `http://`. */
+/** Returns an absolute URL. A host without a scheme gets `http://`; any other text is reported, and empty. */
 export function readWebsite(value: unknown, subject: RecordLabel, { findings }: ReadContext): string {
-  const text = line.parse(value)
+  const text = lineSchema.parse(value)
   if (text === '' || isUrl(text)) return text
   const completed = `http://${text}`
   const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?$/.test(text) && isUrl(completed)
@@ -86,10 +86,10 @@ export function readWebsite(value: unknown, subject: RecordLabel, { findings }: 
 
 const isUrl = (text: string) => /^(?!javascript|vbscript|data)[a-z][a-z0-9+-]*:\S+$/i.test(text) && URL.canParse(text)
 
-/** Limits the downloads of one image. WordPress generates about ten sizes. */
+/** Maximum number of sizes that are downloaded for one image. WordPress generates about ten. */
 const maxSizes = 20
 
-/** Zero and text that is no number mean that the site does not know it. */
+/** A width, height or file size. Undefined for zero and for text: the site does not know the value. */
 const measure = z.coerce.number().int().positive().max(2_147_483_647).optional().catch(undefined)
 
 const file = z.object({
@@ -99,15 +99,15 @@ const file = z.object({
   filesize: measure,
   'mime-type': z.string().optional().catch(undefined),
 })
-const image = z.object({ id: identifier, sizes: z.record(z.string(), z.unknown()).catch({}) })
+const image = z.object({ id: idSchema, sizes: z.record(z.string(), z.unknown()).catch({}) })
 
-/** Undefined if the value is not an image with an absolute URL, or one relative to `root`. */
+/** Reads an image. Undefined without a URL, which may be relative to `root`. */
 function readImage(value: unknown, root: URL): SourceImage | undefined {
   const given = typeof value === 'string' ? { url: value } : value
   const main = readFile(given, root)
   if (!main) return undefined
   const { id, sizes } = image.parse(given)
-  /** Smaller versions that the site made of it. */
+  /** Smaller versions of the image, which the site generated. */
   const versions = Object.entries(sizes).flatMap(([name, size]) => {
     const version = readFile(size, root)
     return version ? [{ name: name.slice(0, 100), ...version }] : []

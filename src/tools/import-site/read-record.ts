@@ -1,24 +1,24 @@
-// Reads one record of a list, in one language.
+// Reads one record of a list.
 import { z } from 'zod'
 import type { ToolKind } from '../mutations.ts'
-import { coordinate, flag, isBlank, line, recordId } from './fields.ts'
+import { coordinateSchema, flagSchema, isBlank, lineSchema, recordIdSchema } from './fields.ts'
 import type { RecordLabel } from './findings.ts'
 import { readLanguage } from './languages.ts'
 import { knownEventFields, readEventFields } from './read-event.ts'
 import { type ReadContext, type RecordVersion, readPost, readWebsite } from './read-post.ts'
 
-/** Undefined, and reported, for a record that cannot be imported. */
+/** Reads a record. One that cannot be imported is reported as skipped, and undefined. */
 export function readRecord(kind: ToolKind, item: unknown, context: ReadContext): RecordVersion | undefined {
   const { findings, languages } = context
   const source: Readonly<Record<string, unknown>> = Object(item)
   const { nameField, protectedFields, known } = shapes[kind]
-  const id = recordId.parse(source.id)
-  const subject = { kind, id, name: line.parse(source[nameField]) }
+  const id = recordIdSchema.parse(source.id)
+  const subject = { kind, id, name: lineSchema.parse(source[nameField]) }
   const skip = (reason: string) => findings.skip(subject, reason)
   if (id === undefined) return skip('It has no ID.')
   if (subject.name === '') return skip(`It has no ${kind === 'event' ? 'title' : 'name'}.`)
   if (protectedFields.length > 0 && protectedFields.every((field) => source[field] === null)) {
-    return skip('A password protects it, so that the site does not show its fields.')
+    return skip('It is protected by a password, so that the site does not send its fields.')
   }
   const { named = context.language, translations } = readLanguage(item, languages)
   if (!languages.includes(named)) return skip(`Its language ${named} is not imported. Add it by --languages.`)
@@ -32,7 +32,7 @@ export function readRecord(kind: ToolKind, item: unknown, context: ReadContext):
   return { language: named, translations, text: read.text, fields }
 }
 
-const term = z.object({ slug: z.string().catch(''), description: line.optional(), parent: recordId })
+const term = z.object({ slug: z.string().catch(''), description: lineSchema.optional(), parent: recordIdSchema })
 
 function readTerm({ kind, name, id }: RecordLabel, source: object, { terms }: ReadContext) {
   const { slug, description, parent } = term.parse(source)
@@ -53,22 +53,22 @@ function readPostOf(subject: RecordLabel, source: Readonly<Record<string, unknow
   return { text, fields: { ...common, ...fields, website: readWebsite(website, subject, context) } }
 }
 
-const organizer = z.object({ phone: line, email: line, website: z.unknown().optional() })
+const organizer = z.object({ phone: lineSchema, email: lineSchema, website: z.unknown().optional() })
 
 const venue = z.object({
-  address: line,
-  city: line,
-  country: line,
-  province: line,
-  state: line,
-  stateprovince: line,
-  zip: line,
-  phone: line,
+  address: lineSchema,
+  city: lineSchema,
+  country: lineSchema,
+  province: lineSchema,
+  state: lineSchema,
+  stateprovince: lineSchema,
+  zip: lineSchema,
+  phone: lineSchema,
   website: z.unknown().optional(),
-  show_map: flag,
-  show_map_link: flag,
-  geo_lat: coordinate,
-  geo_lng: coordinate,
+  show_map: flagSchema,
+  show_map_link: flagSchema,
+  geo_lat: coordinateSchema,
+  geo_lng: coordinateSchema,
 })
 
 function readVenue(source: object) {
@@ -85,14 +85,14 @@ function readVenue(source: object) {
 
 const fieldNames = (text: string) => text.trim().split(/\s+/)
 
-/** Fields that follow from others, or that other functions read. */
+/** Fields of all records that are read elsewhere, or follow from other fields. */
 const commonFields = fieldNames(`
   id slug description url link name count meta urls json_ld _links lang translations wpml_current_locale wpml_translations`)
 const postFields = fieldNames(`
   author status date date_utc modified modified_utc excerpt image global_id global_id_lineage rest_url pll_sync_post type`)
 const termFields = fieldNames('parent taxonomy term_group term_taxonomy_id term_id term_order filter')
 
-/** `protectedFields` are all null in a record with a password. The report says nothing of `known` fields. */
+/** `protectedFields`: all null if a password protects the record. Fields that are not `known` are reported. */
 const shapeOf = (nameField: string, known: readonly string[], protectedFields: readonly string[] = []) => ({
   nameField,
   protectedFields,

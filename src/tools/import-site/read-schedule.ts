@@ -1,18 +1,18 @@
-// Reads the dates of an event: wall clocks, their zone, and the instants that the site computed from them.
+// Reads the dates of an event: local times, their time zone, and the instants (UTC) that the site computed from both.
 import { z } from 'zod'
 import { isZone, toInstant, toWallClock, wallClockDate } from '../../basics/time.ts'
-import { flag, wallClock } from './fields.ts'
+import { flagSchema, wallClockSchema } from './fields.ts'
 
 const dates = z.object({
-  start_date: wallClock,
-  end_date: wallClock,
-  utc_start_date: wallClock,
-  utc_end_date: wallClock,
+  start_date: wallClockSchema,
+  end_date: wallClockSchema,
+  utc_start_date: wallClockSchema,
+  utc_end_date: wallClockSchema,
   timezone: z.string().trim().catch(''),
-  all_day: flag,
+  all_day: flagSchema,
 })
 
-/** `notes` say what is not imported as the site has it. Undefined without a start. */
+/** Returns start, end and time zone, with `notes` about corrected values. Undefined without a start. */
 export function readSchedule(item: unknown, siteTimeZone: string) {
   const { start_date, end_date, utc_start_date, utc_end_date, timezone, all_day } = dates.parse(item)
   const notes: string[] = []
@@ -48,7 +48,7 @@ export function readSchedule(item: unknown, siteTimeZone: string) {
   return { ...times, startsAt, endsAt, timeZone, notes }
 }
 
-/** The instant if it has this wall clock in the zone; a skipped wall clock has the instant that the site computed, too. */
+/** Returns the instant of the site if it matches the local time in the zone. Undefined if both contradict each other. */
 function consistentInstant(wall: string, utc: string | undefined, zone: string): Date | undefined {
   if (utc === undefined) return undefined
   const instant = new Date(`${utc}Z`)
@@ -56,7 +56,7 @@ function consistentInstant(wall: string, utc: string | undefined, zone: string):
   return isSame ? instant : undefined
 }
 
-/** The zone that the site names. If it is unknown: the site's zone if it fits the instant, else the offset between both. */
+/** Returns the zone of the event. If it is unknown: the zone of the site if it fits the instant, or else a UTC offset. */
 function chooseZone(zone: string, wall: string | undefined, utc: string | undefined, siteTimeZone: string): string {
   if (zone !== '' && isZone(zone)) return zone
   if (wall === undefined || utc === undefined || consistentInstant(wall, utc, siteTimeZone)) return siteTimeZone

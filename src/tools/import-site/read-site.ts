@@ -18,18 +18,18 @@ export interface SiteAddress {
 }
 
 export interface ReadOptions {
-  /** The first is the one of the original language. */
+  /** The address of the site in each language. The first has the original language. */
   readonly addresses: readonly [SiteAddress, ...SiteAddress[]]
   readonly siteTimeZone: string
   readonly currency: ReadContext['currency']
-  /** Whether to ask for each event that changed: lists do not show all of an event. */
+  /** Whether to request each changed event separately: lists lack some fields, such as the status. */
   readonly details: boolean
   readonly onPage?: (list: string, done: number, total: number) => void
 }
 
 export type SourceSite = Awaited<ReturnType<typeof readSite>>
 
-/** Each after those that it refers to. */
+/** The imported kinds, in the order of import: each kind after the kinds that its records refer to. */
 export const siteKinds = ['category', 'tag', 'venue', 'organizer', 'event'] as const satisfies ToolKind[]
 
 export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings) {
@@ -49,20 +49,20 @@ export async function readSite(client: SiteClient, options: ReadOptions, finding
   for (const { kind, id } of records) seen.get(kind)?.add(id)
   const withDetails = async (event: SourceEvent) => {
     const { root } = roots.find(({ language }) => language === event.originalLanguage) ?? main
-    // An own ID is none of the site.
+    // The site does not know an event with a negative ID from deriveId.
     return event.id > 0 ? addDetails(client, root, event, findings) : event
   }
   return {
     root: main.root,
-    /** Parents before children, and what events refer to before them. */
+    /** All records, ordered so that each comes after the records that it refers to. */
     records: inOrder(records, findings),
     seen,
-    /** The event with what the site shows of single events only. Undefined: the lists are enough. */
+    /** Adds the fields to an event that only its own response has. Undefined without the option `details`. */
     withDetails: details ? withDetails : undefined,
   }
 }
 
-/** Throws if the site does not respond; the event stays as the list has it if the site does not show it alone. */
+/** Requests an event separately, and adds status and attendance mode. Throws if the site does not respond. */
 async function addDetails(client: SiteClient, root: URL, event: SourceEvent, findings: Findings): Promise<SourceEvent> {
   const url = resourceUrl(root, `events/${event.id}`)
   const { response, document } = await getJson(client, url)
@@ -88,7 +88,7 @@ async function readRoot(
       onPage(`${key} (${language})`, done, total),
     )
     const { items, problem, printed }: SiteList = await list.catch((error: unknown) => {
-      // A site may have no other lists than that of events, which contain the other records.
+      // Some sites have only a list of events, in which the other records are nested.
       if (!(error instanceof MissingListError) || kind === 'event') throw error
       return { items: [], problem: `there is no list of ${key}` }
     })
@@ -105,22 +105,22 @@ async function readRoot(
       listed.add(`${kind}:${id}`)
       seen.get(kind)?.add(id)
     }
-    // Before the events, which refer to them.
+    // Nested records come before the events that refer to them.
     if (kind === 'event') versions.push(...readNested(items, listed, context, seen))
     versions.push(...items.flatMap((item) => readRecord(kind, item, context) ?? []))
   }
   return versions
 }
 
-/** Every event of all times; with credentials also the ones that are not published. */
+/** Returns the parameters for a list of all records: past and future, and with credentials also unpublished ones. */
 function paramsOf(kind: ToolKind, hasCredentials: boolean): Record<string, string> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status: Record<string, string> = hasCredentials ? { status: 'publish,future,draft,pending,private' } : {}
-  // Without dates, sites leave out past events and those in more than two years.
+  // Without these dates, sites leave out past events, and events in more than two years.
   return kind === 'event' ? { start_date: '1000-01-02', end_date: '9998-12-30', ...status } : status
 }
 
-/** Records that events contain, and that the lists lack, such as venues that are not published. */
+/** Reads nested records of events that are missing in the lists, such as unpublished venues. */
 function readNested(
   events: readonly unknown[],
   listed: Set<string>,
@@ -140,7 +140,7 @@ function readNested(
   )
 }
 
-/** Some sites show the terms of events without an ID. Then the slug identifies them, unless a list has them. */
+/** Adds an ID to a nested term without one: the ID from the list of terms, or else one derived from the slug. */
 function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadContext): unknown {
   const slug: unknown = Object(item).slug
   if ((kind === 'category' || kind === 'tag') && typeof slug === 'string' && slug !== '') {
@@ -150,12 +150,12 @@ function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadCon
   return undefined
 }
 
-/** By kind, parents first. A parent that is missing, or its own descendant, is left out. */
+/** Sorts the records by kind, parents first. Removes parents that are missing or descend from the record itself. */
 function inOrder(records: readonly AnySourceRecord[], findings: Findings): AnySourceRecord[] {
   const byKey = new Map(records.map((record) => [`${record.kind}:${record.id}`, record]))
   const parentOf = (record: AnySourceRecord) =>
     'parent' in record && record.parent !== undefined ? byKey.get(`${record.kind}:${record.parent}`) : undefined
-  /** Infinite for a record that is its own ancestor. */
+  /** The number of ancestors, including the record; infinite if it is its own ancestor. */
   const depth = (record: AnySourceRecord): number => {
     let count = 0
     for (let each: AnySourceRecord | undefined = record; each; each = parentOf(each)) {

@@ -1,4 +1,4 @@
-// Authors of imported records: users without credentials, who can sign in once an administrator gives them some.
+// Creates users for the authors of imported records, without credentials: an administrator can add them later.
 import type { Tx } from '../../engine/postgres/client.ts'
 import { ImportCreateUserDocument } from '../../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
@@ -7,7 +7,7 @@ import type { Ledger, SavedEntry } from './ledger.ts'
 import type { ChooseId } from './record-ids.ts'
 import type { SourceId, TargetOptions } from './source-records.ts'
 
-/** Returns the ID of the user for an author of the site; undefined in a dry run if the user would be created. */
+/** Returns a function that finds or creates the user for an author of the site. Undefined in a dry run for a new user. */
 export function createRecordAuthors(
   { execute, session: { db } }: Operations,
   ledger: Ledger,
@@ -28,7 +28,7 @@ export function createRecordAuthors(
     return mapped?.id ?? (dryRun ? undefined : create(author, login))
   }
 
-  /** Users of other sites may have the same number: then the login gets a suffix such as `-2`. */
+  /** Creates a user such as `author-3`, or `author-3-2` if this login exists, such as from another site. */
   async function create(author: SourceId, login: string | undefined): Promise<number> {
     const previous = ledger.find('user', [author])
     const entry = { kind: 'user', sourceId: author, sourceIds: {}, sourceModifiedAt: null, digest: '' } as const
@@ -43,7 +43,7 @@ export function createRecordAuthors(
       const { outcome } = await execute(ImportCreateUserDocument, { input }, { importing: { recordId, afterWrite } })
       const errors = outcome?.userErrors ?? []
       if (saved && errors.length === 0) {
-        ledger.committed(previous, saved.entry)
+        ledger.applyCommitted(previous, saved.entry)
         return saved.entry.recordId
       }
       if (login === undefined && errors.some(({ code }) => code === 'CONFLICT')) continue

@@ -1,4 +1,4 @@
-// IDs of imported records. Clients keep using the addresses of the legacy site, so records keep their IDs where possible.
+// Chooses the IDs of imported records. Clients keep using the URLs of the legacy site, so records keep their IDs if possible.
 import type { Db } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { idSequences, isPost, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
@@ -9,10 +9,10 @@ type IdKind = RecordKind | 'image' | 'user'
 const maxId = 2_147_483_647
 const isId = (id: SourceId) => Number.isInteger(id) && id >= 1 && id <= maxId
 
-/** Records that cannot keep their ID get one above the next multiple, to leave room for those that come later. */
+/** New IDs start at a multiple of this number, so that later records of the site can still keep their smaller IDs. */
 const room = 1_000_000
 
-/** A sequence, and the tables that share its IDs. */
+/** A sequence of IDs, with the tables that use it. */
 interface Family {
   readonly sequence: string
   readonly tables: readonly string[]
@@ -28,14 +28,14 @@ export type ChooseId = ReturnType<typeof createChooseId>
 
 export function createChooseId(db: Db, { keepIds, dryRun }: { readonly keepIds: boolean; readonly dryRun: boolean }) {
   let lastUnused = maxId
-  /** Sequences that are beyond the IDs of the site. */
+  /** Sequences that were moved beyond the IDs of the site. */
   const movedOn = new Set<string>()
   /**
-   * The ID for a new record; undefined if the database chooses it. No later record gets one of `others`, the IDs of the
-   * translations on the site: clients may still know them.
+   * Returns the ID for a new record; undefined if the database chooses it. `others`: the IDs of the translations on the
+   * site, which no later record gets, because clients may still use them.
    */
   return async (kind: IdKind, id: SourceId | undefined, others: readonly SourceId[] = []) => {
-    // A rolled back transaction would not give back the IDs of a sequence.
+    // A dry run must not take IDs from the sequence: a rollback would not return them.
     if (dryRun) return lastUnused--
     if (!keepIds) return undefined
     const family = familyOf(kind)
@@ -53,7 +53,7 @@ export function createChooseId(db: Db, { keepIds, dryRun }: { readonly keepIds: 
   }
 }
 
-/** The last ID that the sequence returned, and whether a record of the family has the ID. */
+/** Returns the last ID of the sequence, and whether a record has the ID `id`. */
 async function findId(db: Db, { sequence, tables }: Family, id: number) {
   const uses = tables.map((table) => Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE id = ${id}::int`)
   const [row] = await db.$queryRaw<{ last: number; isTaken: boolean }[]>`
@@ -65,8 +65,8 @@ async function findId(db: Db, { sequence, tables }: Family, id: number) {
 }
 
 /**
- * Moves the sequence past `id`, so that new records do not get it. setval is only used for a distance that concurrent
- * writes cannot cover meanwhile: it could move the sequence back.
+ * Moves the sequence past `id`, so that new records do not get this ID. setval is used only over long distances: if
+ * concurrent writes passed `id` meanwhile, setval would move the sequence back.
  */
 async function advance(db: Db, { sequence }: Family, last: number, id: number): Promise<void> {
   const distance = id - last

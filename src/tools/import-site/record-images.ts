@@ -1,5 +1,5 @@
-// Images of imported records: downloaded once per URL, under the same checks as imageUrl of a mutation. An image that cannot
-// be downloaded keeps its address on the legacy site until a later import downloads it.
+// Downloads the images of imported records once per URL, with the same checks as the input field imageUrl. An image that
+// cannot be downloaded keeps its URL on the legacy site until a later import downloads it.
 import { problemsOf } from '../../basics/input-errors.ts'
 import { isServerProblem } from '../../calendar/image/storage/download.ts'
 import { writeImageTexts } from '../../calendar/image/storage/texts.ts'
@@ -17,28 +17,28 @@ import type { Context } from '../../service/context.ts'
 import type { ChooseId } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
 
-/** After so many downloads in a row that failed because of a server, the rest of its images are not tried. */
+/** After this number of consecutive failures of a server, no more images are requested from it. */
 const maxServerProblems = 3
 
-/** `context` is that of the whole import. */
+/** `context`: the context of the whole import. */
 export function createRecordImages(context: Context, chooseId: ChooseId) {
   const downloads = new Map<string, ReturnType<typeof downloadImage>>()
   const files = createDownloader(context)
   return {
-    /** Downloads an image and its smaller versions unless they are stored already. Returns what failed, or undefined. */
+    /** Downloads an image and its smaller versions, unless they are stored. Returns an error message, or undefined. */
     async fetch(image: SourceImage): Promise<string | undefined> {
       const download = downloads.get(image.url) ?? downloadImage(image, files, context)
       downloads.set(image.url, download)
       return (await download).problem
     },
-    /** The ID of the image, which is recorded if it is new. Undefined if its URL is too long. */
+    /** Returns the ID of the image, after storing a new one. Undefined if the URL is too long. */
     async idOf(image: SourceImage): Promise<number | undefined> {
       const { url } = image
       if (url.length > maxUrlLength) return undefined
       const { file, sizes = [] } = (await downloads.get(url)) ?? {}
       const stored = await context.db.image.findFirst({
         where: { OR: [{ sourceUrl: url }, { url }] },
-        // The downloaded image, if another record refers to the original.
+        // A downloaded image comes before one that is still on the legacy site.
         orderBy: [{ sourceUrl: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
         select: { id: true, sourceUrl: true },
       })
@@ -48,7 +48,7 @@ export function createRecordImages(context: Context, chooseId: ChooseId) {
         if (!file) return createOriginal(tx, image, recordId, context)
         const id = stored?.id ?? (await createImage(tx, file, url, context, { recordId }))
         const download = stored && { ...file.columns, sourceUrl: url }
-        // The sizes of the site replace those that were made here, because its clients know their names.
+        // The sizes of the site replace the generated sizes, because clients of the site use their names.
         const data = { ...download, ...(sizes.length > 0 && { sizes }) }
         if (Object.keys(data).length > 0) await tx.image.update({ where: { id }, data })
         return id
@@ -63,7 +63,7 @@ async function createOriginal(tx: Tx, image: SourceImage, recordId: number | und
   return id
 }
 
-/** The columns of an image that stays on the legacy site. */
+/** Returns the columns of an image whose file stays on the legacy site. */
 function originalColumns({ id: _, sizes, ...image }: SourceImage, { now }: Context) {
   const measured = sizes.flatMap(({ width, height, ...size }) =>
     width !== undefined && height !== undefined ? [{ ...size, width, height, mimeType: mimeTypeOf(size) }] : [],
@@ -79,7 +79,7 @@ function mimeTypeOf({ url, mimeType }: Pick<SourceImage, 'url' | 'mimeType'>): s
   return mimeType ?? mimeTypes[extension] ?? `image/${extension}`
 }
 
-/** Downloads files. The result is the file, or why it cannot be used. */
+/** Returns a function that downloads a file. The function returns the file, or an error message. */
 function createDownloader(context: Context) {
   const problemsInARow = new Map<string, number>()
   return async (url: string, withSizes: boolean): Promise<StoredFile | string> => {
@@ -99,7 +99,7 @@ function createDownloader(context: Context) {
   }
 }
 
-/** Without a file if the image was stored before, or if the download failed. */
+/** Downloads an image. Returns no file if it was stored before, or if the download failed. */
 async function downloadImage(
   image: SourceImage,
   download: ReturnType<typeof createDownloader>,
@@ -111,7 +111,7 @@ async function downloadImage(
   const sizes: StoredVersion[] = []
   for (const { name, url } of image.sizes) {
     const version = url === image.url ? file : await download(url, false)
-    // Clients choose among the sizes that there are.
+    // A missing size is no problem: clients choose among the existing ones.
     if (typeof version === 'string') continue
     const { sizes: _, alternates, sizeRules, ...columns } = version.columns
     sizes.push({ name, ...columns })

@@ -1,4 +1,4 @@
-// What the mutation of a record is asked to write, and what the next attempt leaves out after its errors.
+// Creates the mutation input for a record. After user errors, the next attempt leaves out the fields that they are about.
 import { languageCode } from '../../basics/language.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
 import { removedTags } from '../../calendar/text/sanitize.ts'
@@ -11,10 +11,10 @@ import type { AnySourceRecord, SourceId, SourceText } from './source-records.ts'
 
 export interface WriteAttempt {
   readonly record: AnySourceRecord
-  /** The language of the operation: the original one, or another one of this site. */
+  /** The language of the operation: the original language of the record, or else another language of this service. */
   readonly language: string
   readonly imageProblem: string | undefined
-  /** Why the mutation refused a field, or a linked record as `kind id` with its ID here. The next attempt lacks them. */
+  /** Error messages by the field, or the linked record (recordKey), that the mutation rejected. The next attempt omits it. */
   readonly refused: Map<string, string>
 }
 
@@ -29,7 +29,7 @@ export async function planWrite({ record, language, imageProblem, refused }: Wri
   if (image && imageProblem !== undefined) {
     note(`The image ${image.url} stays on its site until an import can download it: ${imageProblem}`)
   }
-  /** The ID here of a record that the event or category refers to. */
+  /** Returns the stored ID of a record that the event or category refers to. */
   const link = (kind: RecordKind, id: SourceId) => {
     const linked = ledger.findByAnyId(kind, id)
     const reason = linked && refused.get(recordKey(kind, linked.recordId))
@@ -44,7 +44,7 @@ export async function planWrite({ record, language, imageProblem, refused }: Wri
     ...textInputs(record, language, languages, note),
     ...postInputs(record, authorId),
   }
-  // Null clears what the site lacks.
+  // Null clears a field that is empty on the site.
   const input: MutationInput = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]))
   for (const [field, reason] of refused) {
     if (field in input && field !== 'slug') note(`${field} was left out: ${textOf(input[field])}. ${reason}`)
@@ -55,10 +55,10 @@ export async function planWrite({ record, language, imageProblem, refused }: Wri
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
 
-/** Fields without which a record is written, too. A term keeps its slug if another one has the new slug. */
+/** Fields that are left out if the mutation rejects their values. The slug of a term can also be left out. */
 const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
 
-/** Whether the next attempt can do without what the error is about: an optional field, or a link. */
+/** Marks the field or link of the error as rejected. Returns false if the record cannot be written without it. */
 export function leaveOut(
   { path, message }: ToolErrorFragment,
   { record, refused }: WriteAttempt,
@@ -122,7 +122,7 @@ function textInputs(
   return { [kind === 'event' ? 'title' : 'name']: own.name, ...fieldsOf(own), translations }
 }
 
-/** What is no field of the input, or is added to it by the other functions. */
+/** Properties of a record that are no input fields, or that the functions above convert. */
 const notFields = new Set(
   `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
 )

@@ -1,4 +1,4 @@
-// The report of an import, as lines.
+// Formats the report of an import as lines of text.
 import type { Findings, RecordLabel } from './findings.ts'
 import type { importRecords } from './import-records.ts'
 
@@ -9,7 +9,7 @@ interface ImportReport
   readonly dryRun: boolean
 }
 
-/** Lines of a list; with --json all are shown. */
+/** Maximum number of lines of a section. With --json there is no limit. */
 const maxLines = 20
 
 export function reportLines(report: ImportReport): string[] {
@@ -25,7 +25,7 @@ export function reportLines(report: ImportReport): string[] {
     ...section('Skipped', skipped, (each) => `${name(each)}: ${each.reason}`),
     ...section('Notes', notes, (each) => `${name(each)}: ${each.note}`),
     ...section(
-      'Records of another language that belong to no record of the original language',
+      'Translations for which no record in the main language was found',
       notJoined,
       (each) => `${name(each)} (${each.language})`,
     ),

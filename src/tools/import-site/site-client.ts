@@ -1,4 +1,4 @@
-// Sends requests to a legacy site: few at a time, repeated after failures that may pass, limited in time and size.
+// Sends requests to a legacy site: few at a time, repeated after temporary failures, with limits of time and size.
 import { isUtf8 } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
 import { constants, gunzipSync } from 'node:zlib'
@@ -15,24 +15,24 @@ export interface SiteResponse {
 
 export interface SiteClientOptions {
   readonly credentials?: { readonly user: string; readonly password: string } | undefined
-  /** Requests at a time. */
+  /** Maximum number of simultaneous requests. */
   readonly concurrency?: number
   /** Milliseconds for a request and its response. */
   readonly timeout?: number
   /** Bytes of a response, decompressed. */
   readonly maxBytes?: number
-  /** How often a request is sent at most. */
+  /** Maximum number of times that a request is sent. */
   readonly attempts?: number
-  /** Milliseconds before the second attempt; doubles with each further one. */
+  /** Milliseconds before the second attempt; doubled before each further attempt. */
   readonly firstDelay?: number
-  /** Milliseconds to wait at most, also if the site asks for more. */
+  /** Maximum wait in milliseconds. The import stops if the site asks for a longer one. */
   readonly maxDelay?: number
 }
 
 export type SiteClient = ReturnType<typeof createSiteClient>
 
 const temporary = [429, 500, 502, 503, 504]
-/** Failures that do not pass by waiting. */
+/** Codes of errors that a repeated request cannot correct. */
 const permanent = /^(ENOTFOUND|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_INVALID_URL)/
 
 export function createSiteClient(options: SiteClientOptions = {}) {
@@ -58,7 +58,7 @@ export function createSiteClient(options: SiteClientOptions = {}) {
       if (delay > maxDelay) {
         throw new Error(`${url.origin} asks to wait ${Math.ceil(delay / 1000)} seconds. Run the command again later.`)
       }
-      // A site that asks to wait means all requests.
+      // A Retry-After header applies to all requests, not only to this one.
       if (retryAfter !== null) pausedUntil = Date.now() + delay
       await setTimeout(delay)
     }
@@ -66,8 +66,8 @@ export function createSiteClient(options: SiteClientOptions = {}) {
   return {
     hasCredentials: options.credentials !== undefined,
     /**
-     * Resolves with a response of any status. `problemOf` describes what is wrong with a response that a repeated request
-     * may correct. Throws if there is no response.
+     * Returns a response of any status; throws if there is none. `problemOf` returns what is wrong with a response: then
+     * the request is repeated.
      */
     get: (url: URL, problemOf: Parameters<typeof get>[1] = () => undefined) => queue.add(() => get(url, problemOf)),
   }
@@ -104,7 +104,7 @@ async function send(
   }
 }
 
-/** Retry-After in milliseconds, else the delay with a random part, so that requests do not come back all at once. */
+/** Returns Retry-After in milliseconds, or else a delay with a random part, so that requests do not repeat all at once. */
 function delayOf(retryAfter: string | null, delay: number): number {
   const asked = /^\s*\d+\s*$/.test(retryAfter ?? '')
     ? Number(retryAfter) * 1000
@@ -113,8 +113,8 @@ function delayOf(retryAfter: string | null, delay: number): number {
 }
 
 /**
- * Decodes a body, also if the headers do not say, or say wrongly, how it is compressed and encoded. Undefined if it has more
- * than `maxBytes` after decompression.
+ * Decompresses and decodes a response body, even if the headers about compression and encoding are missing or wrong.
+ * Undefined if the body has more than `maxBytes` after decompression.
  */
 function decodeBody(body: Buffer, contentType: string, maxBytes: number): string | undefined {
   const bytes = decompress(body, maxBytes)
@@ -124,7 +124,7 @@ function decodeBody(body: Buffer, contentType: string, maxBytes: number): string
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const utf8 = new TextDecoder()
   if (isUtf8(bytes)) return utf8.decode(bytes)
-  // A notice may have another encoding than the document.
+  // PHP notices before the JSON document may have another encoding than the document: each line is decoded separately.
   const other = decoderOf(contentType)
   const lines = bytes.toString('latin1').split('\n')
   return lines
@@ -133,7 +133,7 @@ function decodeBody(body: Buffer, contentType: string, maxBytes: number): string
     .join('\n')
 }
 
-/** Caches may send what they compressed without the header, or compressed twice. */
+/** Decompresses gzip. Some caches compress a response twice, or without the header Content-Encoding. */
 function decompress(body: Buffer, maxOutputLength: number): Buffer | undefined {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
   try {
@@ -143,7 +143,7 @@ function decompress(body: Buffer, maxOutputLength: number): Buffer | undefined {
   }
 }
 
-/** Windows-1252, which includes Latin-1, unless the site names another encoding than UTF-8. */
+/** Returns a decoder for text that is not UTF-8: for the charset of the header Content-Type, or else Windows-1252. */
 function decoderOf(contentType: string): TextDecoder {
   const name = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ?? ''
   try {

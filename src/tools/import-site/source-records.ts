@@ -1,4 +1,4 @@
-// What the legacy site has, in the form in which it is written here: decoded, with every language in one record.
+// The records of a legacy site after reading: decoded, and with all translations in one record.
 import type { PostKind, RecordKind, TermKind } from '../../kinds.ts'
 
 /** An ID on the legacy site. */
@@ -7,16 +7,16 @@ export type SourceId = number
 export interface SourceText {
   /** Title or name; plain text without entities. */
   readonly name: string
-  /** HTML as the site sent it, which is sanitized when it is written; of terms plain text. Undefined: the site sent none. */
+  /** Unsanitized HTML; for terms plain text. Undefined if the site sent no description. */
   readonly description: string | undefined
   readonly excerpt: string | undefined
   readonly slug: string
 }
 
 interface SourceRecord {
-  /** ID of the record in its original language. */
+  /** The ID of the record in its original language. */
   readonly id: SourceId
-  /** Its IDs in all languages, the original included. They are equal if one record holds all languages. */
+  /** The IDs by language, including the original one. They are equal if the site has one record for all languages. */
   readonly ids: Readonly<Record<string, SourceId>>
   readonly originalLanguage: string
   readonly texts: Readonly<Record<string, SourceText>>
@@ -27,7 +27,7 @@ export interface SourceTerm extends SourceRecord {
   readonly parent: SourceId | undefined
 }
 
-/** A file, with what the site says about it. */
+/** An image file, with the properties that the site sent. */
 interface SourceFile {
   readonly url: string
   readonly width: number | undefined
@@ -38,9 +38,9 @@ interface SourceFile {
 }
 
 export interface SourceImage extends SourceFile {
-  /** Undefined if the site shows only its URL. */
+  /** Undefined if the site sent only the URL. */
   readonly id: SourceId | undefined
-  /** Smaller versions. */
+  /** Smaller versions of the image. */
   readonly sizes: readonly (SourceFile & { readonly name: string })[]
 }
 
@@ -49,14 +49,14 @@ export interface SourcePost extends SourceRecord {
   readonly author: SourceId | undefined
   readonly status: 'publish' | 'future' | 'draft' | 'pending' | 'private'
   readonly publishedAt: Date | undefined
-  /** The latest modification in any language. */
+  /** The time of the latest modification of any translation. */
   readonly modifiedAt: Date | undefined
   readonly image: SourceImage | undefined
 }
 
 type VenueText = 'address' | 'city' | 'country' | 'province' | 'state' | 'stateProvince' | 'zip' | 'phone' | 'website'
 
-/** Fields of posts have the names of those of mutations, unless they refer to other records. */
+/** Fields are named like the input fields of mutations, except for images, authors and links. */
 export interface SourceVenue extends SourcePost, Readonly<Record<VenueText, string>> {
   readonly kind: 'venue'
   readonly showMap: boolean | undefined
@@ -69,19 +69,19 @@ export interface SourceOrganizer extends SourcePost, Readonly<Record<'phone' | '
 }
 
 type EventFlag = 'allDay' | 'showMap' | 'showMapLink' | 'hideFromListings' | 'sticky' | 'featured'
-/** Nested records, in the order of the site. Their full records come before the event. */
+/** The IDs of linked records, in the order of the site. */
 type EventLinks = Readonly<Record<'venues' | 'organizers' | 'categories' | 'tags', readonly SourceId[]>>
 
 export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, boolean>>, EventLinks {
   readonly kind: 'event'
-  /** Wall clock `YYYY-MM-DDTHH:MM:SS` in timeZone. */
+  /** Local time `YYYY-MM-DDTHH:MM:SS` in `timeZone`. */
   readonly startsLocal: string
   readonly endsLocal: string
   readonly timeZone: string
-  /** Instants as the site sent them (utc_start_date); they decide in the hour that a clock change repeats. */
+  /** The instant from utc_start_date. In the hour that a clock change repeats, the local time alone is ambiguous. */
   readonly startsAt: Date | undefined
   readonly endsAt: Date | undefined
-  /** Prices or texts, from cost and cost_details. */
+  /** Prices, or texts such as `Free`, from cost and cost_details. */
   readonly cost: readonly string[]
   readonly website: string | undefined
   readonly customFields: readonly { readonly key: string; readonly label: string; readonly value: unknown }[]
@@ -93,7 +93,7 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
 
 export type AnySourceRecord = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
 
-/** The IDs of all records of the site, also of skipped ones. Lacks kinds whose lists were not complete. */
+/** The IDs of all records of the site by kind, including skipped records. Kinds with an incomplete list are missing. */
 export type SeenIds = ReadonlyMap<RecordKind, ReadonlySet<SourceId>>
 
 export type ImportOutcome =
@@ -101,14 +101,14 @@ export type ImportOutcome =
   | { readonly outcome: 'skipped'; readonly reason: string }
 
 export interface TargetOptions {
-  /** Root URL of the legacy site; names its records in the ledger. */
+  /** The REST root of the legacy site, which identifies the site in the ledger. */
   readonly site: string
-  /** Whether records get their ID of the site where it is free. Default: if every record here came from this site. */
+  /** Whether records keep their IDs if these are free. Default: true if all stored records came from this site. */
   readonly keepIds?: boolean | undefined
   readonly dryRun: boolean
-  /** Whether the site wins over records that were edited here since they were imported. By default they are skipped. */
+  /** Whether to overwrite records that were edited here after their import. Otherwise they are skipped. */
   readonly overwrite: boolean
-  /** Login names of the authors by their ID on the site. */
+  /** Logins of users here by the ID of the author on the site. */
   readonly authors: ReadonlyMap<SourceId, string>
 }
 
@@ -116,6 +116,6 @@ export interface PrunedRecord {
   readonly kind: RecordKind
   readonly id: number
   readonly name: string
-  /** Why the record stays, such as an edit here since the import. Undefined: it was trashed or deleted. */
+  /** Why the record was not removed, such as an edit after the import. Undefined if it was removed. */
   readonly kept?: string
 }

@@ -1,4 +1,4 @@
-// Writes one record of a legacy site with its ledger entry, in one transaction.
+// Writes one record of a legacy site and its ledger entry in one transaction.
 import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
 import { CommitUnknown } from '../../engine/postgres/transaction.ts'
@@ -37,7 +37,7 @@ export async function writeRecord(
 
 const skipped = (reason: string): ImportOutcome => ({ outcome: 'skipped', reason })
 
-/** Why this record was not written. Rethrows errors that stop the import, such as a lost connection to the database. */
+/** Returns why the record was not written. Rethrows errors that stop the import, such as a lost database connection. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.message
   const isFatal = [DomainError, CommitUnknown, ConcurrentImportError].some((type) => error instanceof type)
@@ -45,7 +45,7 @@ function reasonOf(error: unknown): string {
   return `It could not be written: ${error.message.trim().split('\n').at(-1)}`
 }
 
-/** Returns undefined after adding what the mutation refused to `refused`. */
+/** Writes a record. Undefined if the mutation rejected fields: they are added to `refused` for the next attempt. */
 async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportOutcome | undefined> {
   const { record, language, refused } = attempt
   const { ledger, options, images } = state
@@ -84,7 +84,7 @@ async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportO
   // A dry run does not know the ID of a new record.
   const recordId = isNew && options.dryRun ? record.id : saved.entry.recordId
   if (options.dryRun) addPlanned(record, state)
-  else ledger.committed(entry, saved.entry)
+  else ledger.applyCommitted(entry, saved.entry)
   if (isNew && options.keepIds && recordId !== record.id) {
     notes.push(`Another record has the ID ${record.id} here; its ID is ${recordId}.`)
   }
@@ -109,7 +109,7 @@ function addPlanned({ kind, id, ids }: AnySourceRecord, { planned }: ImportState
   for (const each of [id, ...Object.values(ids)]) planned.add(recordKey(kind, each))
 }
 
-/** Empties the texts in languages in which the record was imported before, and which the site lacks now. */
+/** Returns translations that clear the texts of languages which were imported before, and which the site no longer has. */
 function removedTexts({ texts }: AnySourceRecord, { sourceIds }: LedgerEntry, { languages }: ImportState) {
   const removed = languages.filter((language) => language in sourceIds && texts[language] === undefined)
   const none = { name: null, description: null, excerpt: null, slug: null }
@@ -130,7 +130,7 @@ async function afterErrors(
   return skipped(errors.map(({ message }) => message).join(' ') || 'It could not be written.')
 }
 
-/** Links a category or tag of the same name that exists here, and leaves it as it is. */
+/** Records in the ledger that a stored category or tag with the same name is used, without changing it. */
 async function adopt(
   { record }: WriteAttempt,
   plan: WritePlan,
@@ -144,7 +144,7 @@ async function adopt(
     const previous = ledger.find(record.kind, [record.id, ...Object.values(record.ids)])
     const entry = { ...entryOf(record, plan), recordId, isAdopted: true }
     const saved = await operations.session.db.$transaction((tx) => ledger.save(tx, entry, previous))
-    ledger.committed(previous, saved.entry)
+    ledger.applyCommitted(previous, saved.entry)
   }
   return { outcome: 'unchanged', id: recordId, notes }
 }
