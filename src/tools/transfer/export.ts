@@ -54,7 +54,7 @@ async function writeSnapshot(
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
     const layout = await readLayout(client, accounts)
-    const rows = await formatRowCounts(client, layout)
+    const rows = await countRows(client, layout)
     const header = {
       ...{ accounts, createdAt: now().toISOString(), images: images.length, imagesInside, missingImages },
       ...(await readSite(client)),
@@ -96,7 +96,7 @@ const authors: TableSource = {
     ${[...postKinds, 'image'].map((table) => `SELECT author_id FROM ${table}`).join(' UNION ')}) ORDER BY id`,
 }
 
-async function formatRowCounts(client: Queryable, layout: readonly TableSource[]): Promise<Record<string, number>> {
+async function countRows(client: Queryable, layout: readonly TableSource[]): Promise<Record<string, number>> {
   const counts = layout.map(({ name, sql }) => `'${name}', (SELECT count(*) FROM (${sql}) AS r)`)
   const { rows } = await client.query<{ counts: Record<string, number> }>(
     `SELECT json_build_object(${counts}) AS counts`,

@@ -36,7 +36,7 @@ export function readHeader(text: string | undefined): Header {
   const { data, error } = headerShape.safeParse(header)
   if (data) return data
   throw new Error(
-    `ExportLine 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
+    `Line 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
   )
 }
 
@@ -69,6 +69,6 @@ const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.
 export function readImageLine({ number, text }: ExportLine): { name: string; bytes: Buffer } | undefined {
   if (!text.startsWith(imageLineStart)) return undefined
   const { data } = imageShape.safeParse(parseObject(text))
-  if (!data) throw new Error(`ExportLine ${number} is not a complete image.`)
+  if (!data) throw new Error(`Line ${number} is not a complete image.`)
   return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
 }

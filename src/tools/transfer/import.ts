@@ -187,5 +187,5 @@ function requireAllRows(header: Header, rows: Readonly<Record<string, number>>):
 
 function checkSequences(header: Header): void {
   if (Object.keys(header.sequences).sort().join() === [...exportedSequences].sort().join()) return
-  throw new Error(`ExportLine 1: the sequences must be ${exportedSequences.join(', ')}.`)
+  throw new Error(`Line 1: the sequences must be ${exportedSequences.join(', ')}.`)
 }

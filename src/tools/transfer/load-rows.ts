@@ -50,8 +50,8 @@ async function targetsOf(client: Queryable, header: Header) {
     header.tables.map(({ name, columns }) => {
       const unknown = columns.find((column) => !knownColumns.get(name)?.includes(column))
       const isKnown = exportedTables.some((table) => table.name === name) && columns.length > 0
-      if (unknown !== undefined) throw new Error(`ExportLine 1: unknown column ${unknown} of ${name.slice(0, 100)}.`)
-      if (!isKnown) throw new Error(`ExportLine 1: unknown table ${name.slice(0, 100)}.`)
+      if (unknown !== undefined) throw new Error(`Line 1: unknown column ${unknown} of ${name.slice(0, 100)}.`)
+      if (!isKnown) throw new Error(`Line 1: unknown table ${name.slice(0, 100)}.`)
       const values = columns.map((column) => `r.${quote(column)}`)
       const insert = `INSERT INTO ${quote(name)} (${columns.map(quote)})
         SELECT ${values} FROM jsonb_array_elements($1::jsonb) AS line, jsonb_populate_record(NULL::${quote(name)}, line->'${name}') AS r`
@@ -67,14 +67,14 @@ function targetOf({ number, text }: ExportLine, targets: Targets): Target {
   const row = value[name]
   const target = targets.get(name)
   if (!target || others.length > 0 || typeof row !== 'object' || row === null) {
-    throw new Error(`ExportLine ${number} is not a row of a table that the header lists: ${text.slice(0, 60)}`)
+    throw new Error(`Line ${number} is not a row of a table that the header lists: ${text.slice(0, 60)}`)
   }
   const lacking = target.columns.find((column) => !Object.hasOwn(row, column))
   const unknown = Object.keys(row).find((column) => !target.columns.includes(column))
   if (lacking === undefined && unknown === undefined) return target
   const problem =
     lacking === undefined ? `has the unknown column ${unknown?.slice(0, 60)}` : `lacks the column ${lacking}`
-  throw new Error(`ExportLine ${number}: the row of ${name} ${problem}.`)
+  throw new Error(`Line ${number}: the row of ${name} ${problem}.`)
 }
 
 async function insert(client: Queryable, { name, insert: sql }: Target, lines: readonly ExportLine[]): Promise<void> {

@@ -53,7 +53,7 @@ export const recordDeviations: readonly Deviation[] = [
     key: /^(date|modified)/,
     when: ({ legacy }) => toText(legacy).startsWith('0000-00-00'),
   }),
-  deviation('QUIRK-44', 'details is anyDates an object.', {
+  deviation('QUIRK-44', 'details is always an object.', {
     field: /_details$|^error\.data\.details/,
     when: ({ field, legacy }) => legacy === undefined || Array.isArray(legacy) || field.startsWith('error'),
   }),
