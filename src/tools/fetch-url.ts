@@ -1,19 +1,19 @@
-// Sends the GET requests of commands, and follows redirects.
+// Sends GET requests for commands, and follows redirects.
 import { allowedAddresses } from '../calendar/image/storage/allowed-addresses.ts'
 
 const maxRedirects = 5
 
-/** The server redirects to an address that is not requested; the message says why. */
+/** A redirect that must not be followed, such as to a private network. The message says why. */
 export class RedirectError extends Error {}
 
 interface FetchOptions {
   readonly headers: Readonly<Record<string, string>>
-  /** The header `Authorization` for `url`. */
+  /** The header Authorization. It is not sent to another server after a redirect. */
   readonly authorization?: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Throws a RedirectError instead of following a redirect into a private network. */
+/** Returns the response after redirects. Throws RedirectError for a redirect into a private network. */
 export async function fetchUrl(url: URL, { headers, authorization, signal }: FetchOptions): Promise<Response> {
   let current = url
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -34,11 +34,11 @@ export async function fetchUrl(url: URL, { headers, authorization, signal }: Fet
   throw new RedirectError(`${url.host} redirects more than ${maxRedirects} times.`)
 }
 
-/** The operator may name a host in a private network, but another server may not refer to one. */
+/** Whether `next` has a public address, or the host of `first`: only the operator may name a private network. */
 export const isAllowedRedirect = async (first: URL, next: URL): Promise<boolean> =>
   ((await allowedAddresses(next, [first.hostname])) ?? []).length > 0
 
-/** Credentials must not go from https to http. */
+/** Whether credentials may be sent: to the same origin, or from http to https on the same host. */
 const isSameServer = (url: URL, first: URL) =>
   url.origin === first.origin || (url.hostname === first.hostname && url.protocol === 'https:' && url.port === '')
 
@@ -50,7 +50,7 @@ function redirectOf({ status, headers }: Response, url: URL): URL | undefined {
   throw new RedirectError(`${url.host} redirects to an address that is not http or https.`)
 }
 
-/** All bytes of a stream; undefined if there are more than `maxBytes`. */
+/** Returns all bytes of a stream; undefined if there are more than `maxBytes`. */
 export async function readAll(stream: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0

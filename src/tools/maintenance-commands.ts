@@ -53,7 +53,9 @@ export function addMaintenanceCommands(program: Command): void {
 
   sample
     .command('remove')
-    .description('remove the sample, in the trash too, except for records that were changed or that other records use')
+    .description(
+      'remove the sample records, including those in the trash, unless they were changed or other records use them',
+    )
     .action(async (output: Output) => {
       const { removeSample } = await import('./sample/remove.ts')
       const report = await withOperations(settings(), {}, removeSample)

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 
-/** The results in the order of the items. After a failure no further work begins, and what runs is awaited. */
+/** Returns the results in the order of the items. After an error, waits for the running work only, and throws. */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   concurrency: number,

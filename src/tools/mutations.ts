@@ -1,4 +1,4 @@
-// The mutations that write and remove each kind of record.
+// Returns the mutations that create, update and remove the records of each kind.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import * as documents from '../generated/graphql/graphql.ts'
 import { isPost, kinds, type PostKind, type RecordKind } from '../kinds.ts'
@@ -6,7 +6,7 @@ import { isPost, kinds, type PostKind, type RecordKind } from '../kinds.ts'
 /** The kinds of records that commands read and write. */
 export type ToolKind = Extract<RecordKind, 'event' | 'venue' | 'organizer' | 'category' | 'tag'>
 
-/** Commands make inputs of the columns and fields of files; the mutations check them. */
+/** The input of a mutation. Commands build it from the fields of files without a static type; the mutation checks it. */
 export type MutationInput = Readonly<Record<string, unknown>>
 
 interface Payload {
@@ -18,7 +18,7 @@ type Mutation = TypedDocumentNode<{ readonly outcome: Payload | null }, { readon
 export const mutationOf = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
   documents[`Tool${verb}${kinds[kind as ToolKind].type}Document`] as unknown as Mutation
 
-/** Moves a post to the trash, and deletes a term. */
+/** Returns the mutation that moves a post to the trash, or deletes a term. */
 export const removalMutationOf = (kind: RecordKind): Mutation =>
   isPost(kind)
     ? (documents[`ToolTrash${kinds[kind as ToolKind & PostKind].type}Document`] as Mutation)

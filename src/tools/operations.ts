@@ -1,4 +1,4 @@
-// Commands that read and write content run GraphQL operations in process, so that the rules of the service apply.
+// Runs GraphQL operations in the process of a command, so that the rules of the service apply to what commands write.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { Settings } from '../basics/env.ts'
 import { canonicalLogin } from '../service/auth/login.ts'
@@ -7,8 +7,8 @@ import { createContext, type Operation } from '../service/context.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 /**
- * Runs one operation; by default in the default language of the site. Throws its first error. With `checksOnly` a mutation
- * writes nothing: if its input is valid, it returns one user error without a message.
+ * Runs one GraphQL operation, by default in the default language of the site. Throws the first error. With `checksOnly` a
+ * mutation writes nothing: if its input is valid, it returns one user error with an empty message.
  */
 export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
@@ -20,7 +20,7 @@ interface Payload {
   readonly userErrors: readonly { readonly message: string }[]
 }
 
-/** The errors of a payload. A valid input that is only checked has one without a message, which does not count. */
+/** Returns the user errors of a mutation, without the error with an empty message that stands for a valid `checksOnly`. */
 export function errorsOf<P extends Payload>(payload: P | null | undefined): P['userErrors'][number][] {
   if (!payload) throw new Error('The mutation has no payload.')
   return payload.userErrors.filter(({ message }) => message !== '')
@@ -45,16 +45,15 @@ export type Operations = Awaited<ReturnType<typeof createOperations>>
 
 interface OperationsOptions {
   /**
-   * The user who runs the operations and is the author of new records: the one with this login, by default the oldest
-   * administrator. Without `author` the command line acts as an administrator who is not a user: new records have no
-   * author unless the input sets one.
+   * The user who runs the operations and becomes the author of new records. Default login: the oldest administrator.
+   * Without `author`, operations have the rights of an administrator but no user, and new records no author.
    */
   readonly author?: { readonly login?: string | undefined }
-  /** Completes the error for a database that another process uses. */
+  /** Advice for the error that another process uses the database, such as `or use the GraphQL API`. */
   readonly alternative?: string
 }
 
-/** Runs `work` with the operations of the database at DATABASE_URL. */
+/** Opens the database at DATABASE_URL, and runs `work` with a function that runs GraphQL operations on it. */
 export function withOperations<Result>(
   settings: Settings,
   { alternative, ...options }: OperationsOptions,
@@ -67,7 +66,7 @@ export async function createOperations(session: Session, { author }: Pick<Operat
   const { settings, database } = session
   const site = await readSite(session)
   const viewer = author ? await findAuthor(session, author.login) : commandLineViewer
-  // Imported lazily: the schema is most of the code, and other commands do not need it.
+  // Imported lazily: loading the schema takes long, and other commands do not need it.
   const [{ createSchema }, { createExecute }] = await Promise.all([
     import('../schema.ts'),
     import('../service/graphql/execute.ts'),
@@ -80,7 +79,7 @@ export async function createOperations(session: Session, { author }: Pick<Operat
   return { session, site, execute }
 }
 
-/** The rights of a command that runs as nobody in particular. */
+/** The viewer for commands that run without a user: with the rights of an administrator. */
 export const commandLineViewer: Viewer = { id: 0, role: 'administrator' }
 
 async function findAuthor({ db }: Session, login: string | undefined): Promise<Viewer> {
@@ -89,7 +88,7 @@ async function findAuthor({ db }: Session, login: string | undefined): Promise<V
   if (user) return user
   throw new Error(
     login === undefined
-      ? 'There is no administrator who could be the author of new records. Name a user with --as, or create one with `user create`.'
+      ? 'There is no administrator who could be the author of new records. Set --as to the login of a user, or create an administrator with `user create`.'
       : `There is no user with the login ${login}. \`user list\` shows all users.`,
   )
 }

@@ -5,7 +5,7 @@ export interface Output {
   readonly json?: true
 }
 
-/** `toStderr` is for exports to stdout. */
+/** Prints the lines, or the document with --json. `toStderr`: used if stdout contains an export. */
 export function print({ json }: Output, document: unknown, lines: readonly string[], toStderr = false): void {
   const text = json ? printable(JSON.stringify(document)) : lines.map(onOneLine).join('\n')
   if (toStderr) console.error(text)
@@ -17,8 +17,8 @@ const onOneLine = (line: string) => printable(line).replaceAll('\n', '\\n')
 export const printError = (text: string): void => console.error(printable(text))
 
 /**
- * Files and sites could contain terminal escape sequences, and characters that change the order of those around them. They
- * become JavaScript escapes, which are valid in JSON, too.
+ * Replaces control characters and bidirectional control characters, which texts of files and sites may contain, by
+ * JavaScript escapes, so that they do not control the terminal. The escapes are valid in JSON, too.
  */
 const printable = (text: string) =>
   text.replace(
@@ -26,7 +26,7 @@ const printable = (text: string) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Lines of a table with aligned columns. */
+/** Formats a table with aligned columns as lines. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
@@ -38,7 +38,7 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
   )
 }
 
-/** For example `401 events, 1 tag`. */
+/** Formats counts by kind as text such as `401 events, 1 tag`. */
 export const formatRowCounts = (rows: Readonly<Record<string, number>>): string =>
   Object.entries(rows)
     .map(([name, count]) => `${count} ${count === 1 ? name : contentTables[name]}`)

@@ -1,4 +1,4 @@
-// Registers the commands and formats errors.
+// Defines the command line program, runs it and prints errors.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addCredentialCommands } from './accounts/credential-commands.ts'
@@ -20,7 +20,7 @@ export const program = new Command('cli')
   .description(
     'Manages the calendar in the database at DATABASE_URL. The command line reads the same settings as the service.',
   )
-  // Before the commands are added, because they inherit it. Errors of commander can have several lines.
+  // Commands inherit this setting, so it comes before them. Error messages of commander can have several lines.
   .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })
 
 const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n', ' ')

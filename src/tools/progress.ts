@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 
-/** A progress bar; without output if stderr is not a terminal. `showRate` adds the counts, and how many a second. */
+/** Creates a progress bar on stderr, if stderr is a terminal. `showRate` adds counts and the rate per second. */
 export function createProgress({ showRate = false } = {}) {
   const stream = process.stderr
   if (!stream.isTTY) return { show: () => {}, end: () => {} }
@@ -9,7 +9,7 @@ export function createProgress({ showRate = false } = {}) {
   const bar = new SingleBar({ stream, format, clearOnComplete: true })
   let shown: string | undefined
   let startedAt = 0
-  /** A new `label` starts a new count. */
+  /** Shows the progress. A new `label` restarts the bar and the rate. */
   const show = (done: number, total: number, label = '') => {
     if (shown !== label) {
       if (shown !== undefined) bar.stop()

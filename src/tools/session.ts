@@ -13,6 +13,7 @@ import { messageOf } from '../engine/postgres/wait-for-server.ts'
 import { createClient } from '../engine/reads/client.ts'
 import type { Site } from '../service/context.ts'
 
+/** An open database with the settings, for one command. */
 export interface Session {
   readonly database: Database
   readonly db: Db
@@ -24,7 +25,7 @@ type Work<Result> = (session: Session) => Promise<Result>
 
 const connections = 2
 
-/** Runs `work` on a database that the service has set up. `alternative` completes the error for a database in use. */
+/** Runs `work` on a database that the service has set up. `alternative`: advice if another process uses the database. */
 export async function withSite<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
   if (isNewFolder(settings)) {
     const folder = folderOf(settings)
@@ -40,8 +41,8 @@ export async function withSite<Result>(settings: Settings, work: Work<Result>, a
 }
 
 /**
- * Runs `work` on a database that may be new. `check` runs before the migrations. If either throws, a newly created embedded
- * database is removed.
+ * Runs `work` on a database that may be new, after `check` and the migrations. If one of these throws, removes an embedded
+ * database that was created here.
  */
 export async function withNewSite<Result>(
   settings: Settings,
@@ -68,7 +69,7 @@ export async function withNewSite<Result>(
   }
 }
 
-/** Throws if the service has never run on this database. */
+/** Reads the row of the table site. Throws if the service has never run on this database. */
 export async function readSite({ db, settings }: Session): Promise<Site> {
   const site = await db.site.findFirst()
   if (site) return toSite(site, settings)
@@ -95,13 +96,13 @@ async function withDatabase<Result>(settings: Settings, alternative: string | un
   }
 }
 
-/** Whether the database is an embedded one that does not exist yet. */
+/** Whether DATABASE_URL names an embedded database that does not exist yet. */
 export function isNewFolder(settings: Settings): boolean {
   const folder = folderOf(settings)
   return folder !== undefined && !existsSync(join(folder, 'pg'))
 }
 
-/** The folder of an embedded database; undefined for a server. */
+/** Returns the folder of an embedded database; undefined for a PostgreSQL server. */
 function folderOf({ databaseUrl }: Settings): string | undefined {
   if (!databaseUrl.startsWith('pglite:')) return undefined
   const folder = databaseUrl.slice('pglite:'.length)
@@ -111,7 +112,7 @@ function folderOf({ databaseUrl }: Settings): string | undefined {
   )
 }
 
-/** `folder` and its parents that do not exist, deepest first. */
+/** Returns the folder and its parents that do not exist, deepest first. */
 export function missingFolders(folder: string): string[] {
   const path = resolve(folder)
   return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))]
@@ -122,7 +123,7 @@ export function removeEmptyFolders(paths: readonly string[]): void {
     try {
       rmdirSync(path)
     } catch {
-      // Not empty, or it does not exist.
+      // The folder is not empty, or does not exist.
     }
   }
 }

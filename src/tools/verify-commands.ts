@@ -75,7 +75,7 @@ export function addVerifyCommands(program: Command): void {
     })
 }
 
-/** The roots of this service for the languages: they have the language as first segment. */
+/** Returns the API root of this service for each language, such as `/fr/…`. */
 function rootsOf(root: string, languages: object) {
   const { origin, pathname, search } = new URL(root)
   return Object.fromEntries(

@@ -1,16 +1,16 @@
-// Text output of exports: to a new file, or to a stream such as stdout.
+// Writes the text of exports to a new file, or to a stream such as stdout.
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 
 export type WriteText = (text: string) => Promise<unknown>
 
-/** Runs `work` with a function that writes to the stream and waits for slow readers. */
+/** Runs `work` with a function that writes to the stream, and waits while the reader is slow. */
 export async function writeToStream<Result>(
   stream: Writable,
   work: (write: WriteText) => Promise<Result>,
 ): Promise<Result> {
-  // Without a listener the error would end the process. The callback of write() receives it, too.
+  // Without a listener, an error would end the process. The callback of write() also gets the error.
   stream.on('error', () => {})
   const write: WriteText = (text) =>
     new Promise<void>((resolve, reject) => {
@@ -24,7 +24,7 @@ export async function writeToStream<Result>(
   }
 }
 
-/** Throws unless `file` can be created: neither it nor the files beside it exist. */
+/** Throws if `file` cannot be created: it, or one of the paths `beside` it, exists already, or its folder does not. */
 export async function checkNewFile(file: string, beside: readonly string[] = []): Promise<void> {
   for (const path of [file, ...beside]) {
     const stats = await stat(path).catch(() => undefined)
@@ -36,10 +36,10 @@ export async function checkNewFile(file: string, beside: readonly string[] = [])
     throw new Error(`The folder ${dirname(file)} does not exist. Create it, or give another file.`)
 }
 
-/** Writes a new file, which only its owner may read: it can contain personal data. On failure it leaves none. */
+/** Writes a new file that only its owner may read: it can contain personal data. On error, leaves no file. */
 export async function writeToFile<Result>(file: string, work: (write: WriteText) => Promise<Result>): Promise<Result> {
   await checkNewFile(file)
-  // Leftovers of an interrupted export are overwritten.
+  // An interrupted export may have left this file.
   const partial = `${file}.partial`
   await rm(partial, { force: true })
   const handle = await open(partial, 'wx', 0o600)

@@ -1,10 +1,11 @@
-// Users and credentials, managed through the GraphQL API, so that its rules apply.
+// Manages users and credentials through GraphQL operations, so that the rules of the service apply.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { settings } from '../../basics/env.ts'
 import { CliUsersDocument } from '../../generated/graphql/graphql.ts'
 import { canonicalLogin } from '../../service/auth/login.ts'
 import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
 
+/** Runs `work` with functions that read and change users and credentials. */
 export const withAccounts = <Result>(work: (accounts: ReturnType<typeof accountsOf>) => Promise<Result>) =>
   withOperations(
     settings(),
@@ -17,17 +18,17 @@ interface Payload {
 }
 
 function accountsOf(execute: ExecuteOperation, first: number) {
-  /** All users, or those whose name, login or e-mail address contains the text. */
+  /** Returns all users, or the users whose name, login or e-mail address contains `search`. */
   const users = (search?: string) =>
     Array.fromAsync(readAllNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users))
-  /** The user with this login. Throws if there is none. */
+  /** Returns the user with this login. Throws if there is none. */
   const userOf = async (login: string) => {
     const canonical = canonicalLogin(login)
     const user = (await users(canonical)).find((candidate) => candidate.login === canonical)
     if (user) return user
     throw new Error(`There is no user with the login ${login}. \`user list\` shows all users.`)
   }
-  /** The payload of a mutation. Throws its user errors, with options instead of field names. */
+  /** Runs a mutation and returns its payload. Throws user errors, with names of options in place of input fields. */
   const mutate = async <P extends Payload, Variables extends { input: object }>(
     document: TypedDocumentNode<{ outcome: P | null }, Variables>,
     input: Variables['input'],
@@ -43,5 +44,5 @@ function accountsOf(execute: ExecuteOperation, first: number) {
   return { execute, users, userOf, mutate }
 }
 
-/** Command line options of input fields. */
+/** Command line options by input field, for error messages. */
 const options: Readonly<Record<string, string>> = { contentTo: '--content-to', expiresAt: '--expires' }

@@ -78,7 +78,7 @@ export function addUserCommands(program: Command): void {
 
 const toUserRole = (role: Role) => role.toUpperCase() as UserRole
 
-/** Roles are in lower case, as in the options. */
+/** Converts a user for output: with the role in lower case, as in the option --role. */
 const toOutput = ({ role, login, ...user }: CliUserFragment) => ({
   ...user,
   login: login ?? '',

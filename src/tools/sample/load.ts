@@ -8,13 +8,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
 import type { Sample, SampleEvent, TextRecord } from './records.ts'
 
-/** Each before the kinds that it uses. */
+/** In the order of removal: each kind before the kinds that its records refer to. */
 export const sampleKinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
 export type SampleKind = (typeof sampleKinds)[number]
 
 type Rows = Promise<readonly { readonly id: number }[]>
 
-/** Returns the IDs of the records. */
+/** Creates the records. Returns their IDs by kind. */
 export async function loadRecords(
   tx: Tx,
   site: SiteLanguages,
@@ -101,7 +101,7 @@ async function loadCategories(tx: Tx, records: Sample['categories']): Rows {
   return [...ids.values()].map((id) => ({ id }))
 }
 
-/** Creates slugs from the names, in each language, and stores the texts of records. */
+/** Stores the texts of records in each language, with slugs made from the names. */
 async function writeSampleTexts(
   tx: Tx,
   kind: RecordKind,

@@ -1,4 +1,4 @@
-// Removes the records of the sample that nobody has changed or that are in the trash, and that no other record uses.
+// Removes the sample records, except for records that were changed and are not in the trash, or that other records use.
 import type { Db } from '../../engine/postgres/client.ts'
 import { SampleDeleteImageDocument } from '../../generated/graphql/graphql.ts'
 import { isPost } from '../../kinds.ts'
@@ -8,7 +8,7 @@ import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'
 import { sampleName, samplePictures } from './town.ts'
 
-/** The rows that refer to a record of the kind. Events are removed before what they use. */
+/** SQL for the rows that refer to a record of the kind. Events are removed first, so only kept events count. */
 const usesOf = (kind: SampleKind) => [
   ...(kind === 'event' ? [] : [`event_${kind} WHERE ${kind}_id`]),
   ...(kind === 'event' || kind === 'category' ? [`${kind} WHERE parent_id`] : []),
@@ -19,11 +19,11 @@ const [changed, inUse] = ['it was changed', 'other records use it']
 export async function removeSample({ session: { db, settings }, execute }: Operations) {
   const ledger = await openLedger(db, sampleName)
   const kept: { kind: SampleKind | 'image'; id: number; name: string; reason: string }[] = []
-  /** Numbers of removed records by kind. */
+  /** The number of removed records by kind. */
   const rows: Record<string, number> = {}
-  /** Returns why the record is kept; undefined if it was removed. */
+  /** Removes a record. Returns why it is kept; undefined if it was removed. */
   const remove = async (kind: SampleKind, record: StoredRecord, rememberedVersion: string, version: string) => {
-    // Being moved to the trash was the last change of a record that is there.
+    // A record in the trash has another version because it was moved there.
     if (version !== rememberedVersion && !record.isTrashed) return changed
     if (record.isUsed) return inUse
     const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(version)) } : {}
@@ -33,9 +33,9 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
   }
   for (const kind of sampleKinds) {
     rows[kind] = 0
-    // Children come after their parents, and keep them in use.
+    // In reverse, so that children are removed before their parents.
     for (const { recordId: id, recordVersion, currentVersion } of ledger.entries(kind).toReversed()) {
-      // Without a version it was deleted already.
+      // Without a version, the record was deleted before.
       if (currentVersion !== null) {
         const record = await readRecord(db, kind, id, settings.defaultLanguage)
         const reason = await remove(kind, record, recordVersion, currentVersion)
@@ -48,7 +48,7 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
       await db.importedRecord.deleteMany({ where: { site: sampleName, kind, recordId: id } })
     }
   }
-  // They have no names, and are not in the ledger.
+  // Images are not in the ledger: their URLs identify them.
   const images = await db.image.findMany({
     where: { url: { in: Object.values(samplePictures()).map(({ url }) => url) }, authorId: null },
     include: { _count: { select: { events: true, venues: true, organizers: true } } },

@@ -1,4 +1,4 @@
-// The sample of a new site: events of a town that does not exist, around the day on which they are loaded.
+// The sample of a new database: events of a fictional town, on days before and after the day of loading.
 import { readFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -11,20 +11,20 @@ import { versionSql } from '../import-site/ledger.ts'
 import { loadRecords, sampleKinds } from './load.ts'
 import type { EventDetails, Picture, Sample } from './records.ts'
 
-/** The name of the sample in the ledger of imports. */
+/** The value of imported_record.site for sample records. */
 export const sampleName = 'sample'
 
 type TownEvent = EventDetails & {
-  /** Days from today to the first day. */
+  /** The number of days from today to the first day of the event. */
   readonly day: number
-  /** Moves the first day to the next such weekday, unless it is one: 0 is Sunday. */
+  /** Moves the first day to the next such day of the week, unless it is one. 0 is Sunday. */
   readonly weekday?: number
-  /** Days from the first day to the last. */
+  /** The number of days from the first to the last day. */
   readonly lastDay?: number
-  /** Times of the day; an event that lasts all day has none. */
+  /** Times of day such as `18:00:00`; undefined for an all-day event. */
   readonly start?: string
   readonly end?: string
-  /** It takes place in so many weeks, each time as an event of its own. */
+  /** The number of weeks in which the event takes place, each time as a separate event. */
   readonly weeks?: number
 }
 
@@ -36,7 +36,7 @@ const read = <Content>(path: string): Content => JSON.parse(readFileSync(join(fo
 
 export const samplePictures = (): Readonly<Record<string, Picture>> => read('pictures/pictures.json')
 
-/** Days are those of the site's time zone. */
+/** Loads the sample. Its days count from today in the time zone of the site. */
 export async function loadSample(
   tx: Tx,
   site: Pick<Settings, 'languages' | 'defaultLanguage' | 'siteTimeZone'>,
@@ -53,7 +53,7 @@ export async function loadSample(
     events,
   }
   const ids = await loadRecords(tx, site, records, now)
-  // In the ledger of imports, a record with another version was edited.
+  // The ledger stores the versions, so that `sample remove` recognizes records that were changed.
   for (const kind of sampleKinds) {
     await tx.$executeRaw`
       INSERT INTO imported_record (site, kind, source_id, record_id, record_version, digest, is_complete)
@@ -62,7 +62,7 @@ export async function loadSample(
   }
 }
 
-/** Copies the files of the pictures into the folder of the images. */
+/** Copies the image files of the sample into IMAGES_DIR. */
 export async function storeSamplePictures(imagesDir: string): Promise<void> {
   for await (const path of glob('*/*/*', { cwd: pictureFiles })) {
     await saveImage(imagesDir, await readFile(join(pictureFiles, path)), extname(path).slice(1))

@@ -1,14 +1,14 @@
-// Conversions between values and the text of cells.
+// Converts between values and the text of spreadsheet cells.
 import { isZone } from '../../basics/time.ts'
 import { normalize } from '../../calendar/text/normalize.ts'
 
-/** A cell that cannot be read. The message says what would be right. */
+/** A cell with an invalid value. The message says what is valid. */
 export class CellError extends Error {}
 
-/** Without the apostrophe by which spreadsheet programs mark a cell as text. */
+/** Removes the apostrophe at the start, by which spreadsheet programs mark a cell as text. */
 const unmarked = (cell: string): string => cell.trim().replace(/^['’]/, '').trim()
 
-/** What spreadsheet programs show in English, French, Spanish and German in place of the result of a formula, or of a wide number. */
+/** What spreadsheet programs show for formulas with errors and for too wide numbers, in four languages. */
 const formulaError =
   /^(?:#(?:(?:[¡¿]?(?:REF|VALUE|VALEUR|VALOR|WERT|BEZUG|NUM|NOMBRE|ZAHL|NULL|NUL|NULO|DIV\/0|SPILL|CALC|ERROR)!)|[¡¿]?(?:NAME|NOM|NOMBRE)\?|N\/[AD]|NV)|Err:\d{3}|#{3,})$/
 
@@ -17,14 +17,14 @@ export const isFormulaError = (cell: string): boolean => formulaError.test(cell.
 const yes: readonly string[] = ['true', 'yes', '1', 'on', 'x', 'vrai', 'oui', 'verdadero', 'si', 'sí']
 const no: readonly string[] = ['', 'false', 'no', '0', 'off', 'faux', 'non', 'falso']
 
-/** Yes or no in English, French or Spanish, as spreadsheets write it. */
+/** Parses true or false, also as yes or no in English, French or Spanish. */
 export function parseBoolean(cell: string): boolean {
   const text = unmarked(cell).toLowerCase()
   if (yes.includes(text) || no.includes(text)) return yes.includes(text)
   throw new CellError(`"${shorten(cell)}" is neither true nor false.`)
 }
 
-/** A number with a decimal point or a decimal comma; null for none. */
+/** Parses a number with a decimal point or a decimal comma; null for an empty cell. */
 export function parseNumber(cell: string): number | null {
   const text = unmarked(cell)
   if (text === '') return null
@@ -58,7 +58,7 @@ export function parseInstant(cell: string): Date {
   throw new CellError(`"${shorten(cell)}" is not a date and time with an offset, such as 2027-01-31T18:00:00Z.`)
 }
 
-/** The value of a custom field that is no text. */
+/** Parses the value of a custom field whose stored value is not text. */
 export function parseJson(cell: string): unknown {
   try {
     return JSON.parse(cell)
@@ -73,13 +73,13 @@ export function parseZone(cell: string): string {
   throw new CellError(`"${shorten(cell)}" is not a time zone such as Europe/Paris or UTC+5:30.`)
 }
 
-/** One line of text, as names and similar texts are stored. */
+/** Normalizes a cell to one line of text, as names are stored. */
 export const parseLine = (cell: string): string =>
   normalize(cell.toWellFormed(), 'NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** Items separated by `|`. In an item, `\|` stands for `|` and `\\` for `\`. */
+/** Joins items by `|`. In an item, `\|` stands for `|` and `\\` for `\`. */
 export const joinList = (items: readonly string[]): string =>
   items.map((item) => item.replace(/[\\|]/g, (character) => `\\${character}`)).join('|')
 

@@ -1,4 +1,4 @@
-// What the columns of a spreadsheet contain, and how their cells are read and written.
+// Types and factories of columns: how the cells of a spreadsheet are converted from records and to mutation input.
 import { languageOfCode } from '../../basics/language.ts'
 import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
@@ -13,34 +13,35 @@ export interface SheetRecord {
   readonly translations: readonly SheetTextFragment[]
 }
 
-/** The row that is being imported. */
+/** The row that is imported. */
 export interface RowContext<Row extends SheetRecord> {
   /** The record to update; undefined for a new one. */
   readonly current: Row | undefined
-  /** The cell of a column of this row; undefined if the file has no such column. */
+  /** Returns the cell of another column of the row; undefined if the file has no such column. */
   readonly cell: (column: string) => string | undefined
   readonly references: ReferenceFinder
 }
 
 export interface Column<Row extends SheetRecord> {
   readonly name: string
-  /** For the documentation. */
+  /** Description for the documentation. */
   readonly description: string
-  /** The type of the value in JSON files; by default text. */
+  /** The type of the value in JSON files. Default: text. */
   readonly type?: 'boolean' | 'number'
   read(record: Row): string
-  /** The part of the mutation's input that sets the cell. Throws CellError. */
+  /** Returns the input fields that set the value of a cell. Throws CellError. */
   toInput?(cell: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
-  /** The input that sets what the record has; by default that of the text which `read` returns. */
+  /** Returns the input fields that set the stored value. Default: `toInput` of the text from `read`. */
   stored?(record: Row): MutationInput
-  /** Why the cell is left out although its row is imported; undefined if it is not. */
+  /** Returns why the cell is not imported although the row is; undefined if it is imported. */
   leftOut?(cell: string): string | undefined
-  /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
+  /** For a column without `toInput`: returns why the input of the row lacks the cell; undefined if it has the cell. */
   ignored?(input: MutationInput, context: RowContext<Row>): string | undefined
-  /** Whether a cell must not be empty in a row that updates a record. */
+  /** Whether an empty cell is invalid in a row that updates a record. */
   readonly required?: boolean
 }
 
+/** A column for a field with one line of text. `empty`: the input for an empty cell. */
 export const textColumn = <Row extends SheetRecord>(
   name: string,
   description: string,
@@ -65,15 +66,15 @@ export const booleanColumn = <Row extends SheetRecord>(
   toInput: (cell) => ({ [field]: parseBoolean(cell) }),
 })
 
-/** Empty for a text that the record lacks. */
+/** Returns a text of the record in a language; empty if there is none. */
 export const textOf = (record: SheetRecord | undefined, language: string, field: TextField): string =>
   record?.translations.find((text) => languageOfCode(text.language) === language)?.[field] ?? ''
 
 export const formatNumber = (value: number | null | undefined): string => (value == null ? '' : String(value))
 
-/** The input has both coordinates together. */
+/** Returns the input field `coordinates`, which needs both latitude and longitude. */
 export function coordinatesInput(latitude: number | null, longitude: number | null) {
   if (latitude !== null && longitude !== null) return { latitude, longitude }
   if (latitude === longitude) return null
-  throw new CellError('A venue needs both coordinates, or none.')
+  throw new CellError('A venue needs both latitude and longitude, or none of them.')
 }

@@ -1,20 +1,20 @@
-// Reads and writes CSV files as spreadsheet programs do.
+// Reads and writes CSV files that spreadsheet programs can write and read.
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { decodeText } from './encoding.ts'
 
 export interface CsvOptions {
-  /** By default that of the first bytes, else UTF-8. */
+  /** Default: the encoding of the byte order mark, or else UTF-8. */
   readonly encoding?: string | undefined
-  /** By default the most frequent of comma, semicolon and tab in the first line. */
+  /** Default: the most frequent of comma, semicolon and tab in the first line. */
   readonly delimiter?: string | undefined
 }
 
 const maxRecordLength = 2_000_000
 const maxColumns = 500
 
-/** Yields the rows, the headings first, with their numbers in spreadsheet programs. Throws if the file is not CSV. */
+/** Yields the rows with their numbers in spreadsheet programs. The first row has the headings. Throws for invalid CSV. */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions) {
   const text = decodeText(bytes, options.encoding)
   const start = await firstLine(text)
@@ -39,26 +39,26 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOpt
   }
 }
 
-/** A value of the type that a cell contains; numbers are not formulas. */
+/** A text, which is escaped if programs would run it as a formula, or a number, such as `-1.5`, which is not. */
 export type CellValue = string | { readonly number: string }
 
 export const formatCsvRow = (cells: readonly CellValue[], delimiter: string): string =>
   stringify([cells.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell.number))], {
     delimiter,
     record_delimiter: '\r\n',
-    // Spreadsheet programs take these for the end of a line even where the parser does not.
+    // Spreadsheet programs take a single CR or LF for the end of a row.
     quoted_match: /[\r\n]|^\s|\s$/,
   })
 
-// Spreadsheet programs run such cells as formulas, which can send data to other sites. An apostrophe makes the cell text.
-// Cells that have apostrophes already get one more, so that reading restores every text.
+// Spreadsheet programs run such cells as formulas, which can send data to other sites. An apostrophe makes a cell text.
+// Cells that start with apostrophes already get one more, so that an import restores the original text.
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 const escapeFormula = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell)
 
 const unescapeFormula = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
 
-/** The text up to the end of the first line or more. */
+/** Reads at least the first line. Returns all text that was read. */
 async function firstLine(text: AsyncGenerator<string>): Promise<string> {
   let start = ''
   while (!start.trimStart().includes('\n') && start.length < maxRecordLength) {

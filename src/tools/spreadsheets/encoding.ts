@@ -1,10 +1,10 @@
-// The encoding of a file: that of its byte order mark, else UTF-8. Errors name the encoding that the file seems to have.
+// Decodes a file: by its byte order mark, or else as UTF-8. Errors name the encoding that the file seems to have.
 import { isUtf8 } from 'node:buffer'
 
-/** The first bytes of .xlsx, .ods and .xls. */
+/** The first bytes of .xlsx, .ods and .xls files, in hexadecimal. */
 const binary = ['504b0304', 'd0cf11e0']
 
-/** Decodes a file. Throws if it is not in the encoding; `advice` says how to give another one, such as `latin1`. */
+/** Decodes a file. Throws if bytes are invalid in the encoding. `advice(name)` says how to choose the encoding `name`. */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string | undefined,
@@ -15,7 +15,7 @@ export async function* decodeText(
   for await (const chunk of bytes) {
     if (!decoder) {
       if (binary.includes(Buffer.from(chunk.subarray(0, 4)).toString('hex'))) {
-        throw new Error('The file is one of a spreadsheet program itself. Save it there as CSV in UTF-8.')
+        throw new Error('The file is a workbook of a spreadsheet program, not CSV. Save it there as CSV in UTF-8.')
       }
       decoder = new TextDecoder(encoding ?? encodingOf(chunk), { fatal: true })
       checkChoice(decoder, chunk)
@@ -40,7 +40,7 @@ function attempt(decoder: TextDecoder, chunk: Uint8Array | undefined, guess: () 
   }
 }
 
-/** The encoding that a byte order mark, or zero bytes beside the letters of the first heading, declare. */
+/** Returns the encoding by the byte order mark, or UTF-16 if one of the first two bytes is zero, or else UTF-8. */
 function encodingOf([first, second]: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8'
@@ -56,13 +56,13 @@ function checkChoice({ encoding }: TextDecoder, chunk: Uint8Array): void {
 }
 
 function checkNotUtf8({ encoding }: TextDecoder, chunk: Uint8Array): void {
-  // A character may continue in the next chunk.
+  // Only whole lines, because a character may continue in the next chunk.
   const complete = chunk.subarray(0, chunk.lastIndexOf(0x0a) + 1)
   if (encoding.startsWith('utf-') || !isUtf8(complete) || complete.every((byte) => byte < 0x80)) return
   throw new Error(`The file is UTF-8, not ${encoding}. Leave out --encoding.`)
 }
 
-/** Letters and marks of western languages, which another encoding turns into others. */
+/** Letters and punctuation of western languages: many of them mean that a guessed encoding is right. */
 const common = /[àâäáãåæçéèêëíìîïñóòôöõøœúùûüßÀÂÄÁÇÉÈÊËÍÎÑÓÔÖÚÜŒ¿¡«»’‘“”–—…€°ºª]/g
 
 function describeGuess(chunk: Buffer, line: number, advice: (name: string) => string): string {
@@ -71,7 +71,7 @@ function describeGuess(chunk: Buffer, line: number, advice: (name: string) => st
   const bytes = Buffer.from(lines[index] ?? '', 'latin1')
   const where = `line ${line + Math.max(index, 0)}`
   const utf8 = chunk.toString('utf8')
-  // A chunk may begin or end within a character.
+  // Valid UTF-8 can have a few broken characters here, too: a chunk may begin or end within a character.
   const broken = utf8.match(/\ufffd/g)?.length ?? 0
   if ((utf8.match(/[\u0080-\ufffc]/g)?.length ?? 0) > broken) {
     return `It looks like UTF-8 with errors, the first in ${where}: ${quote(bytes.toString('utf8'))}. Correct it there.`

@@ -1,4 +1,4 @@
-// The columns of events, besides their texts.
+// The columns of events, except for titles and other texts.
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
@@ -72,10 +72,10 @@ export const eventColumns: readonly EventColumn[] = [
   publishedColumn,
 ]
 
-/** A list of linked records. `create` makes the input for a name that does not exist yet. */
+/** A column with a list of linked records. `create` returns the input for a record that does not exist yet. */
 function linkColumn(kind: LinkedKind, create: (name: string, row: EventRow) => object): EventColumn {
   const name = kinds[kind].plural
-  // Terms of an event have no order.
+  // The order of an event's categories and tags means nothing.
   const ordered = (links: readonly { readonly id?: number }[]) =>
     isTerm(kind) ? links.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0)) : links
   return {
@@ -95,7 +95,7 @@ function linkColumn(kind: LinkedKind, create: (name: string, row: EventRow) => o
   }
 }
 
-/** A venue that does not exist yet, with the address in the other columns of the row. */
+/** Returns the input for a new venue, with the address from the other columns of the row. */
 function newVenue(name: string, row: EventRow): object {
   const cell = (column: string) => row.cell(`venue_${column}`)?.trim() || undefined
   const [latitude = null, longitude = null] = ['latitude', 'longitude'].map((column) => parseNumber(cell(column) ?? ''))
@@ -110,7 +110,7 @@ function newVenue(name: string, row: EventRow): object {
   return { create: { name, orExisting: true, ...address } }
 }
 
-/** A field of the first venue. It is imported only for a new venue: others are changed in a file of venues. */
+/** A column with a field of the event's first venue. It is imported only if the row creates the venue. */
 function venueColumn(
   name: string,
   label: string,
@@ -140,7 +140,7 @@ function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', cho
   }
 }
 
-/** Columns that `start` and `end` are computed from. */
+/** Columns from which `start` and `end` are computed. */
 export const scheduleColumns = new Set('start_date start_time end_date end_time duration'.split(' '))
 
 const prefix = 'custom:'
@@ -148,7 +148,7 @@ const prefix = 'custom:'
 export const customKeyOf = (column: string): string | undefined =>
   column.startsWith(prefix) ? column.slice(prefix.length) : undefined
 
-/** A custom field. Its value is text, or JSON if the stored value is not a text. */
+/** A column with a custom field: text, or JSON if the stored value is not text. */
 export function customColumn(key: string): EventColumn {
   const fieldOf = (event: SheetEventFragment | undefined) => event?.customFields.find((field) => field.key === key)
   return {
@@ -168,7 +168,7 @@ export function customColumn(key: string): EventColumn {
 
 type CustomFields = SheetEventFragment['customFields']
 
-/** All custom fields of the event with the changed ones; an empty value removes a field. */
+/** Merges the changed custom fields into the current ones. An empty value removes a field. */
 export function mergeCustomFields(current: CustomFields, changed: CustomFields): CustomFields {
   const updated = current.map((field) => changed.find(({ key }) => key === field.key) ?? field)
   const added = changed.filter((field) => !current.some(({ key }) => key === field.key))

@@ -1,4 +1,4 @@
-// Writes records as rows of a spreadsheet, and runs the commands that do so.
+// Writes records as rows of a spreadsheet, and runs the export commands.
 import { settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
@@ -15,7 +15,7 @@ import { checkLanguage } from './rows.ts'
 type ExportedColumn = Pick<Column<SheetRecord>, 'name' | 'type' | 'read'>
 
 interface Selection {
-  /** The languages of the texts. With one, the columns of texts have no language in their names. */
+  /** The languages of the texts. If there are several, columns are named like `title:fr`. */
   readonly languages: readonly string[]
   readonly filter: MutationInput
 }
@@ -23,10 +23,10 @@ interface Selection {
 type CsvFormat = { readonly delimiter: string; readonly bom?: true }
 type Format = CsvFormat | { readonly ndjson?: true }
 
-/** Records per page: their texts must fit into one response. */
+/** Records per request: their texts must fit into one response. */
 const pageSize = 40
 
-/** Returns the number of records. */
+/** Writes the records of one kind. Returns their number. */
 export async function exportRows(
   kind: SheetKind,
   execute: ExecuteOperation,
@@ -38,7 +38,7 @@ export async function exportRows(
   const { start, separator, end, empty, rowOf } = writerOf(columns, format)
   let count = 0
   const { filter, languages } = selection
-  // Names of linked records are in the language of the file, or in the default language.
+  // Names of linked records are in the only language of the file, or else in the default language.
   const [language] = languages.length === 1 ? languages : []
   const options = { forEditing: true, ...(language !== undefined && { language }) }
   for await (const record of readAllNodes((after) => kind.page(execute, { first: pageSize, after, filter }, options))) {
@@ -49,7 +49,7 @@ export async function exportRows(
   return count
 }
 
-/** The texts before, between and after rows, in place of them, and for each. */
+/** Returns the text before, between and after the rows, the text of an export without rows, and a function for a row. */
 function writerOf(columns: readonly ExportedColumn[], format: Format) {
   if ('delimiter' in format) {
     const { delimiter, bom } = format
@@ -73,7 +73,7 @@ function jsonValue(text: string, type: ExportedColumn['type']): string | number 
   return text
 }
 
-/** The columns of the export. Reads the custom fields of all events that the filter selects. */
+/** Returns the columns. For events, reads which custom fields the selected events have. */
 async function exportColumns(
   kind: SheetKind,
   execute: ExecuteOperation,
@@ -104,7 +104,7 @@ async function exportColumns(
   ]
 }
 
-/** The fields of the filter by the options that set them. */
+/** Filter fields by command line option. */
 const linkFilters = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const
 
 export interface ExportFlags extends Output, Readonly<Partial<Record<keyof typeof linkFilters, string>>> {
@@ -130,7 +130,7 @@ export async function runExport(flags: ExportFlags & Format): Promise<void> {
   print(flags, { file, kind, rows }, [summary], toStdout)
 }
 
-/** Throws the error again, with the option that it is about. */
+/** Rethrows the error, with the option that it is about in the message. */
 function withOption(error: unknown): never {
   if (!(error instanceof DomainError)) throw error
   const fields = error.problems.flatMap(({ path }) => path)
@@ -139,7 +139,7 @@ function withOption(error: unknown): never {
   throw option === undefined ? error : new Error(`${option}: ${error.message}`, { cause: error })
 }
 
-/** Throws for a filter that the kind does not have. */
+/** Returns the filter for the options. Throws if an option does not apply to the kind. */
 function filterOf(flags: ExportFlags): MutationInput {
   const { kind, from, to, search } = flags
   const links = Object.entries(linkFilters).flatMap(([option, field]) => {

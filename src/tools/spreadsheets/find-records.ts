@@ -1,4 +1,4 @@
-// Finds the records that rows identify by ID, UID, slug or name.
+// Finds the stored records of rows, by ID, UID, slug or name.
 import { DomainError } from '../../basics/errors.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
@@ -17,11 +17,11 @@ interface Finder {
   readonly kind: SheetKind
   readonly execute: ExecuteOperation
   readonly references: ReferenceFinder
-  /** Language of the names of linked records. */
+  /** The language of the names of linked records. */
   readonly language: string
 }
 
-/** The stored record of each row. A row that identifies none is a new record, unless it gets a problem. */
+/** Returns the stored record of each row. Rows without one are new records, or have an invalid ID as a problem. */
 export async function findRecords(rows: readonly SheetRow[], finder: Finder) {
   const { record: name } = finder.kind
   const ids = new Map<SheetRow, number>()
@@ -59,7 +59,7 @@ export async function findRecords(rows: readonly SheetRow[], finder: Finder) {
 
 const uidOf = (row: SheetRow): string => row.cells.get('uid')?.trim() ?? ''
 
-/** The ID by the first of the columns `id`, slug and name that identifies a record. An empty `id` means a new one. */
+/** Returns the ID of the record by `id`, slug or name. Undefined for a new record, such as with an empty `id`. */
 async function identify(row: SheetRow, { kind, execute, references }: Finder): Promise<number | undefined> {
   const id = row.cells.get('id')
   if (id !== undefined) return id.trim() === '' ? undefined : parseId(id)
@@ -76,7 +76,7 @@ async function identify(row: SheetRow, { kind, execute, references }: Finder): P
   return undefined
 }
 
-/** The cells of a text in all languages that are not empty. */
+/** Returns the cells of a text in all languages, without empty ones. */
 const cellsOf = (row: SheetRow, column: string): string[] =>
   [...row.cells].flatMap(([name, cell]) => (name.split(':', 1)[0] === column && cell.trim()) || [])
 

@@ -1,4 +1,4 @@
-// Imports the rows of a file: checks all of them first, and writes them if all are valid.
+// Imports the rows of a file: checks all rows first, and writes them if all are valid.
 import { foldLine } from '../../calendar/text/fold.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { mutationOf } from '../mutations.ts'
@@ -13,7 +13,7 @@ import { completeSchedule, createDateReader, type DateReader, isAboutSchedule } 
 import type { ImportSource } from './source.ts'
 
 export interface ImportOptions {
-  /** The language of texts without one. */
+  /** The language of text columns without a language in their names. */
   readonly language: string
   readonly mapping: Mapping
   readonly dryRun: boolean
@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** Rows whose records are read together. */
+/** Number of rows whose records are read with one request. */
 const batchSize = 40
 
 const maxRows = 200_000
@@ -74,7 +74,7 @@ export async function importRows(
   return {
     ...common,
     ...written,
-    /** Whether the rows without errors were written. Otherwise the counts say what would happen. */
+    /** Whether the valid rows were written. Otherwise the counts say what would be written. */
     written: true,
     rows: checked.rows,
     errors: [...checked.errors, ...written.errors],
@@ -82,7 +82,7 @@ export async function importRows(
   }
 }
 
-/** The folded names and slugs of the categories that the rows create. */
+/** Returns the names and slugs of the categories in the file, folded (without case and accents). */
 async function namesIn(rows: AsyncIterable<SheetRow>): Promise<Set<string>> {
   const names = new Set<string>()
   for await (const { cells } of rows) {
@@ -98,9 +98,9 @@ interface Pass {
   readonly readDate: DateReader
   readonly checksOnly: boolean
   readonly results: ReturnType<typeof createResults>
-  /** The first row of each record. */
+  /** The number of the first row for each record ID, to report further rows for the same record. */
   readonly rowsById: Map<number, number>
-  /** The last row that was written, or 0. */
+  /** The number of the last row that was written, or 0. */
   lastRow: number
 }
 
@@ -114,12 +114,12 @@ async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass) {
     batch = []
   }
   waiting.push(...(await runBatch(batch, pass)))
-  // Each round writes at least the parents of other rows, or none of the rest can be written.
+  // Rows whose parent category is a later row: each round writes the rows whose parents exist now, until none is left.
   for (let before = waiting.length + 1; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length
     pass.references.forget()
     const again: SheetRow[] = []
-    // One by one, because each may be the parent of the next.
+    // One by one, because each row may be the parent of the next.
     for (const row of waiting) again.push(...(await runBatch([row], pass)))
     waiting = again
   }
@@ -131,7 +131,7 @@ async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass) {
   return pass.results.report()
 }
 
-/** Returns the rows that have to wait for others. */
+/** Imports or checks some rows. Returns the rows whose parent category does not exist yet. */
 async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRow[]> {
   const { kind, operations, references, results } = pass
   const waiting: SheetRow[] = []
@@ -158,7 +158,7 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
   return waiting
 }
 
-/** Runs or checks the mutation of a row, and returns the ID of the written record. */
+/** Runs the mutation of a row, or only checks its input. Returns the ID of the written record. */
 async function mutate(row: SheetRow, plan: RowPlan, pass: Pass): Promise<number | undefined> {
   const { kind, operations, checksOnly } = pass
   const { action, input, problemOf } = plan
@@ -168,7 +168,7 @@ async function mutate(row: SheetRow, plan: RowPlan, pass: Pass): Promise<number 
   const mutation = mutationOf(action === 'create' ? 'Create' : 'Update', kind.record)
   const { outcome } = await operations.execute(mutation, { input }, { language, checksOnly })
   const reported = new Set(row.problems.map(({ column }) => column))
-  // Cells with problems are not part of the input, which may then lack them.
+  // The input lacks cells with problems: an error about their absence is not reported again.
   if (row.problems.some(isAboutSchedule)) for (const column of ['start', 'end']) reported.add(column)
   const problems = errorsOf(outcome).map(problemOf)
   row.problems.push(...problems.filter(({ column }) => column === undefined || !reported.has(column)))
@@ -182,7 +182,7 @@ function createResults() {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
   const changes: (Pick<RowPlan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []
   const errors: RowProblem[] = []
-  /** Cells that are not imported, by column. `rows` is their number, `row` the first of them. */
+  /** Notes about cells that are not imported, once per column and message. `rows`: their number, `row`: the first one. */
   const notes = new Map<string, RowProblem & { rows: number }>()
   const add = ({ number: row, problems }: SheetRow, plan?: Pick<RowPlan, 'action' | 'id' | 'columns' | 'notes'>) => {
     counts.rows += 1

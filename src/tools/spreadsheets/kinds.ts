@@ -1,4 +1,4 @@
-// The kinds of records that spreadsheets contain.
+// The kinds of records that can be exported to spreadsheets and imported from them.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds } from '../../kinds.ts'
@@ -10,17 +10,17 @@ import { categoryColumns, organizerColumns, venueColumns } from './post-columns.
 
 type PageVariables = { first: number; after: string | null; filter: MutationInput }
 
-/** A kind of record with its columns and operations. `name` is the column of the title or name. */
+/** Describes a kind of record by its columns and operations. `name`: the column of the title or name. */
 function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly Column<Row>[]) {
   const name = record === 'event' ? 'title' : 'name'
   const texts = ['slug', ...(isPost(record) ? (['excerpt'] as const) : []), 'description'] as const
-  // Its variables are made of the options of the command, which have no GraphQL type.
+  // The variables are built from command line options, without a static type.
   const document = documents[`Sheet${kinds[record].type}PageDocument`] as unknown
   const pageDocument = document as TypedDocumentNode<{ page: Page<Row> }, PageVariables>
   return {
     record,
     name,
-    /** The text fields by their columns. */
+    /** Text fields by column name. */
     texts: new Map<string, TextField>([[name, 'name'], ...texts.map((field) => [field, field] as const)]),
     columns,
     /** Whether records have a status and a time of modification. */

@@ -1,4 +1,4 @@
-// Mapping files: how the columns and values of a foreign file correspond to the columns of the import.
+// Reads mapping files, which map the columns and values of a foreign file to the columns of the import.
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { joinList, splitList } from './cells.ts'
@@ -37,7 +37,7 @@ export async function readMapping(file: string | undefined): Promise<Mapping> {
 /** Columns whose cells are lists. */
 const listColumns: ReadonlySet<string> = new Set(['venues', 'organizers', 'categories', 'tags', 'cost'])
 
-/** `isForeign`: columns that it does not mention may be unknown. */
+/** `isForeign`: whether the import ignores unknown columns, because the file comes from another program. */
 export function createMapping(file: z.infer<typeof schema>, isForeign: boolean) {
   const columns = new Map(Object.entries(file.columns ?? {}).map(([name, to]) => [name.trim(), toList(to)]))
   const values = new Map(
@@ -48,7 +48,7 @@ export function createMapping(file: z.infer<typeof schema>, isForeign: boolean) 
     if (listColumns.has(column)) continue
     throw new Error(`"lists" of the mapping file names ${column}. Lists are ${[...listColumns].join(', ')}.`)
   }
-  /** Replaces foreign values by those of the import. */
+  /** Replaces the values of a cell by the values that the mapping file gives for them. */
   const translate = (column: string, cell: string): string => {
     const replacements = values.get(column)
     const replace = (text: string) => replacements?.get(text) ?? text
@@ -56,18 +56,18 @@ export function createMapping(file: z.infer<typeof schema>, isForeign: boolean) 
     const separator = separators.get(column)
     if (!replacements && separator === undefined) return cell
     const items = separator === undefined ? splitList(cell) : cell.split(separator).map((item) => item.trim())
-    // A value can be replaced by several.
+    // One value can be replaced by several values.
     const replaced = items.flatMap((item) => (replacements?.has(item) ? splitList(replace(item)) : [item]))
     return joinList(replaced.filter((item) => item !== ''))
   }
   return {
-    /** The columns that a column of the file is imported as. Empty for one that is ignored, undefined for an unknown one. */
+    /** Returns the import columns for a column of the file: none if it is ignored, undefined if it is not mapped. */
     targets: (column: string) => columns.get(column),
-    /** The columns that the mapping sets for every row. */
+    /** Values of import columns that are the same for every row. */
     constants: new Map(Object.entries(file.constants ?? {})),
     translate,
     dateFormats: toList(file.dates ?? null),
-    /** Where the rows are in a JSON document, such as `events`. */
+    /** The path of the array of rows in a JSON document, such as `events`. */
     rows: file.rows,
     isForeign,
   }

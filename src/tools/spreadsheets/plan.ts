@@ -1,4 +1,4 @@
-// Compares rows with the stored records, and computes the mutation that each row needs.
+// Compares rows with the stored records, and computes the mutation input for each row.
 import { isDeepStrictEqual } from 'node:util'
 import { languageCode } from '../../basics/language.ts'
 import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
@@ -14,7 +14,7 @@ import { addProblem, type Problem, type SheetRow } from './rows.ts'
 
 export type RowPlan = Awaited<ReturnType<typeof planRow>>
 
-/** What the cells of a row change. */
+/** The changes of a row compared with its stored record. */
 interface Draft {
   readonly kind: SheetKind
   readonly row: SheetRow
@@ -30,20 +30,20 @@ interface TextChange {
   readonly value: string | null
 }
 
-/** Adds what is wrong with the cells to the problems of the row. */
+/** Computes the mutation for a row. Adds invalid cells to the problems of the row. */
 export async function planRow(
   kind: SheetKind,
   row: SheetRow,
   current: SheetRecord | undefined,
   references: ReferenceFinder,
 ) {
-  /** Remarks about cells that are not imported. */
+  /** Notes about cells that are not imported. */
   const notes: Problem[] = []
   const draft: Draft = { kind, row, current, changes: [], texts: [] }
   const { changes, texts } = draft
   const unused: Column<SheetRecord>[] = []
   const context: RowContext<SheetRecord> = { current, references, cell: (column) => row.cells.get(column) }
-  /** Whether another row has to be written before. */
+  /** Whether another row, with the parent category, has to be written first. */
   let isPending = false
   let since = current?.modifiedAt
 
@@ -107,7 +107,7 @@ function updateInput(draft: Draft, current: SheetRecord, since: Date | undefined
   }
 }
 
-/** With the language of the mutation, and those of the translations in the input, in order. */
+/** Returns the input, the language of the mutation, and the languages of the input translations in order. */
 function createInput(draft: Draft) {
   const { kind, row } = draft
   const written = draft.texts.filter(({ value }) => value)
@@ -139,7 +139,7 @@ function translationsOf(texts: readonly TextChange[]) {
 const fieldsOf = (texts: readonly TextChange[], nameField: string) =>
   Object.fromEntries(texts.map(({ field, value }) => [field === 'name' ? nameField : field, value]))
 
-/** Columns of inputs that a row may lack. */
+/** Columns by input field, for errors about fields that the row does not set. */
 const columnsByInput: Readonly<Record<string, string>> = {
   startsLocal: 'start',
   endsLocal: 'end',
@@ -147,7 +147,7 @@ const columnsByInput: Readonly<Record<string, string>> = {
   id: 'id',
 }
 
-/** The problem that a user error of the mutation means. */
+/** Converts a user error of the mutation to a problem of a column. */
 function toProblem(
   { code, path, message, modifiedAt }: ToolErrorFragment,
   { kind, row, changes }: Draft,
@@ -171,7 +171,7 @@ function toProblem(
   return { column: changes.find(({ input }) => field in input)?.column ?? columnsByInput[field], message }
 }
 
-/** The input that sets the cell, or undefined if the record has it already. */
+/** Returns the input fields that set the cell; undefined if the record has this value already. */
 async function changedInput(
   { read, stored, required }: Column<SheetRecord>,
   toInput: NonNullable<Column<SheetRecord>['toInput']>,
@@ -187,10 +187,10 @@ async function changedInput(
   return isDeepStrictEqual(input, stored?.(current) ?? (await toInput(read(current), context))) ? undefined : input
 }
 
-/** The text to write as it is stored, null to remove it, or undefined if the record has it. */
+/** Returns the normalized text, null to remove the text, or undefined if it does not change. */
 async function changedText(field: TextField, cell: string, stored: string): Promise<string | null | undefined> {
   const text = cell === stored ? stored : await normalized(field, cell)
-  // A record always has a slug.
+  // A slug cannot be removed: an empty cell does not change it.
   if (text === stored || (text === '' && field === 'slug')) return undefined
   return text || null
 }

@@ -1,4 +1,4 @@
-// The columns of venues, organizers and categories, and those that events share with them.
+// The columns of venues, organizers and categories, and the columns that events share with them.
 import { isEmail } from '../../basics/contact-links.ts'
 import { fromRecordStatus, toRecordStatus } from '../../basics/record-status.ts'
 import type {

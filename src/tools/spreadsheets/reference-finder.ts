@@ -9,7 +9,7 @@ import { CellError, parseId, parseLine, shorten } from './cells.ts'
 
 export type LinkedKind = Exclude<ToolKind, 'event'>
 
-/** The parent category is not stored yet. */
+/** The parent category does not exist yet, but another row creates it. */
 export class PendingParentError extends Error {}
 
 type Linked = { readonly id: number; readonly name: string }
@@ -18,9 +18,9 @@ export type ReferenceFinder = ReturnType<typeof createReferenceFinder>
 
 interface ReferenceOptions {
   readonly pageSize: number
-  /** Whether unknown names in events become new records. */
+  /** Whether events may create records for unknown names. */
   readonly createMissing: boolean
-  /** Names and slugs of the categories in the file. */
+  /** Folded names and slugs of the categories that the file contains. */
   readonly announced: ReadonlySet<string>
 }
 
@@ -33,7 +33,7 @@ export function createReferenceFinder(
     names[kind] ??= readNames(execute, kind, pageSize)
     return names[kind]
   }
-  /** The ID of the only record with this name or slug. Throws CellError if there are several. */
+  /** Returns the ID of the record with this name or slug. Throws CellError if there are several. */
   const findByName = async (kind: LinkedKind, name: string): Promise<number | undefined> => {
     const { bySlug, byName } = await namesOf(kind)
     const slugged = isTerm(kind) ? bySlug.get(name) : undefined
@@ -43,7 +43,7 @@ export function createReferenceFinder(
     const choices = ids.slice(0, 5).map((id) => `#${id}`)
     throw new CellError(`There are several records of the name "${shorten(name)}". Write ${choices.join(' or ')}.`)
   }
-  /** The ID of the record that an item of a cell names; undefined for one that may be created. Throws CellError. */
+  /** Returns the ID for an item of a cell; undefined if a record may be created for it. Throws CellError if it is unknown. */
   const find = async (kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined> => {
     const linked = current.find(({ name }) => escapeItem(name) === item)
     if (linked) return linked.id
@@ -54,7 +54,7 @@ export function createReferenceFinder(
       throw new CellError(`There is no ${kind} with the ID ${id}.`)
     }
     const name = unescapeItem(item)
-    // Events that name a new category or tag get the one with the slug that results from the name.
+    // The mutation links a category or tag by the slug of the name, even if its name differs.
     const found = (await findByName(kind, name)) ?? (isTerm(kind) ? bySlug.get(slugify(name)) : undefined)
     if (found !== undefined) return found
     if (/^[1-9]\d{0,8}$/.test(name) && ids.has(Number(name))) return Number(name)
@@ -63,7 +63,7 @@ export function createReferenceFinder(
       `There is no ${kind} named "${shorten(name)}". Write the name of an existing one, # and its ID, or add --create-missing.`,
     )
   }
-  /** Like `find`, for the parent of a category. Throws PendingParent if another row of the file creates it. */
+  /** Returns the ID of a parent category. Throws PendingParentError if another row creates the category. */
   const findParent = async (text: string, current: readonly Linked[]): Promise<number> => {
     try {
       const found = await find('category', text, current)
@@ -74,10 +74,10 @@ export function createReferenceFinder(
     if (announced.has(foldLine(text))) throw new PendingParentError()
     throw new CellError(`There is no category named "${shorten(text)}", and no row of the file creates it.`)
   }
-  /** The ID of the image that was downloaded from this URL, if it was. */
+  /** Returns the ID of the image that was downloaded from this URL; undefined if there is none. */
   const imageOf = async (sourceUrl: string): Promise<number | undefined> =>
     (await db.image.findFirst({ where: { sourceUrl }, orderBy: { id: 'asc' }, select: { id: true } }))?.id
-  /** Names are read again when they are needed. Call after records were created. */
+  /** Discards the names that were read. Call it after records were created. */
   const forget = () => {
     names = {}
   }
@@ -86,7 +86,7 @@ export function createReferenceFinder(
 
 export const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
 
-/** A name as an item of a cell: one that looks like `#` and an ID gets a backslash. */
+/** Adds a backslash to a name that looks like a reference by ID, such as `#12`. */
 export const escapeItem = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
 
 export const unescapeItem = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
@@ -94,7 +94,7 @@ export const unescapeItem = (item: string): string => (/^\\+#\d+$/.test(item) ? 
 async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {
   const ids = new Set<number>()
   const bySlug = new Map<string, number>()
-  /** The IDs of the records with a name, by the folded name. */
+  /** IDs of records by folded name. */
   const byName = new Map<string, Set<number>>()
   const document = documents[`Sheet${kinds[kind].type}NamesDocument`]
   const records = readAllNodes(async (after) => (await execute(document, { first, after })).page)

@@ -1,4 +1,4 @@
-// Turns the rows of a file into rows with the columns of the import.
+// Converts the rows of a file to rows with the columns of the import.
 import { CellError, isFormulaError, shorten } from './cells.ts'
 import { customKeyOf, scheduleColumns } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
@@ -11,16 +11,16 @@ export interface Problem {
   readonly message: string
 }
 
-/** A row whose cells have names of columns of the import; texts have their language, as in `title:fr`. */
+/** A row with cells by import column. Names of text columns include the language, as in `title:fr`. */
 export interface SheetRow {
   readonly number: number
   readonly cells: Map<string, string>
-  /** The language of texts without one. */
+  /** The language of text columns without a language in their names. */
   readonly language: string
   readonly problems: Problem[]
 }
 
-/** Adds the error of a cell to the problems of its row. Throws any other error again. */
+/** Adds a CellError to the problems of the row. Rethrows any other error. */
 export function addProblem({ problems }: Pick<SheetRow, 'problems'>, column: string | undefined, error: unknown): void {
   if (!(error instanceof CellError)) throw error
   problems.push({ column, message: error.message })
@@ -31,12 +31,12 @@ interface Languages {
   readonly language: string
 }
 
-/** Columns that are no field of a record. */
+/** Columns that identify or check a record, in place of a field. */
 const specialColumns: ReadonlySet<string> = new Set(['id', 'language', 'modified'])
 
 export function createRowReader(kind: SheetKind, mapping: Mapping, languages: Languages) {
   const columnNames = new Set([...specialColumns, ...kind.columns.map(({ name }) => name)])
-  /** Names of columns of the file that are not imported. */
+  /** Columns of the file that are not imported. */
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
     if (columnNames.has(column)) return true
@@ -58,7 +58,7 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
   for (const column of mapping.constants.keys()) checkTarget(column)
   return {
     ignored,
-    /** Throws for a file with unknown columns, unless it has a mapping. */
+    /** Throws if the file has unknown columns and no mapping file is given. */
     checkHeadings: (headings: readonly string[]): void => {
       const targets = headings.flatMap(targetsOf)
       const unknown = mapping.isForeign ? undefined : headings.find((column) => ignored.has(column))
@@ -116,7 +116,7 @@ function advice(column: string, kind: SheetKind, { languages }: Languages): stri
   return `The columns are ${names.join(', ')}. Rename it, remove it, or map it with --mapping.`
 }
 
-/** A language of the site. Throws for another. */
+/** Returns the language in lower case. Throws if it is not a language of the site. */
 export function checkLanguage(text: string, { languages }: Pick<Languages, 'languages'>): string {
   const language = text.trim().toLowerCase()
   if (languages.includes(language)) return language

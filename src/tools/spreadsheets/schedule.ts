@@ -1,4 +1,4 @@
-// The start and end of an event, which a row may have in several columns: in ISO 8601, in the formats of a mapping, or as
+// Reads the start and end of an event, which may be in several columns: in ISO 8601, in the formats of a mapping file, or as
 // people write them.
 import type { Settings } from '../../basics/env.ts'
 import { addDays, dateWallClock, endOfDay, isZone, shift, startOfDay, toWallClock } from '../../basics/time.ts'
@@ -20,7 +20,7 @@ const iso =
 
 export type DateReader = ReturnType<typeof createDateReader>
 
-/** Reads a date `YYYY-MM-DD` and perhaps a time `HH:MM:SS`. An example of `formats` is `dd/mm/yyyy hh:mm`. */
+/** Returns a function that parses dates and times. `formats`: formats of a mapping file, such as `dd/mm/yyyy hh:mm`. */
 export function createDateReader(formats: readonly string[]) {
   const patterns = [...formats.map(patternOf), iso]
   return (cell: string, zone: string) => {
@@ -35,14 +35,14 @@ export function createDateReader(formats: readonly string[]) {
     const { date = plain, time } = splitDateTime(plain) ?? {}
     const clock = time === undefined ? undefined : parseWrittenTime(time)
     if (time !== undefined && clock === undefined)
-      throw new CellError(`"${shorten(cell)}" has a time that does not exist.`)
+      throw new CellError(`"${shorten(cell)}" has a time that does not exist. Write it like 18:00.`)
     const written = byPattern(date) ?? dateOf(cell, date)
     if (!written || (written.time !== undefined && clock !== undefined)) throw unreadable(cell, formats)
     return { date: written.date, time: written.time ?? clock }
   }
 }
 
-/** The days since 30 December 1899, by which spreadsheet programs store dates: of the years 1982 to 2119. */
+/** Parses the number of days since 30 December 1899, as which spreadsheet programs store dates. Only from 1982 to 2119. */
 function serialTime(text: string) {
   if (!/^[3-7]\d{4}(?:[.,]\d+)?$/.test(text)) return undefined
   const seconds = Math.round(Number(text.replace(',', '.')) * 86_400)
@@ -71,7 +71,7 @@ const unreadable = (cell: string, formats: readonly string[]): CellError =>
       : `"${shorten(cell)}" is not a date such as 2027-01-31T18:00. Write it like this, ${advice}.`,
   )
 
-/** A time of day such as 18:00, 6:30 p.m. or 20h30, or a part of a day such as 0.75, as `HH:MM:SS`. */
+/** Returns `HH:MM:SS` for a time of day such as 18:00, 6:30 p.m. or 20h30, or for a fraction of a day such as 0.75. */
 function parseTime(cell: string): string {
   const text = normalizeCell(cell)
   const isPart = /^0?[.,]\d+$/.test(text)
@@ -84,7 +84,7 @@ function parseTime(cell: string): string {
   throw new CellError(`"${shorten(cell)}" is not a time such as 18:00.`)
 }
 
-/** Minutes of a duration such as 90 or 1:30. */
+/** Returns the minutes of a duration such as 90 or 1:30. */
 function parseDuration(cell: string): number {
   const [, hours, minutes] = /^(?:(\d{1,4}):)?(\d{1,5})$/.exec(normalizeCell(cell)) ?? []
   if (minutes !== undefined) return Number(hours ?? 0) * 60 + Number(minutes)
@@ -93,7 +93,7 @@ function parseDuration(cell: string): number {
   )
 }
 
-/** The date of the named groups of a pattern. A time with an offset becomes local time in the zone. */
+/** Returns date and time from the groups of a pattern. A time with an offset is converted to local time in the zone. */
 function existing(cell: string, groups: Readonly<Record<string, string | undefined>>, zone = 'UTC') {
   const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
   const month = monthName === undefined ? groups.month : monthOf(monthName)
@@ -101,7 +101,7 @@ function existing(cell: string, groups: Readonly<Record<string, string | undefin
   const time = hour === undefined ? undefined : formatClock(groups)
   const midnight = new Date(`${date}T00:00:00Z`)
   const instant = new Date(`${date}T${time ?? '00:00:00'}${offset ?? 'Z'}`)
-  // The clock of JavaScript moves days such as 31 February to the next month.
+  // Date moves days such as 31 February to the next month.
   const isDate = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date) && year !== '0000'
   if (!isDate || Number.isNaN(instant.getTime()) || (hour !== undefined && time === undefined)) {
     throw new CellError(`"${shorten(cell)}" is not a date that exists.`)
@@ -122,7 +122,7 @@ const tokens: Readonly<Record<string, string>> = {
   am: '(?<half>[AaPp])\\.?\\s?[Mm]\\.?',
 }
 
-/** `mm` right after the hour stands for minutes. Throws for a format without year, month or day. */
+/** Converts a format to a pattern. `mm` after the hour means minutes. Throws if year, month or day is missing. */
 function patternOf(format: string): RegExp {
   let last = ''
   const source = format.toLowerCase().replace(/yyyy|yy|m{1,4}|dd?|hh?|ss|am|[\^$.*+?()[\]{}|/]|\s+/g, (token) => {
@@ -150,7 +150,7 @@ interface ScheduleSettings extends Pick<Settings, 'siteTimeZone' | 'endOfDayCuto
   readonly readDate: DateReader
 }
 
-/** Replaces the start and end of the row by local times, computed from separate dates and times if it has them. */
+/** Sets `start` and `end` of the row to local times, computed from separate dates and times if the row has them. */
 export function completeSchedule(
   row: SheetRow,
   stored: Pick<SheetEventFragment, 'timeZone' | 'allDay'> | undefined,
@@ -192,7 +192,7 @@ export function completeSchedule(
   const computed = end ?? attempt('duration', () => endAfter(start, text('duration')))
   const onlyDay = allDay && start !== undefined ? endOfDay(start.slice(0, 10), endOfDayCutoff) : undefined
   const last = computed ?? (stored === undefined ? onlyDay : undefined)
-  // A time alone that is before the start is on the next day.
+  // An end time without a date that is before the start time is on the next day.
   const isTimeAlone = text('end') === undefined && text('end_date') === undefined && text('end_time') !== undefined
   const isNextDay = isTimeAlone && start !== undefined && last !== undefined && last < start
   if (start !== undefined) cells.set('start', start)

@@ -1,4 +1,4 @@
-// Opens the file that an import reads: CSV, a JSON array of objects, or one object per line (NDJSON).
+// Opens the file of an import: CSV, a JSON array of objects, or one object per line (NDJSON).
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { decodeText } from './encoding.ts'
 
 const maxFileBytes = 1_000_000_000
 
-/** Runs `work` with a file. `-` stands for `stdin`, which is copied to a temporary file, because imports read it twice. */
+/** Runs `work` with the path and size of a file. For `-`, copies stdin to a temporary file, because imports read it twice. */
 export async function withFile<Result>(
   file: string,
   stdin: Readable,
@@ -43,7 +43,7 @@ async function sizeOf(file: string): Promise<number> {
   return stats.size
 }
 
-/** The chunks of a stream. `onBytes` is called with the number of bytes up to the end of each. */
+/** Yields the chunks of a stream. `onBytes` is called with the number of bytes up to the end of each chunk. */
 async function* counted(stream: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -55,7 +55,7 @@ async function* counted(stream: Readable, onBytes: (bytes: number) => void): Asy
 
 export interface ImportSource {
   readonly size: number
-  /** Reads the file from its start. `onProgress` gets the number of bytes read, `checkHeadings` the first row of CSV. */
+  /** Yields the rows. `onProgress` gets the number of bytes read; `checkHeadings` gets the first row of a CSV file. */
   rows(
     onProgress: (bytes: number) => void,
     checkHeadings: (headings: readonly string[]) => void,
@@ -90,29 +90,29 @@ export const csvSource = (file: string, size: number, options: CsvOptions): Impo
   },
 })
 
-/** Columns without a name at the end come from delimiters that some programs write there. */
+/** Removes columns without a name at the end: some programs write delimiters there. */
 function namesOf(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim())
   return names.slice(0, names.findLastIndex((name) => name !== '') + 1)
 }
 
-/** A row of a file, with its number there. */
+/** A row of a file, with its number in the file. */
 export interface SourceRow {
   readonly number: number
   readonly cells: ReadonlyMap<string, string>
 }
 
-/** Of a JSON document, which is read as a whole. NDJSON has no such limit. */
+/** Maximum size of a JSON document, which is read as a whole. NDJSON has no such limit. */
 const maxDocumentBytes = 64_000_000
 
 const maxLine = 4_000_000
-/** Of a row: nested lists have many. */
+/** Maximum number of fields of a row, counting the fields of nested objects and lists. */
 const maxFields = 5000
 const maxDepth = 6
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Yields the objects of a document. `path` is where they are in the document, such as `events`. */
+/** Yields the objects of a JSON document or NDJSON. `path`: the path of the array in the document, such as `events`. */
 async function* readJsonRows(open: () => Bytes, path: string | undefined): AsyncGenerator<SourceRow> {
   const isDocument = path !== undefined || (await firstCharacter(open())) === '['
   yield* isDocument ? readDocument(open(), path) : readObjects(open())
@@ -166,7 +166,7 @@ function cellsOf(row: unknown, number: number): ReadonlyMap<string, string> {
   throw new Error(`Row ${number} has more than ${maxFields} fields.`)
 }
 
-/** Fields of nested objects get names such as `title.fr`. A list of texts becomes one cell. */
+/** Adds the fields of an object as cells. Nested fields get names such as `title.fr`; a list of texts becomes one cell. */
 function addCells(cells: Map<string, string>, value: object, prefix: string, depth: number): void {
   for (const [key, field] of Object.entries(value)) {
     if (cells.size > maxFields) return

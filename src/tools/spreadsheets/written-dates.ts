@@ -1,8 +1,8 @@
-// Dates and times as people write them, such as `jeu. 24 déc. 2026 à 20h30` or `8:00 p. m.`.
+// Parses dates and times as people write them, such as `jeu. 24 déc. 2026 à 20h30` or `8:00 p. m.`.
 
 const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
 
-/** In lower case, with plain blanks, without accents, and without the apostrophe that marks a cell as text. */
+/** Normalizes a cell for parsing: lower case, no accents, single spaces, and without the apostrophe that marks text. */
 export const normalizeCell = (cell: string): string =>
   cell
     .replace(/^\s*['’]/, '')
@@ -12,7 +12,7 @@ export const normalizeCell = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The numbers of the names of months or weekdays in each language. */
+/** Returns the numbers of months or days of the week by their names in each language. */
 const namesOf = (part: 'month' | 'weekday', count: number, dateOf: (index: number) => number) =>
   new Map(
     languages.flatMap((language) => {
@@ -25,13 +25,13 @@ const namesOf = (part: 'month' | 'weekday', count: number, dateOf: (index: numbe
   )
 
 const months = namesOf('month', 12, (month) => Date.UTC(2026, month, 15))
-/** From Sunday, 1 November 2026. */
+/** 1 November 2026 is a Sunday. */
 const weekdays = namesOf('weekday', 7, (day) => Date.UTC(2026, 10, day + 1))
 
-/** The abbreviations that German has in place of three letters. */
+/** German abbreviates days of the week to two letters instead of three. */
 const germanWeekdays = new Map(['so', 'mo', 'di', 'mi', 'do', 'fr', 'sa'].map((name, index) => [name, index]))
 
-/** The number of a name or of its first three letters or more; undefined if it could have several. */
+/** Finds the number for a name, or for its first three or more letters; undefined if several names match. */
 function find(names: ReadonlyMap<string, number>, word: string): number | undefined {
   if (word.length < 3) return names === weekdays ? germanWeekdays.get(word) : undefined
   const found = new Set([...names].filter(([name]) => name.startsWith(word)).map(([, number]) => number))
@@ -47,13 +47,13 @@ const smallWords: ReadonlySet<string> = new Set(
   'de del of the le el den der am on o a st nd rd th er re at las la um alle as om uhr'.split(' '),
 )
 
-/** The date in a plain text; undefined if there is none, or the text has something else. `ambiguous` for 03/04/2026. */
+/** Parses a date in a normalized text; undefined if the text is anything else. `ambiguous` for 03/04/2026. */
 export function parseWrittenDate(text: string) {
   const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => !smallWords.has(word))
   const numbers = text.match(/\d+/g) ?? []
   const asWeekday = words.map((word) => find(weekdays, word))
   const asMonth = words.map((word) => find(months, word))
-  // `mar` is March or a Tuesday.
+  // `mar` is March, or Tuesday in French (mardi).
   const surely = words.findIndex((_, index) => asMonth[index] !== undefined && asWeekday[index] === undefined)
   const isAllNumbers = numbers.length === 3 && /\d([./-])\d+\1\d/.test(text)
   const either = isAllNumbers ? -1 : asMonth.findLastIndex((month) => month !== undefined)
@@ -72,7 +72,7 @@ export function parseWrittenDate(text: string) {
   return { year: third, month: monthNumber, day, weekday }
 }
 
-/** `24 Dec 2026`, `Dec 24 2026`, `2026 Dec 24`, and `24-Dec-26`, as spreadsheet programs write it. */
+/** Parses `24 Dec 2026`, `Dec 24 2026`, `2026 Dec 24`, and `24-Dec-26`, which spreadsheet programs write. */
 function withMonth(numbers: readonly string[], month: string, weekday: number | undefined) {
   const year = numbers.find((number) => number.length === 4)
   const [day = '', last = ''] = year === undefined ? numbers : numbers.filter((number) => number !== year)
@@ -92,14 +92,14 @@ const timeLast = new RegExp(`^(?<date>.*?)(?:\\s*,\\s*|\\s|(?<=\\d)t)(?<time>${t
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** The time of day of a plain text, as `HH:MM:SS`; undefined if it is none. */
+/** Parses a time of day to `HH:MM:SS`; undefined if the text is none. */
 export function parseWrittenTime(text: string): string | undefined {
   const groups: Groups = time.exec(text)?.groups ?? {}
   if (groups.midnight) return '00:00:00'
   return groups.noon ? '12:00:00' : formatClock(groups)
 }
 
-/** The time of day of the named groups, as `HH:MM:SS`; undefined for one that does not exist, such as 13 a.m. */
+/** Formats the named groups of a pattern as `HH:MM:SS`; undefined for a time that does not exist, such as 13 a.m. */
 export function formatClock({ hour, minute = '00', second = '00', half }: Groups): string | undefined {
   const isAfternoon = half?.toLowerCase() === 'p'
   const is24Hours = half === undefined || (isAfternoon && Number(hour) > 12)
@@ -109,7 +109,7 @@ export function formatClock({ hour, minute = '00', second = '00', half }: Groups
   return exists ? [String(hours).padStart(2, '0'), minute, second].join(':') : undefined
 }
 
-/** The two parts of a plain text that has a date and a time, in either order. A number alone is no time. */
+/** Splits a normalized text into a date and a time, in either order. A single number is not read as a time. */
 export function splitDateTime(text: string): { readonly date: string; readonly time: string } | undefined {
   for (const pattern of [timeLast, timeFirst]) {
     const { date, time: part, hour, minute, suffix } = pattern.exec(text)?.groups ?? {}

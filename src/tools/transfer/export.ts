@@ -8,14 +8,14 @@ import { formatHeader, formatImageLine, type Header, imageFolderOf } from './for
 import { copyImages, missingFiles, readImageNames } from './image-files.ts'
 import { columnsOf, exportedSequences, exportedTables, type Queryable, quote } from './tables.ts'
 
-/** `accounts`: whether to export logins, e-mail addresses and hashes of credentials. */
+/** `accounts`: whether the export contains logins, e-mail addresses and hashes of credentials. */
 type ExportOptions = Pick<Header, 'accounts'>
 
-/** Writes a consistent snapshot to `file` and the images to the folder `file`.images. On failure it leaves neither. */
+/** Writes a consistent snapshot to `file`, and the images to the folder `<file>.images`. On error, leaves neither. */
 export async function exportTo(file: string, session: Session, { accounts }: ExportOptions) {
   const folder = imageFolderOf(file)
   await checkNewFile(file, [folder])
-  // Leftovers of an interrupted export are overwritten.
+  // An interrupted export may have left this folder.
   const partialFolder = imageFolderOf(`${file}.partial`)
   try {
     return await writeToFile(file, async (write) => {
@@ -73,7 +73,7 @@ async function writeSnapshot(
 interface TableSource {
   readonly name: string
   readonly columns: string[]
-  /** Selects the columns of all rows, in order. */
+  /** SELECT statement for the columns of all rows, in the order of the key. */
   readonly sql: string
 }
 
@@ -88,7 +88,7 @@ async function readLayout(client: Queryable, accounts: boolean): Promise<TableSo
   })
 }
 
-/** Without accounts, only ID and name of authors are exported: APIs show these. */
+/** Without accounts, only the ID and name of authors are exported, which are public. */
 const authors: TableSource = {
   name: 'user',
   columns: ['id', 'login', 'name', 'role'],
@@ -121,10 +121,10 @@ async function readSequences(client: Queryable): Promise<Header['sequences']> {
   return Object.fromEntries(rows.map(({ name, ...value }) => [name, value]))
 }
 
-/** Rows per fetch, to bound memory. */
+/** Rows that are read at a time, to limit the memory. */
 const batch = 1000
 
-/** PostgreSQL produces the JSON, so that every value is exact. */
+/** Writes the rows of a table as JSON. PostgreSQL converts the values, so that no precision is lost. */
 async function writeTable(write: WriteText, client: Queryable, { name, sql }: TableSource): Promise<void> {
   await client.query(`DECLARE export_rows NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS text FROM (${sql}) AS r`)
   for (;;) {

@@ -1,4 +1,4 @@
-// The export format: a header line, then one line per row, `{"<table>":{<column>:<value>,…}}`.
+// The format of an export: one line with the header, then one line per row, `{"<table>":{<column>:<value>,…}}`.
 import { z } from 'zod'
 
 const format = 'event-calendar-gateway export'
@@ -13,11 +13,11 @@ const headerShape = z.object({
   textRules: z.int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   sequences: z.record(z.string(), z.object({ last: z.int(), called: z.boolean() })),
-  /** Number of image files. */
+  /** The number of image files. */
   images: z.int(),
-  /** Whether the image files are the last lines of the file instead of a folder. */
+  /** Whether the image files are lines at the end of the file, instead of files in a folder. */
   imagesInside: z.boolean().default(false),
-  /** Image files that records refer to, but that did not exist. */
+  /** Names of image files that records refer to, but that did not exist. */
   missingImages: z.array(z.string()),
 })
 
@@ -40,7 +40,7 @@ export function readHeader(text: string | undefined): Header {
   )
 }
 
-/** The JSON object in a text; undefined if it is none. */
+/** Parses a JSON object; undefined if the text is none. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -65,10 +65,10 @@ export const formatImageLine = (name: string, bytes: Buffer): string =>
 
 const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.base64() }) })
 
-/** Parses an image line. Returns undefined for the row of a table. */
+/** Parses a line with an image file. Returns undefined for a line with the row of a table. */
 export function readImageLine({ number, text }: ExportLine): { name: string; bytes: Buffer } | undefined {
   if (!text.startsWith(imageLineStart)) return undefined
   const { data } = imageShape.safeParse(parseObject(text))
-  if (!data) throw new Error(`Line ${number} is not a complete image.`)
+  if (!data) throw new Error(`Line ${number}: the image is incomplete or not valid base64. Export the data again.`)
   return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
 }

@@ -5,7 +5,7 @@ import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../
 import { removeEmptyFolders } from '../session.ts'
 import type { Queryable } from './tables.ts'
 
-/** Names of the image files that records refer to. */
+/** Reads the names of the image files that records refer to. */
 export async function readImageNames(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
     `SELECT url FROM (${usedUrlsSql}) AS all_urls
@@ -23,7 +23,7 @@ export async function copyImages(store: string, names: readonly string[], folder
   }
 }
 
-/** The names that have no file in `store`. */
+/** Returns the names for which there is no file in the folder `store`. */
 export const missingFiles = (store: string, names: readonly string[]): string[] =>
   names.filter((name) => !existsSync(imagePath(store, name) ?? ''))
 
@@ -34,13 +34,13 @@ export async function readImage(folder: string, name: string): Promise<Buffer> {
   return readFile(path)
 }
 
-/** Stores one image file. Returns its path if it is new. */
+/** Stores one image file. Returns the path of a new file; an empty list if the file exists. */
 export async function storeImage(store: string, name: string, bytes: Buffer): Promise<string[]> {
   const path = imagePath(store, name)
   if (path === undefined) {
     throw new Error(`${name.slice(0, 100)} is not the name of an image: the file was not written by export.`)
   }
-  // The name is the hash of the bytes.
+  // The name of an image file is the hash of its content.
   if (imageName(bytes, extname(name).slice(1)) !== name) {
     throw new Error(`The image ${name} was changed after the export.`)
   }
@@ -49,7 +49,7 @@ export async function storeImage(store: string, name: string, bytes: Buffer): Pr
   return [path]
 }
 
-/** Removes stored files and the folders that become empty. */
+/** Removes image files, and folders that are empty then. */
 export async function removeImages(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await rm(path, { force: true })

@@ -29,7 +29,7 @@ export async function openExportFile(file: string) {
 
 export const openExportStream = (stream: Readable) => openSource(stream, {})
 
-/** A stream has no size, and no folder of images. */
+/** Opens an export for reading. Of a stream, size and image folder are unknown. */
 async function openSource(stream: Readable, { size, folder }: { size?: number; folder?: string }) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let bytesRead = 0
@@ -73,11 +73,11 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
   }
 }
 
-/** Imports an export into an empty database. On failure it leaves the database and the image folder unchanged. */
+/** Imports an export into an empty database. On error, leaves the database and the image folder unchanged. */
 export async function importFrom(
   source: ImportSource,
   { database, db, settings }: Session,
-  /** Called with the bytes that were processed. */
+  /** Called with the number of bytes that were read. */
   onProgress: (done: number, total: number) => void = () => {},
 ) {
   const { header, imageFolder } = source
@@ -90,19 +90,19 @@ export async function importFrom(
   try {
     await client.query('BEGIN')
     await client.query('SET LOCAL statement_timeout = 0')
-    // A service that starts at the same time waits for this lock, and then finds a complete database.
+    // A service that starts during the import waits for this lock, and then finds a complete database.
     await client.query('LOCK TABLE site IN ACCESS EXCLUSIVE MODE')
     await requireEmpty(client)
     checkSequences(header)
     const restore = await suspendChecks(client)
-    // The salt and the languages come from the file.
+    // The row of the file replaces this one, with its salt and languages.
     await client.query('DELETE FROM site')
     const onBatch = () => void (source.size !== undefined && onProgress(source.bytesRead(), source.size))
     const rows = await loadRows(client, header, withoutImages(source, store), onBatch)
     requireAllRows(header, rows)
     await restore()
     const names = (await readImageNames(client)).filter((name) => !header.missingImages.includes(name))
-    // Last, so that an invalid file leaves no images behind.
+    // Images are copied last, so that an invalid file leaves none behind.
     if (imageFolder) for (const name of names) await store(name, await readImage(imageFolder, name))
     const [missing] = missingFiles(settings.imagesDir, names)
     if (missing !== undefined) throw new Error(`The file is incomplete: the image ${missing} is missing.`)
@@ -126,7 +126,7 @@ export async function importFrom(
   return report
 }
 
-/** The lines of rows. Stores the images of the other lines. */
+/** Yields the lines with rows, and stores the image files of the other lines. */
 async function* withoutImages(
   { header, lines }: ImportSource,
   store: (name: string, bytes: Buffer) => Promise<void>,
@@ -139,8 +139,8 @@ async function* withoutImages(
 }
 
 /**
- * Drops the search indexes, because creating them after all rows takes half as long as updating them row by row, and the
- * references of rows to others of their table, which may come later. Returns a function that creates them again.
+ * Drops the search indexes, because creating them after the import takes half as long as updating them with each row, and
+ * foreign keys within a table, because a row may come before its parent. Returns a function that creates both again.
  */
 async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; drop: string; create: string }>(
@@ -163,7 +163,7 @@ async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
   }
 }
 
-/** Throws if the database contains records. A database without our tables contains none. */
+/** Throws if the database contains records. A database without tables is empty. */
 export async function requireEmpty(client: Queryable): Promise<void> {
   const counts: string[] = []
   const columns = await columnsOf(client)

@@ -1,14 +1,14 @@
-// Inserts rows in batches. Errors of the database name the line number.
+// Inserts rows in batches. Error messages of the database get the number of the line.
 import { type ExportLine, type Header, parseObject } from './format.ts'
 import { columnsOf, exportedTables, type Queryable, quote } from './tables.ts'
 
-/** Limits of one INSERT statement. */
+/** Maximum size of one INSERT statement. */
 const batchLimits = { rows: 500, characters: 1_000_000 }
 
 type Targets = Awaited<ReturnType<typeof targetsOf>>
 type Target = NonNullable<ReturnType<Targets['get']>>
 
-/** Inserts the rows, and returns their numbers by table. Throws for tables and columns that this version does not have. */
+/** Inserts the rows. Returns the number of rows by table. Throws if a table or column is unknown to this version. */
 export async function loadRows(
   client: Queryable,
   header: Header,
@@ -60,7 +60,7 @@ async function targetsOf(client: Queryable, header: Header) {
   )
 }
 
-/** The table of a row. Throws unless the row has the columns that the header lists. */
+/** Returns the table of a row. Throws if the row has other columns than the header lists. */
 function targetOf({ number, text }: ExportLine, targets: Targets): Target {
   const value = parseObject(text) ?? {}
   const [name = '', ...others] = Object.keys(value)
@@ -85,10 +85,10 @@ async function insert(client: Queryable, { name, insert: sql }: Target, lines: r
     await insertLines(lines)
   } catch (cause) {
     await client.query('ROLLBACK TO SAVEPOINT rows')
-    // Repeats the inserts one by one to find the invalid line.
+    // Inserts the rows one by one to find the invalid line.
     for (const line of lines) {
       await insertLines([line]).catch((error: unknown) => {
-        throw new Error(`ExportLine ${line.number}, ${name}: ${explainError(error)}`, { cause: error })
+        throw new Error(`Line ${line.number}, ${name}: ${explainError(error)}`, { cause: error })
       })
     }
     throw cause

@@ -4,10 +4,10 @@ import { idSequences, kinds, type RecordKind, recordKinds } from '../../kinds.ts
 
 export type Queryable = Pick<Database['pool'], 'query'>
 
-/** Events come last because they refer to records of other kinds. */
+/** Events come last, because they refer to records of the other kinds. */
 const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']
 
-/** `key`: the columns to order the rows by. */
+/** All exported tables. `key`: the columns by which rows are sorted. */
 export const exportedTables: readonly { readonly name: string; readonly key: readonly string[] }[] = [
   { name: 'site', key: ['id'] },
   { name: 'user', key: ['id'] },
@@ -29,15 +29,15 @@ export const exportedTables: readonly { readonly name: string; readonly key: rea
 ]
 
 /**
- * Not exported: triggers maintain counts, keys of facets and the words of texts, idempotency keys and rate limits expire, and CDNs
- * belong to one service.
+ * Tables that are not exported: triggers fill counts, keys of facets and words of texts; idempotency keys and rate limits
+ * expire; CDNs belong to one installation.
  */
 export const notExported: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'search_token'],
   ...['idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
 ]
 
-/** Tables whose rows make a database non-empty. The other tables refer to them. */
+/** Tables with content, by name, with the plural for messages. A database without rows in them is empty. */
 export const contentTables: Readonly<Record<string, string>> = {
   user: 'users',
   image: 'images',
@@ -53,7 +53,7 @@ export const exportedSequences = [
 
 export const quote = (name: string): string => `"${name}"`
 
-/** The columns of each table, without generated ones. */
+/** Reads the columns of each table, without generated columns. */
 export async function columnsOf(client: Queryable) {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid

@@ -1,30 +1,31 @@
-// Compares two responses, field by field.
+// Compares the responses of both sites to the same request, field by field.
 import { kindByPlural } from '../../kinds.ts'
 import { type ComparedSite, type IdPairs, replaceAddresses, replaceIds } from './compared-site.ts'
 import { idOf, isObject, isResource, type JsonObject, toObject, toObjects } from './json.ts'
 import type { Exchange, SiteResponse } from './send.ts'
 
 interface Place {
-  /** Such as `event.venue.city`, `list.total`, `header.content-type`, `error.code`, `status`. */
+  /** The path of the field, such as `event.venue.city`, `list.total`, `header.content-type`, `error.code` or `status`. */
   readonly field: string
   readonly key: string
-  /** The records that the field belongs to; empty objects outside of records. */
+  /** The record that contains the field, on both sites; empty objects outside of records. */
   readonly legacyRecord: JsonObject
   readonly ourRecord: JsonObject
 }
 
 export interface Difference extends Place {
   /**
-   * missing and added: the field, on our site. items: other records in a list. order: the same records in another order.
-   * id: another ID of the same author or image.
+   * missing, added: this service lacks the field, or has it in addition. items: a list has other records. order: the same
+   * records in another order. id: an author or image has another ID.
    */
   readonly what: 'value' | 'type' | 'missing' | 'added' | 'items' | 'order' | 'id'
   readonly legacy: unknown
   readonly ours: unknown
 }
 
+/** The API roots of one language on both sites. */
 export interface ComparedRoot {
-  /** Undefined for the main root. */
+  /** Undefined for the root of the default language. */
   readonly language: string | undefined
   readonly legacy: ComparedSite
   readonly ours: ComparedSite
@@ -34,7 +35,7 @@ export interface ComparedRoot {
 
 const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, ourRecord: {} })
 
-/** Fields with addresses of the site itself. In other text, an address of either site counts as the same. */
+/** Fields whose URLs must be on the own site. In other fields, the URLs of both sites count as equal. */
 const ownAddresses = /^(url|(next_|previous_)?rest_url|self|collection|up|href|global_id(_lineage)?)$/
 
 export function compareResponses({ request, legacy, ours }: Exchange, root: ComparedRoot): Difference[] {
@@ -58,7 +59,7 @@ function compareBodies(
   const [resource = ''] = path.split('/').slice(1)
   if (status >= 400) return compareValues(legacy, ours, at('error'), root)
   if (path === '') return compareIndex(legacy, ours)
-  // The documents describe each site; only their form is compared.
+  // Each OpenAPI document describes its own site, so only the versions of OpenAPI are compared.
   if (path === '/doc') return compareValues(openApiVersion(legacy), openApiVersion(ours), at('doc'), root)
   if (!isResource(resource)) return compareValues(legacy, ours, at('body'), root)
   const record = at(kindByPlural[resource], resource)
@@ -73,7 +74,7 @@ function compareBodies(
   ]
 }
 
-/** The headers of the contract. Those with totals start with X- and a setting. */
+/** Returns the headers of the contract. The names of headers with totals depend on the site: they are normalized. */
 function headersOf({ headers }: SiteResponse): JsonObject {
   const totals = [...headers].flatMap(([name, value]) => {
     const total = /^x-(?:.+-)?(total|totalpages)$/.exec(name)?.[1]
@@ -89,7 +90,7 @@ function headersOf({ headers }: SiteResponse): JsonObject {
 
 const openApiVersion = (body: unknown) => toObject(body).openapi ?? toObject(body).swagger
 
-/** Routes by their patterns, with methods and names of parameters, that we lack. */
+/** Returns the routes, methods and parameters of the legacy index that the index of this service lacks. */
 function compareIndex(legacy: unknown, ours: unknown): Difference[] {
   const ourRoutes = routesOf(ours)
   return [...routesOf(legacy)].flatMap(([path, { methods, args }]) => {
@@ -119,7 +120,7 @@ const differenceAt = (place: Place, what: Difference['what'], legacy: unknown, o
   return { ...place, key, what, legacy, ours }
 }
 
-/** `undefined` means that the field is absent. */
+/** Compares two values of a field. `undefined`: the field is missing. */
 function compareValues(legacy: unknown, ours: unknown, place: Place, root: ComparedRoot): Difference[] {
   const different = (what: Difference['what']) => [differenceAt(place, what, legacy, ours)]
   if (legacy === undefined && ours === undefined) return []
@@ -144,7 +145,7 @@ function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root
   })
 }
 
-/** Compares lists of records by their identity, and other lists by position. `field` is that of the list. */
+/** Compares lists of records by IDs or slugs, and other lists by position. `field`: the path of the list. */
 function compareItems(legacy: unknown, ours: unknown, place: Place, field: string, root: ComparedRoot): Difference[] {
   const difference = (what: Difference['what'], one: unknown, other: unknown) =>
     differenceAt({ ...place, field }, what, one, other)
@@ -167,7 +168,7 @@ function compareItems(legacy: unknown, ours: unknown, place: Place, field: strin
   return hasOrder ? inBoth : [difference('order', legacyKeys, ourKeys), ...inBoth]
 }
 
-/** What identifies the items: IDs, or slugs. Undefined if they are no records. */
+/** Returns the IDs of records, or their slugs if the IDs differ between the sites. Undefined if the items are no records. */
 function keysOf(
   items: readonly unknown[],
   key: string,

@@ -1,17 +1,18 @@
-// Addresses and records of a site in a form that both sites share: IDs, or slugs if the import did not keep the IDs.
+// Replaces the URLs of a site, and IDs if the import did not keep them, by placeholders and slugs that both sites share.
 import { idOf, type JsonObject, type Resource, resources, toObject, toObjects, toText } from './json.ts'
 
+/** One of the two compared sites, with what its URLs start with and the slugs of its records. */
 export interface ComparedSite {
-  /** What the site's links to its API start with. */
+  /** The start of links to the API, such as `https://example.org/wp-json/tribe/events/v1`. */
   readonly rest: string
-  /** What the URLs of its pages start with. */
+  /** The start of the URLs of HTML pages, such as `https://example.org`. */
   readonly site: string
   readonly slugs: Slugs
 }
 
 /**
- * `list` is the first list of events, and `records` have URLs that tell the address of the pages. That of a language usually
- * starts with the address of the pages of the main root.
+ * `list`: the first list of events, whose `rest_url` has the API root. `records`: records whose `url` shows where HTML pages
+ * are. `mainSite`: the start of page URLs in the default language, which is preferred if the URLs of `records` start with it.
  */
 export function createComparedSite(
   root: string,
@@ -35,7 +36,7 @@ function siteOf(root: string, records: readonly JsonObject[]): string {
   return new URL(root).origin
 }
 
-/** Names the addresses of a site that a text contains: `{rest}` and `{site}`. */
+/** Replaces the URLs of a site in a text by `{rest}` and `{site}`. */
 export function replaceAddresses(value: string, { rest, site }: ComparedSite): string {
   const host = `${site.replace(/^https?:\/\//, '')}?id=`
   if (value.startsWith(host)) return `{site}?id=${value.slice(host.length)}`
@@ -45,7 +46,7 @@ export function replaceAddresses(value: string, { rest, site }: ComparedSite): s
 const idParams =
   /([?&](?:include|exclude|venue|organizer|event|post|post_parent|parent|categories|tags)=)[\d,]+(?=&|$)/g
 
-/** Names the IDs in links and global IDs by slugs, where the slugs are known. Parameters may have any IDs. */
+/** Replaces the IDs in links and global IDs by slugs, if the slugs are known, and the IDs in parameters by `{ids}`. */
 export function replaceIds(value: string, { slugs }: ComparedSite): string {
   return value
     .replaceAll('%2C', ',')
@@ -60,7 +61,7 @@ export function replaceIds(value: string, { slugs }: ComparedSite): string {
     })
 }
 
-/** Posts share their IDs, and so do terms. */
+/** A key for the slug of a record: events, venues and organizers share one ID space, and categories and tags another. */
 const slugKey = (resource: Resource, id: number) =>
   `${resource === 'categories' || resource === 'tags' ? 'term' : 'post'} ${id}`
 
@@ -68,7 +69,7 @@ const nestedResources = { venue: 'venues', organizer: 'organizers', categories: 
 
 type Slugs = ReturnType<typeof createSlugs>
 
-/** The slugs of the records that a site showed. */
+/** Collects the slugs and IDs of the records in the responses of a site. */
 export function createSlugs() {
   const slugs = new Map<string, string>()
   const ids = new Map<string, number>()
@@ -82,7 +83,7 @@ export function createSlugs() {
     }
   }
   return {
-    /** Remembers every record of a response. */
+    /** Collects all records of a response body. */
     collect(body: unknown) {
       for (const resource of resources) {
         for (const record of toObjects(toObject(body)[resource])) {
@@ -97,7 +98,7 @@ export function createSlugs() {
   }
 }
 
-/** Whether the records that both sites have, by their slugs, have the same IDs on both. */
+/** Whether most records with the same slug have the same ID on both sites. */
 export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours: Slugs): boolean {
   let [same, other] = [0, 0]
   for (const [resource, { id, slug }] of legacy) {
@@ -111,7 +112,7 @@ export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours
 
 export type IdPairs = ReturnType<typeof createIdPairs>
 
-/** Counts which of our IDs goes with which ID of the legacy site, for records without a slug: authors and images. */
+/** Counts which IDs of both sites occur together, to match records without a slug: authors and images. */
 export function createIdPairs() {
   const counts = new Map<string, Map<string, number>>()
   const count = (key: string, value: string) => {
@@ -124,7 +125,7 @@ export function createIdPairs() {
       count(`legacy ${kind} ${legacy}`, String(ours))
       count(`ours ${kind} ${ours}`, String(legacy))
     },
-    /** Whether the value of the legacy site mostly goes with this one, and this one with no other. */
+    /** Whether both IDs belong to the same author or image: each occurs most often together with the other. */
     isRenamed: (kind: string, legacy: unknown, ours: unknown) =>
       most(`legacy ${kind} ${legacy}`) === String(ours) && most(`ours ${kind} ${ours}`) === String(legacy),
   }

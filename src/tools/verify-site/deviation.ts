@@ -1,11 +1,11 @@
-// A documented difference between the legacy contract and this service.
+// Type of the documented differences between the legacy contract and this service.
 import type { ComparedRoot, Difference } from './compare.ts'
 import type { Exchange } from './send.ts'
 
-/** Differences that match everything that is set. */
+/** A pattern of differences: all properties that are set must match. */
 interface Pattern {
   readonly field?: RegExp
-  /** The last part of the field. */
+  /** The last part of the path of the field. */
   readonly key?: RegExp
   readonly what?: Difference['what']
   readonly path?: RegExp

@@ -1,4 +1,4 @@
-// The documented differences between the legacy contract and this service: docs/legacy-contract.md.
+// All documented differences between the legacy contract and this service (docs/legacy-contract.md).
 import type { ComparedRoot, Difference } from './compare.ts'
 import { listDeviations } from './list-deviations.ts'
 import { recordDeviations } from './record-deviations.ts'
@@ -6,6 +6,7 @@ import type { Exchange } from './send.ts'
 
 export const documentedDeviations = [...listDeviations, ...recordDeviations]
 
+/** Returns the documented deviation that explains a difference; undefined if there is none. */
 export const findDeviation = (difference: Difference, exchange: Exchange, root: ComparedRoot) =>
   documentedDeviations.find(
     ({ field, key, what, path, asks = [], when }) =>

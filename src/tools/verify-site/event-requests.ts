@@ -1,4 +1,4 @@
-// Lists of events: every parameter of the contract, with values of the legacy site's own events.
+// Builds requests for lists of events: all parameters of the contract, with values from the events of the legacy site.
 import { type JsonObject, toObjects, toText } from './json.ts'
 import {
   anyDates,
@@ -17,7 +17,7 @@ type PartialQuery = Readonly<Record<string, string | undefined>>
 const list = (query: PartialQuery) => buildRequest('/events', query)
 const everything = (query: PartialQuery) => list({ ...anyDates, ...query })
 
-/** Groups of requests; a small sample takes some of each group. */
+/** Returns the requests in groups, because a small sample takes some of each group. */
 export function buildEventRequests(records: Records): SiteRequest[][] {
   return [pages(), dates(records.byResource.events), links(records), texts(records)]
 }
@@ -36,7 +36,7 @@ const pages = (): SiteRequest[] =>
     list({ context: 'view', password: 'none' }),
   ].flat()
 
-/** Windows around the start of some events. */
+/** Requests with date filters, built from the start dates of some events. */
 function dates(events: readonly JsonObject[]): SiteRequest[] {
   const dated = events.filter(({ start_date }) => /^\d{4}-\d\d-\d\d /.test(toText(start_date)))
   const perEvent = pickSpread(dated, 4).map(({ start_date }, index) => {
@@ -88,7 +88,7 @@ function links(records: Records): SiteRequest[] {
   ].flat()
 }
 
-/** Slugs of some terms of the events. */
+/** Returns slugs of categories or tags that some events have. */
 function usedSlugs(events: readonly JsonObject[], field: 'categories' | 'tags'): string[] {
   const slugs = new Set(events.flatMap((event) => toObjects(event[field]).map(({ slug }) => toText(slug))))
   return pickSpread([...slugs], 3).filter((slug) => slug !== '')

@@ -1,4 +1,4 @@
-// Reads JSON of unknown shape, and the records of the contract in it.
+// Reads values of JSON documents whose shape is unknown.
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -10,15 +10,15 @@ export const isResource = (name: string): name is Resource => (resources as read
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Without fields if the value is no object. */
+/** Returns an object; an empty one if the value is no object. */
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The objects of a list; none for another value. */
+/** Returns the objects of an array; none if the value is no array. */
 export const toObjects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** IDs are numbers; some sites send them as text. */
+/** Returns an ID, which some sites send as text; undefined if the value is no ID. */
 export function idOf(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   return typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : undefined

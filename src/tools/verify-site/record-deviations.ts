@@ -1,11 +1,11 @@
-// Documented differences of records.
+// Documented differences between both sites in the fields of records.
 import { decodeHTML } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
 import type { Difference } from './compare.ts'
 import { type Deviation, deviation } from './deviation.ts'
 import { toObject, toObjects, toText } from './json.ts'
 
-/** Keys of the contract, c.2 to c.6. */
+/** All fields of the contract, sections c.2 to c.6. */
 const contractKeys: ReadonlySet<string> = new Set(
   `id global_id global_id_lineage author status date date_utc modified modified_utc url rest_url title description excerpt
   slug image all_day start_date start_date_details end_date end_date_details utc_start_date utc_start_date_details
@@ -16,7 +16,7 @@ const contractKeys: ReadonlySet<string> = new Set(
   values`.split(/\s+/),
 )
 
-/** Venues and organizers have these fields only with a value. */
+/** Fields of venues and organizers that are missing if they are empty. */
 const optionalFields =
   /^(?:event\.)?(?:venue|organizer)\.(?:description|excerpt|image|address|city|country|province|state|zip|phone|website|stateprovince|geo_lat|geo_lng|email)$/
 
@@ -27,29 +27,30 @@ const isEmpty = (value: unknown) =>
 
 const lastSegment = (url: unknown) => toText(url).replace(/\/$/, '').split('/').at(-1) ?? ''
 
-/** Equal texts differ as addresses: one of them is that of the other site. */
+/** Whether both values are texts that differ. Equal texts can be a difference, too: a URL of the other site. */
 const isText = ({ legacy, ours }: Difference): boolean =>
   typeof legacy === 'string' && typeof ours === 'string' && legacy !== ours
 
-const currencyRule = 'currency_code is empty, there is no position without a symbol, and neither without a cost.'
+const currencyRule =
+  'currency_code is always empty; currency_position is empty without a symbol, and both symbol and position without a cost.'
 
 export const recordDeviations: readonly Deviation[] = [
-  deviation('c.9', 'json_ld describes the record in other words; lists have none.', {
+  deviation('c.9', 'json_ld has other contents, and is missing in lists.', {
     field: /(^|\.)json_ld(\.|$)/,
     when: ({ field, what }) => what === 'added' || !/json_ld\.(name|startDate|endDate)$/.test(field),
   }),
-  deviation('c.6', 'Images have addresses and sizes of this service.', {
+  deviation('c.6', 'Images have the URLs and sizes of this service.', {
     field: /image\.(url|sizes|extension)(\.|$)/,
     when: ({ ours }) => ours !== '',
   }),
-  deviation('c.1', 'Text is plain, without needless entities and typographic replacements.', {
+  deviation('c.1', 'Text has no needless HTML entities and no typographic replacements.', {
     when: (difference) => isText(difference) && sameText(toText(difference.legacy), toText(difference.ours)),
   }),
-  deviation('c.1', 'HTML is reduced to an allowed set of elements.', {
+  deviation('c.1', 'HTML contains only allowed elements.', {
     key: /^(description|excerpt)$/,
     when: (difference) => isText(difference) && sameHtmlText(toText(difference.legacy), toText(difference.ours)),
   }),
-  deviation('QUIRK-45', 'Records have real dates instead of zeros.', {
+  deviation('QUIRK-45', 'Dates are real dates instead of 0000-00-00.', {
     key: /^(date|modified)/,
     when: ({ legacy }) => toText(legacy).startsWith('0000-00-00'),
   }),
@@ -57,36 +58,36 @@ export const recordDeviations: readonly Deviation[] = [
     field: /_details$|^error\.data\.details/,
     when: ({ field, legacy }) => legacy === undefined || Array.isArray(legacy) || field.startsWith('error'),
   }),
-  deviation('QUIRK-7', 'UTC+N is a fixed offset.', {
+  deviation('QUIRK-7', 'The time zone UTC+N is a fixed offset.', {
     key: /^(utc_.*|timezone_abbr)$/,
     when: ({ legacyRecord }) => /^UTC[+-]/.test(toText(legacyRecord.timezone)),
   }),
-  deviation('b.7', 'timezone_abbr is the abbreviation in use, or the offset.', {
+  deviation('b.7', 'timezone_abbr is the abbreviation at the time of the event, or the offset if there is none.', {
     key: /^timezone_abbr$/,
     when: ({ ours }) => /^[+-]\d/.test(toText(ours)),
   }),
-  deviation('QUIRK-8', 'An event ends at its start or later.', {
+  deviation('QUIRK-8', 'An end before the start is replaced by the start.', {
     key: /^(utc_)?end_date$/,
     when: ({ key, legacy, ours, ourRecord }) =>
       toText(legacy) < toText(ours) && ours === ourRecord[key.replace('end', 'start')],
   }),
-  deviation('QUIRK-20', 'Unpublished venues and organizers are embedded for those who may read them.', {
+  deviation('QUIRK-20', 'Unpublished venues and organizers are nested in events only for users who may read them.', {
     field: /^event\.(venue|organizer)$/,
     when: ({ legacy, ours }) => {
       const records = toObjects([legacy].flat())
       return isEmpty(ours) && records.length > 0 && records.every(({ status = 'publish' }) => status !== 'publish')
     },
   }),
-  deviation('QUIRK-21', 'stateprovince is derived from the whole venue.', {
+  deviation('QUIRK-21', 'stateprovince is computed from the fields country, state and province of the venue.', {
     key: /^stateprovince$/,
     when: ({ ours, ourRecord: { state, province } }) => [state, province].includes(ours),
   }),
-  deviation('QUIRK-22', 'Terms have no _links.', { key: /^_links$/, what: 'missing' }),
-  deviation('QUIRK-23', 'Costs with thousands separators, ranges with symbols, and 0 are read as numbers.', {
+  deviation('QUIRK-22', 'Categories and tags have no _links.', { key: /^_links$/, what: 'missing' }),
+  deviation('QUIRK-23', 'A cost with thousands separators, a range with symbols, or 0 is parsed as numbers.', {
     field: /^event\.cost(_details)?(\.|$)/,
     when: ({ legacyRecord: { cost } }) => /\d[.,\s]\d{3}(?!\d)|\d\D*[–-]\s*[^\d\s]|^0$/.test(toText(cost)),
   }),
-  deviation('QUIRK-34', 'The name of a record with a password stays.', {
+  deviation('QUIRK-34', 'A venue or organizer with a password keeps its name.', {
     field: /(venue\.venue|organizer\.organizer)$/,
     when: ({ legacy }) => legacy === '',
   }),
@@ -100,11 +101,11 @@ export const recordDeviations: readonly Deviation[] = [
     key: /^(meta|url|urls|up|taxonomy|description|parent|count)$/,
     what: 'added',
   }),
-  deviation('c.5', 'count is computed from the events that the reader may see.', {
+  deviation('c.5', 'count is the number of events that the user may read.', {
     field: /(^category|^tag|categories|tags)\.count$/,
     what: 'value',
   }),
-  deviation('c.5', 'The setting REST_CATEGORY_TAXONOMY names the taxonomy of categories.', {
+  deviation('c.5', 'The taxonomy of categories is the setting REST_CATEGORY_TAXONOMY.', {
     field: /(^category|categories)\.taxonomy$/,
     what: 'value',
   }),
@@ -127,27 +128,27 @@ export const recordDeviations: readonly Deviation[] = [
     when: ({ key, legacyRecord }) =>
       !contractKeys.has(key) && !(/^(is_virtual|virtual_url)$/.test(key) && legacyRecord.is_virtual),
   }),
-  deviation('c.2', 'All fields of the contract are present, with empty values too.', {
+  deviation('c.2', 'All fields of the contract are present, even if they are empty.', {
     what: 'added',
     when: ({ key, field, ours }) => contractKeys.has(key) && (isEmpty(ours) || !optionalFields.test(field)),
   }),
-  deviation('c.2', 'website equals url if it was never set.', {
+  deviation('c.2', 'website is equal to url if the event has no website.', {
     field: /^event\.website$/,
     when: ({ legacy, ours, ourRecord }) => (legacy === '' || legacy === undefined) && ours === ourRecord.url,
   }),
-  deviation('b.3', 'A website is an absolute URL.', {
+  deviation('b.3', 'website is an absolute URL.', {
     key: /^website$/,
     when: (difference) =>
       isText(difference) && toText(difference.ours).replace(/^https?:\/\//, '') === difference.legacy,
   }),
-  deviation('c.2', 'The addresses of pages have the words event, venue, organizer, category and tag.', {
+  deviation('c.2', 'URLs of pages contain the words event, venue, organizer, category or tag.', {
     key: /^url$/,
     when: (difference, _exchange, { ours: { site } }) =>
       isText(difference) &&
       toText(difference.ours).startsWith(`${site}/`) &&
       toText(difference.legacy).split('/').includes(lastSegment(difference.ours)),
   }),
-  deviation('f.3', 'Slugs are unique within a kind.', {
+  deviation('f.3', 'Slugs are unique within a kind of record.', {
     key: /^(slug|url)$/,
     when: (difference) => {
       const [legacy, ours] = [lastSegment(difference.legacy), lastSegment(difference.ours)]
@@ -168,10 +169,10 @@ const typography: readonly (readonly [RegExp, string])[] = [
 const plain = (text: string) =>
   typography.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), decodeTwice(text)).trim()
 
-/** Some sites encode names twice. */
+/** Decodes HTML entities twice, because some sites encode names twice. */
 const decodeTwice = (text: string) => decodeHTML(decodeHTML(text))
 
-/** Texts that differ only in HTML entities and in typographic replacements. */
+/** Whether the texts differ only in HTML entities and typographic characters, such as quotes. */
 const sameText = (one: string, other: string): boolean => plain(one) === plain(other)
 
 const withoutBlanks = (html: string) => plain(stripTags(html)).replaceAll(' ', '')

@@ -1,4 +1,4 @@
-// Groups differences, and prints them.
+// Groups the differences, and formats them as lines.
 import { formatTable } from '../print.ts'
 import type { ComparedRoot, Difference } from './compare.ts'
 import { findDeviation } from './deviations.ts'
@@ -20,7 +20,7 @@ interface Compared {
 
 export type VerifyReport = ReturnType<typeof createReport>
 
-/** `ignore` are names of fields, such as `modified` or `event.venue`. */
+/** `ignore`: fields to leave out, such as `modified` or `event.venue`. */
 export function createReport(compared: Compared, found: readonly Found[], ignore: readonly string[]) {
   const counted = found
     .filter(({ difference }) => !isIgnored(difference.field, ignore))
@@ -31,7 +31,7 @@ export function createReport(compared: Compared, found: readonly Found[], ignore
   byText.delete(undefined)
   return {
     ...compared,
-    /** Requests whose responses have no unexplained difference. */
+    /** The number of requests whose responses have no unexplained difference. */
     equal: compared.requests - new Set(unexplained.map(({ exchange }) => exchange)).size,
     unexplained: [...byField.values()]
       .flatMap((all) =>
@@ -70,7 +70,7 @@ function exampleOf({ difference, exchange, root }: Found) {
 
 const maxItems = 5
 
-/** Records by their IDs and slugs. */
+/** Shortens a value for the report: of records to ID and slug. */
 function briefly(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, maxItems).map(briefly)
   const { id, slug } = toObject(value)

@@ -1,4 +1,4 @@
-// The requests that are compared. Values come from the records of the legacy site.
+// Builds the requests whose responses are compared, with values from the records of the legacy site.
 import { buildEventRequests } from './event-requests.ts'
 import { idOf, type JsonObject, type Resource, resources, toObjects, toText } from './json.ts'
 import {
@@ -16,7 +16,7 @@ import type { SiteRequest } from './send.ts'
 
 const largePage = '50'
 
-/** Requests that need no record. Their responses show the records for the others. */
+/** Returns the first requests, for the lists of all kinds. Their records provide the values of the other requests. */
 export const buildOverviewRequests = (hasCredentials: boolean): readonly SiteRequest[] =>
   [
     buildRequest('/events'),
@@ -30,13 +30,13 @@ export const buildOverviewRequests = (hasCredentials: boolean): readonly SiteReq
       : [],
   ].flat()
 
-/** Further pages of an overview, up to `count`, spread over the list. */
+/** Returns requests for up to `count` further pages of a list, spread over all pages. */
 export function buildFurtherPages({ path, query }: SiteRequest, totalPages: number, count: number): SiteRequest[] {
   const pages = Array.from({ length: Math.max(0, totalPages - 1) }, (_, index) => index + 2)
   return pickSpread(pages, count).flatMap((page) => buildRequest(path, { ...query, page: String(page) }))
 }
 
-/** The first `count` requests, drawn in turn from each group, so that a small sample has some of each. */
+/** Returns `count` requests, taken from each group in turn, so that a small sample has some of each group. */
 export function buildSampleRequests(records: Records, count: number): SiteRequest[] {
   const groups = [
     ...buildEventRequests(records),
@@ -51,18 +51,18 @@ export function buildSampleRequests(records: Records, count: number): SiteReques
   return interleave(groups).slice(0, Math.max(0, count))
 }
 
-/** The requests of a root of another language: each record by ID and by slug. */
+/** Returns requests for the root of another language: single records by ID and by slug. */
 export function buildLanguageRequests(records: Records, count: number): SiteRequest[] {
   return interleave(resources.map((resource) => singleRequests(resource, records))).slice(0, Math.max(0, count))
 }
 
-/** Reads by ID and by slug, of records that are spread over the list. */
+/** Returns requests for single records by ID and by slug, in an order that spreads a sample over the list. */
 function singleRequests(resource: Resource, records: Records): SiteRequest[] {
   const hasSlugs = resource !== 'categories' && resource !== 'tags'
   return unusualFirst(sortScattered(records.byResource[resource])).flatMap((record, index) => {
     const id = idOnSite(records, resource, record)
     const slug = toText(record.slug)
-    // Slugs of some languages are stored percent-encoded.
+    // Slugs in some languages are percent-encoded already.
     const slugPath = slug.includes('%') ? slug : encodeURIComponent(slug)
     const isAsked = hasSlugs && slug !== '' && index % 3 === 0
     return [
@@ -72,7 +72,7 @@ function singleRequests(resource: Resource, records: Records): SiteRequest[] {
   })
 }
 
-/** One record of each form first: with and without an image, a venue, a cost, and so on. */
+/** Puts one record of each form first, such as with and without image, venue or cost. */
 function unusualFirst(records: readonly JsonObject[]): JsonObject[] {
   const forms = new Map(records.toReversed().map((record) => [formOf(record), record]))
   const first = new Set(forms.values())
@@ -134,7 +134,7 @@ function termRequests(resource: 'categories' | 'tags', records: Records): SiteRe
 
 const unknownId = '2000000000'
 
-/** Requests that a site answers with an error. */
+/** Returns requests for which a site responds with an error. */
 function errorRequests(records: Records): SiteRequest[] {
   const [eventId] = someIds(records, 'events', 1)
   const [venueId] = someIds(records, 'venues', 1)

@@ -5,7 +5,7 @@ import type { SiteClient } from '../import-site/site-client.ts'
 export type Query = Readonly<Record<string, string>>
 
 export interface SiteRequest {
-  /** Below the root of the API, with a leading slash; empty for the root. */
+  /** The path below the root of the API, with a leading slash; empty for the root. */
   readonly path: string
   readonly query: Query
 }
@@ -13,26 +13,27 @@ export interface SiteRequest {
 export type SiteResponse = Awaited<ReturnType<Send>>
 export type Send = ReturnType<typeof createSend>
 
+/** A request with the responses of both sites. */
 export interface Exchange {
   readonly request: SiteRequest
   readonly legacy: SiteResponse
   readonly ours: SiteResponse
 }
 
-/** There is no response, or it is not that of an API with events. */
+/** A site does not respond, or its response is not from an API with events. */
 export class UnreachableError extends Error {}
 
 const asUnreachable = (error: unknown): never => {
   throw new UnreachableError(error instanceof Error ? error.message : String(error))
 }
 
-/** The response with its JSON document, or without a body. Throws `UnreachableError`. */
+/** Returns a function that requests a JSON document. It throws UnreachableError. */
 export const createSend = (client: SiteClient) => async (address: string) => {
   const { text, ...response } = await client.get(new URL(address)).catch(asUnreachable)
   return { ...response, body: readJson(text)?.value }
 }
 
-/** The root of the API of a site, of which the URL of any part is given. */
+/** Returns the root of the API of a site. The URL may be the site, its REST root, or the root of the API. */
 export const findApiRoot = async (client: SiteClient, url: string): Promise<string> =>
   (await findRoot(client, url).catch(asUnreachable)).href
 
@@ -43,7 +44,7 @@ export function requestUrl(root: string, { path, query }: SiteRequest): string {
   return url.href
 }
 
-/** A request as text, for reports: `/events?page=2`. */
+/** Formats a request for reports, such as `/events?page=2`. */
 export function requestText({ path, query }: SiteRequest): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return `${path || '/'}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`

@@ -9,7 +9,7 @@ import { buildFurtherPages, buildLanguageRequests, buildOverviewRequests, buildS
 import { type Exchange, requestUrl, type Send, type SiteRequest, UnreachableError } from './send.ts'
 
 interface Site {
-  /** Root of its API, such as `https://example.org/wp-json/tribe/events/v1`. */
+  /** The root of the API, such as `https://example.org/wp-json/tribe/events/v1`. */
   readonly root: string
   readonly send: Send
   readonly languages: Readonly<Record<string, string>>
@@ -18,9 +18,9 @@ interface Site {
 interface VerifyOptions {
   readonly legacy: Site
   readonly ours: Site
-  /** Requests to each site at most; a few more to see what the sites have. */
+  /** Number of requests to each site. A small sample needs a few more to find records. */
   readonly sample: number
-  /** Requests to each site at a time. */
+  /** Maximum number of simultaneous requests to each site. */
   readonly concurrency: number
   readonly ignore: readonly string[]
   readonly hasCredentials: boolean
@@ -34,7 +34,7 @@ export async function verifySite(options: VerifyOptions) {
   const pairs = createIdPairs()
   let done = 0
 
-  /** Sends the requests to both sites. The requests to ours may have other IDs. */
+  /** Sends the requests to both sites. `ourRequests`: the requests to this service, if its IDs differ. */
   const send = (language: string | undefined, requests: readonly SiteRequest[], ourRequests = requests) =>
     mapInParallel(requests, concurrency, async (request, index) => {
       const [fromLegacy, fromOurs] = await Promise.all([
@@ -102,10 +102,10 @@ export async function verifySite(options: VerifyOptions) {
 const rootOf = ({ root, languages }: Site, language: string | undefined) =>
   language === undefined ? root : (languages[language] ?? root)
 
-/** Further pages of each of the six overviews: a tenth of the sample. */
+/** Number of further pages of each of the six lists: together a tenth of the sample. */
 const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 60))
 
-/** The records that lists of the legacy site showed, each once. */
+/** Returns the records in the lists of the legacy site, each once. */
 function recordsOf(exchanges: readonly Exchange[]): Records['byResource'] {
   const entries = resources.map((resource) => {
     const shown = exchanges.flatMap(({ legacy: { body } }) => toObjects(toObject(body)[resource]))
