@@ -1,14 +1,14 @@
 // Which statements are prepared, and how many at most.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStatementNamer } from '../src/engine/postgres/prepared-statements.ts'
-import { openTestApp, type TestApp } from './helpers/app.ts'
+import { openTestApp, type TestApp, unverified } from './helpers/app.ts'
 import { recorderOf } from './helpers/large-plans.ts'
 import { makeEvent, makeVenue } from './helpers/make.ts'
 
 let app: TestApp
 // Names that one test uses up are those of its connections.
 beforeEach(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0' })
+  app = await openTestApp({ CACHE_BYTES: '0', ...unverified })
   const venueIds = [await makeVenue(app.db, 'Hall')]
   for (const title of ['One', 'Two', 'Three']) await makeEvent(app.db, title, { venueIds })
 })

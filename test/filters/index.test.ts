@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grow } from '../../bench/grow.ts'
 import { findSampleRecords, type SampleRecords } from '../../bench/sample-records.ts'
 import { restRoutes } from '../../src/apis/rest/routes.ts'
-import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { now, openTestApp, type TestApp, unverified } from '../helpers/app.ts'
 import { astray, unexplained } from '../helpers/large-exceptions.ts'
 import { type List, lists, requestsFor } from '../helpers/large-lists.ts'
 import { recorderOf } from '../helpers/large-plans.ts'
@@ -18,7 +18,7 @@ let app: TestApp
 let named: SampleRecords
 
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp(unverified)
   await grow(app.db, events, { now })
   named = await findSampleRecords(app.db, now)
 })

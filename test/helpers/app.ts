@@ -60,13 +60,18 @@ const testEnv: Env = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT: '0',
   REQUEST_TIMEOUT: '600000',
+  READ_ENGINE: process.env.READ_ENGINE ?? 'sample',
   EXECUTION: process.env.EXECUTION ?? 'sample',
 }
 
 /** Opens the service with its own database. `env` is the environment of its process. */
 export async function openTestApp(env: Env = {}): Promise<TestApp> {
-  return serve(await openTestDatabase(), env)
+  const { readEngine } = readSettings({ ...testEnv, ...env })
+  return serve(await openTestDatabase(readEngine), env)
 }
+
+/** For tests of the work of the database: no read is compared with Prisma or graphql-js. */
+export const unverified = { READ_ENGINE: 'on', EXECUTION: 'compiled' } as const
 
 /** Opens another instance of the service on an existing database. */
 export async function serve(database: TestDatabase, env: Env = {}): Promise<TestApp> {

@@ -5,7 +5,7 @@ import { inject } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
 import { connectEmbedded, type Database, openServer } from '../../src/engine/postgres/pool.ts'
-import { createClient } from '../../src/engine/reads/client.ts'
+import { createClient, type ReadEngineMode } from '../../src/engine/reads/client.ts'
 import { returnEmbedded, takeEmbedded } from './embedded.ts'
 import { administer } from './global-setup.ts'
 
@@ -27,16 +27,20 @@ export interface TestDatabase {
 const transactionOptions = { maxWait: 600_000, timeout: 600_000 }
 
 /** A migrated database for the calling test file. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase(readEngine: ReadEngineMode = testReadEngine): Promise<TestDatabase> {
   const { database, drop } = inject('server') ? await copyOnServer() : await copyInMemory()
-  return connectTo(database, drop)
+  return connectTo(database, drop, readEngine)
 }
 
 /** A client for a database that the calling test has opened. */
-export function connectTo(database: Database, drop: () => Promise<void> = async () => {}): TestDatabase {
+export function connectTo(
+  database: Database,
+  drop: () => Promise<void> = async () => {},
+  readEngine: ReadEngineMode = testReadEngine,
+): TestDatabase {
   const statements: string[] = []
   const db = createClient(database.pool, {
-    readEngine: testReadEngine,
+    readEngine,
     onQuery: ({ query }) => statements.push(query),
     transactionOptions: transactionOptions,
   })

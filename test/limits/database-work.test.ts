@@ -2,6 +2,7 @@
 // of blocks that its statements read. Without caches: each request reads all that its response needs.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../prisma/seed/random.ts'
+import { unverified } from '../helpers/app.ts'
 import { type Priced, type WorkMeter, workMeterOf, workPerCost } from '../helpers/database-work.ts'
 import { findDearest } from '../helpers/dearest-documents.ts'
 import { withoutStatistics } from '../helpers/planner-statistics.ts'
@@ -21,7 +22,7 @@ let app: SampleApp
 let meter: WorkMeter
 
 beforeAll(async () => {
-  app = await openRealApp({ CACHE_BYTES: '0' })
+  app = await openRealApp({ CACHE_BYTES: '0', ...unverified })
   meter = workMeterOf(app)
 })
 afterAll(() => app?.close())

@@ -13,16 +13,16 @@ export type ExecutionMode = 'compiled' | 'sample' | 'verify' | 'graphql-js'
 
 export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>
 
-/** How operations with contexts of this type are executed in each mode. `apart` makes the context of a second execution. */
+/** How operations with contexts of this type are executed in each mode. `apart` runs a second execution with a context of its own. */
 export function executionModes<Context>(
   readerOf: ReaderOf<Context>,
-  apart: (context: Context) => Context,
+  apart: (context: Context, run: (context: Context) => Promise<ExecutionResult>) => Promise<ExecutionResult>,
 ): Readonly<Record<ExecutionMode, ExecuteOperation>> {
   const compiled = (args: ExecutionArgs) => executeCompiled(args, readerOf)
   const byLibrary = async (args: ExecutionArgs) => execute(args)
   const verify = (args: ExecutionArgs) =>
     executeVerified(args, compiled, (again) =>
-      byLibrary({ ...again, contextValue: apart(again.contextValue as Context) }),
+      apart(again.contextValue as Context, (contextValue) => byLibrary({ ...again, contextValue })),
     )
   return {
     compiled,

@@ -3,6 +3,7 @@ import type { Settings } from '../../basics/env.ts'
 import { objectNumber } from '../../basics/memoize.ts'
 import { executionModes } from '../../engine/execution/execution.ts'
 import { markRecordResolver, type Reader } from '../../engine/execution/record-resolvers.ts'
+import { withinLimit } from '../../engine/postgres/response-limit.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import type { Context, Site, Withheld } from '../context.ts'
 
@@ -44,4 +45,6 @@ function readerOf(context: Context): Reader | undefined {
   }
 }
 
-export const executions = executionModes(readerOf, (context) => ({ ...context, reads: context.reads.unobserved() }))
+export const executions = executionModes(readerOf, (context, run) =>
+  withinLimit(() => run({ ...context, reads: context.reads.unobserved() })),
+)

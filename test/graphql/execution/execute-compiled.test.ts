@@ -20,7 +20,7 @@ import { executionModes } from '../../../src/engine/execution/execution.ts'
 
 const { compiled: executeCompiled } = executionModes(
   () => undefined,
-  (context) => context,
+  (context, run) => run(context),
 )
 
 const Named = new GraphQLInterfaceType({ name: 'Named', fields: { name: { type: GraphQLString } } })
