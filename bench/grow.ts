@@ -1,5 +1,5 @@
 // Fills an empty database with the synthetic events of a site: node bench/grow.ts <DATABASE_URL> <count>
-import { textRules } from '../src/calendar/text/text-rows.ts'
+import { textRulesVersion } from '../src/calendar/text/text-rows.ts'
 import type { Db } from '../src/engine/postgres/client.ts'
 import { dropIndexes } from './copy-rows.ts'
 import { prepareDatabase } from './database.ts'
@@ -38,7 +38,7 @@ export async function setAutovacuum(db: Db, change: string): Promise<void> {
 /** Without this row the service would rebuild all texts at its first start. */
 const prepareSiteRow = (db: Db) => db.$executeRaw`
   INSERT INTO site (password_salt, languages, default_language, text_rules)
-  VALUES ('salt', ${[...site.languages]}::text[], ${site.defaultLanguage}, ${textRules}) ON CONFLICT DO NOTHING`
+  VALUES ('salt', ${[...site.languages]}::text[], ${site.defaultLanguage}, ${textRulesVersion}) ON CONFLICT DO NOTHING`
 
 /** Adds records that lists treat differently: statuses, passwords, hidden and child events, tickets, titles of images, missing coordinates. */
 async function vary(db: Db): Promise<void> {

@@ -1,5 +1,5 @@
 import { claimSlugs, slugify } from '../src/calendar/text/slug.ts'
-import { type OwnText, servedTexts, writeTexts } from '../src/calendar/text/text-rows.ts'
+import { createServedTexts, type OwnText, writeTexts } from '../src/calendar/text/text-rows.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import type { RecordKind } from '../src/kinds.ts'
 import type { Texts } from './texts.ts'
@@ -34,7 +34,7 @@ export async function writeRecordTexts(
   }
   const rows = records.flatMap((record, index) => {
     const source = { id: idOf(index), original: originalLanguage(record), own: own[index] ?? new Map() }
-    return servedTexts({ ...source, searchedColumns: record.searched ?? [] }, site)
+    return createServedTexts({ ...source, searchedColumns: record.searched ?? [] }, site)
   })
   await writeTexts(tx, kind, rows)
 }

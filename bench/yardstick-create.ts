@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { toInstant } from '../src/basics/time.ts'
 import { fold } from '../src/calendar/text/fold.ts'
 import { slugify } from '../src/calendar/text/slug.ts'
-import { searchedText, servedTexts, stemmer } from '../src/calendar/text/text-rows.ts'
+import { createServedTexts, stemmerName, toSearchedText } from '../src/calendar/text/text-rows.ts'
 import { language } from './queries.ts'
 import { site } from './write-texts.ts'
 
@@ -74,10 +74,10 @@ export async function yardstickCreate(pool: pg.Pool, author: number, body: Event
 
 function textRows(id: number, slug: string, { title: name, description, excerpt }: EventBody) {
   const own = new Map([[language, { name, description, excerpt, slug }]])
-  return servedTexts({ id, original: language, own }, site).map((text) => ({
+  return createServedTexts({ id, original: language, own }, site).map((text) => ({
     ...text,
-    folded: searchedText('event', text),
-    config: stemmer(text.language),
+    folded: toSearchedText('event', text),
+    config: stemmerName(text.language),
     title: fold(text.name),
     short: fold(text.excerpt),
     long: fold(text.description),

@@ -1,7 +1,7 @@
 // Formats the rows of yardstick-reads.ts like the REST API: each response is the same JSON as that of the service.
 
-import { abbreviation, addDays, addMonths, offsetText, toWallClock } from '../src/basics/time.ts'
-import { withoutEmpty } from '../src/basics/without-empty.ts'
+import { addDays, addMonths, offsetText, toWallClock, zoneAbbreviation } from '../src/basics/time.ts'
+import { omitEmpty } from '../src/basics/omit-empty.ts'
 import { readCost } from '../src/calendar/event/cost.ts'
 import { paragraphs } from '../src/calendar/text/paragraphs.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './yardstick-reads.ts'
@@ -54,7 +54,7 @@ const imageOf = ({ id, url, width, height, fileSize, sizes }: ImageRow) => ({
 })
 
 const venueOf = (venue: VenueRow) => ({
-  ...withoutEmpty({
+  ...omitEmpty({
     ...identity(venue),
     url: `${site}/venue/${venue.slug}/`,
     venue: escapeText(venue.name),
@@ -78,7 +78,7 @@ const venueOf = (venue: VenueRow) => ({
 })
 
 const organizerOf = (organizer: OrganizerRow) =>
-  withoutEmpty({
+  omitEmpty({
     ...identity(organizer),
     url: `${site}/organizer/${organizer.slug}/`,
     organizer: escapeText(organizer.name),
@@ -140,7 +140,7 @@ function eventOf(event: EventRow) {
     ...dates('', event.startsLocal, event.endsLocal),
     ...dates('utc_', event.startsAt, event.endsAt),
     timezone: event.timeZone,
-    timezone_abbr: abbreviation(utc(event.startsAt), event.timeZone),
+    timezone_abbr: zoneAbbreviation(utc(event.startsAt), event.timeZone),
     cost: cost?.text ?? '',
     cost_details: {
       currency_symbol: cost?.currencySymbol ?? '',
@@ -188,7 +188,7 @@ function jsonLdOf(event: EventRow) {
   const [lowest = ''] = cost?.values ?? []
   return {
     ...context,
-    ...withoutEmpty({
+    ...omitEmpty({
       '@type': 'Event',
       name: event.name,
       ...described(event),
@@ -214,7 +214,7 @@ function jsonLdOf(event: EventRow) {
 }
 
 function placeOf(venue: VenueRow) {
-  const address = withoutEmpty({
+  const address = omitEmpty({
     streetAddress: venue.address,
     addressLocality: venue.city,
     addressRegion: venue.stateProvince,
@@ -223,15 +223,15 @@ function placeOf(venue: VenueRow) {
   })
   return {
     '@type': 'Place',
-    ...withoutEmpty({ name: venue.name, ...described(venue) }),
+    ...omitEmpty({ name: venue.name, ...described(venue) }),
     url: '',
     ...(Object.keys(address).length > 0 ? { address: { '@type': 'PostalAddress', ...address } } : {}),
-    ...withoutEmpty({ telephone: venue.phone, sameAs: venue.website }),
+    ...omitEmpty({ telephone: venue.phone, sameAs: venue.website }),
   }
 }
 
 const personOf = (organizer: OrganizerRow) =>
-  withoutEmpty({
+  omitEmpty({
     '@type': 'Person',
     name: organizer.name,
     ...described(organizer),

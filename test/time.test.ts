@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  abbreviation,
   addDays,
   addMonths,
   dateWallClock,
@@ -13,6 +12,7 @@ import {
   toInstant,
   toWallClock,
   wallClockDate,
+  zoneAbbreviation,
 } from '../src/basics/time.ts'
 import { runs } from './helpers/runs.ts'
 
@@ -58,7 +58,7 @@ test.each([
   const midnight = new Date('2026-01-01T00:00:00Z')
   expect(toWallClock(midnight, zone)).toBe(wallClock)
   expect(toInstant(wallClock, zone)).toEqual(midnight)
-  expect(abbreviation(midnight, zone)).toBe(zone)
+  expect(zoneAbbreviation(midnight, zone)).toBe(zone)
 })
 
 describe('isZone', () => {
@@ -280,15 +280,15 @@ describe('abbreviation and offsetText', () => {
     ['Pacific/Honolulu', 'HST', '-10:00', 'HST', '-10:00'],
     ['Australia/Sydney', 'AEDT', '+11:00', 'AEST', '+10:00'],
   ])('of %s', (name, winterText, winterOffset, summerText, summerOffset) => {
-    expect(abbreviation(winter, name)).toBe(winterText)
+    expect(zoneAbbreviation(winter, name)).toBe(winterText)
     expect(offsetText(winter, name)).toBe(winterOffset)
-    expect(abbreviation(summer, name)).toBe(summerText)
+    expect(zoneAbbreviation(summer, name)).toBe(summerText)
     expect(offsetText(summer, name)).toBe(summerOffset)
   })
 
   test('in years beyond the tables', () => {
-    expect(abbreviation(new Date('2700-07-01T00:00:00Z'), 'Europe/Paris')).toBe('CEST')
-    expect(abbreviation(new Date('2700-01-01T00:00:00Z'), 'Europe/Paris')).toBe('CET')
+    expect(zoneAbbreviation(new Date('2700-07-01T00:00:00Z'), 'Europe/Paris')).toBe('CEST')
+    expect(zoneAbbreviation(new Date('2700-01-01T00:00:00Z'), 'Europe/Paris')).toBe('CET')
   })
 
   test('rounds local mean time', () => {
@@ -305,7 +305,7 @@ describe('abbreviation and offsetText', () => {
 
   test('the abbreviation is letters or an offset, for every zone', () => {
     const form = /^([A-Za-z]{3,5}|[+-]\d\d(\d\d)?)$/
-    expect(allZones.filter((name) => !form.test(abbreviation(summer, name)))).toEqual([])
+    expect(allZones.filter((name) => !form.test(zoneAbbreviation(summer, name)))).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ export const isEmail = (text: string): boolean =>
   /^(?=.{3,254}$)[^\s@\p{Cc}<>()[\];:\\]+@(?!\.)[^\s@\p{Cc}<>()[\];:\\]+(?<!\.)$/u.test(text)
 
 /** A URL of RFC 6068; empty if the text is no e-mail address. */
-export const mailto = (email: string): string =>
+export const mailtoUrl = (email: string): string =>
   isEmail(email) ? `mailto:${encodeURIComponent(email).replace(/%40|%2B/g, decodeURIComponent)}` : ''
 
 /** Characters. Longer texts are not one number. */

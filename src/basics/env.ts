@@ -19,6 +19,7 @@ import {
   readProxy,
   readPurgeTarget,
   readServerUrl,
+  readTextIf,
   readWebAddress,
   readWebOrigin,
   readWorkers,
@@ -26,7 +27,6 @@ import {
   serverUrl,
   setting,
   siteUrl,
-  textIf,
 } from './setting-values.ts'
 
 const fields = z.object({
@@ -44,7 +44,7 @@ const fields = z.object({
   siteAccentColor: setting('a colour as #rgb or #rrggbb, such as #0a5c8f', readColor).default('#9c2b2b'),
   siteFooter: setting(
     'text or HTML of at most 10000 characters',
-    textIf(({ length }) => length <= 10_000),
+    readTextIf(({ length }) => length <= 10_000),
   ).optional(),
   siteContact: setting('an e-mail address, or an http:// or https:// URL', readContact).optional(),
   siteTimeZone: setting('a time zone, such as Europe/Paris or UTC+2', readZone).default('UTC'),

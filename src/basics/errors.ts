@@ -200,5 +200,5 @@ export const responseTooLarge = always(
   'The texts of the response exceed 20,000,000 bytes. Request smaller pages, or fewer texts at once.',
 )
 
-export const isTooLarge = (error: unknown): error is DomainError =>
+export const isResponseTooLarge = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.code === 'ANSWER_TOO_LARGE'

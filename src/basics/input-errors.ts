@@ -35,12 +35,12 @@ export async function checkEach<Item, Result>(
   items: readonly Item[],
   check: (item: Item) => Result | Promise<Result>,
 ): Promise<Result[]> {
-  const checks = items.map((item, index) => [`${index}`, () => within([field, index], () => check(item))] as const)
+  const checks = items.map((item, index) => [`${index}`, () => checkAtPath([field, index], () => check(item))] as const)
   return Object.values(await checkAll(Object.fromEntries(checks))) as Result[]
 }
 
 /** Runs a check of the part of the input at `path`, and puts `path` before the paths of its problems. */
-export async function within<Result>(path: Path, check: () => Result | Promise<Result>): Promise<Result> {
+export async function checkAtPath<Result>(path: Path, check: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await check()
   } catch (error) {

@@ -17,12 +17,12 @@ export const setting = <T>(expected: string | ((text: string) => string), read: 
   })
 
 /** Reads text that is valid as it is. */
-export const textIf =
+export const readTextIf =
   (isValid: (text: string) => boolean): Read<string> =>
   (text) =>
     isValid(text) ? text : undefined
 
-export const matching = (pattern: RegExp, expected: string) => setting(expected, textIf(pattern.test.bind(pattern)))
+export const matching = (pattern: RegExp, expected: string) => setting(expected, readTextIf(pattern.test.bind(pattern)))
 
 export const choice = <const T extends string>(values: readonly T[]) =>
   setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
@@ -65,10 +65,10 @@ export function readList<T>(text: string, read: Read<T>): T[] | undefined {
   return values.length === items.length && new Set(values).size === values.length ? values : undefined
 }
 
-export const readZone = textIf(isZone)
+export const readZone = readTextIf(isZone)
 
 /** A BCP 47 tag in lower case that Intl supports. */
-export const readLanguage = textIf((text) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text))
+export const readLanguage = readTextIf((text) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text))
 
 function isLocale(text: string): boolean {
   try {
@@ -93,7 +93,9 @@ export function readWorkers(text: string): number | undefined {
 
 export const readHost: Read<string> = (text) => (/^[\w.:[\]-]+$/.test(text) ? text.toLowerCase() : undefined)
 
-export const readWebAddress = textIf((text) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text))
+export const readWebAddress = readTextIf(
+  (text) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text),
+)
 
 /** As `#rrggbb` in lower case. */
 export function readColor(text: string): string | undefined {
@@ -115,7 +117,7 @@ export const databaseUrl = () =>
     /^pglite:./.test(text) ? text : readServerUrl(text),
   )
 
-export const readServerUrl = textIf(
+export const readServerUrl = readTextIf(
   (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) && !hasSeveralHosts(text),
 )
 
@@ -144,7 +146,7 @@ export function readOrigin(text: string): string | undefined {
 /** For frame-ancestors of a Content-Security-Policy. */
 export const readWebOrigin: Read<string> = (text) => (/^https?:/i.test(text) ? readOrigin(text) : undefined)
 
-export const readProxy = textIf((text) => {
+export const readProxy = readTextIf((text) => {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', bits = '1', ...more] = text.split('/')
   const maxBits = { 4: 32, 6: 128 }[isIP(address)] ?? 0

@@ -1,5 +1,5 @@
 /** Calls share a run of `work` that has not started yet. */
-export function shareNext<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function shareNextRun<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> | undefined
   let next: Promise<Result> | undefined
   const start = () => {

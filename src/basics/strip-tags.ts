@@ -41,7 +41,7 @@ export function stripTags(html: string): string {
 }
 
 /** The text of HTML, on one line. */
-export const htmlLine = (html: string): string => decodeHTML(stripTags(html)).replace(/\s+/g, ' ').trim()
+export const htmlToLine = (html: string): string => decodeHTML(stripTags(html)).replace(/\s+/g, ' ').trim()
 
 function endOf(text: string, end: RegExp, start: number): number {
   end.lastIndex = start

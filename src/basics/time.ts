@@ -8,7 +8,7 @@ const zoneData = memoizeOnce(() => (require('moment-timezone') as typeof moment)
 
 const minute = 60_000
 /** Milliseconds of a day on which the clocks do not change. */
-export const dayLength = 24 * 60 * minute
+export const dayMs = 24 * 60 * minute
 
 interface Zone {
   /** Milliseconds east of UTC. */
@@ -39,8 +39,8 @@ export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 export function toInstant(wallClock: string, zone: string): Date {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockDate(wallClock).getTime()
-  const before = offsetAt(time - dayLength)
-  const after = offsetAt(time + dayLength)
+  const before = offsetAt(time - dayMs)
+  const after = offsetAt(time + dayMs)
   const isAfter = offsetAt(time - before) !== before && offsetAt(time - after) === after
   return new Date(time - (isAfter ? after : before))
 }
@@ -49,7 +49,7 @@ export function toInstant(wallClock: string, zone: string): Date {
 export function isRepeated(wallClock: string, zone: string): boolean {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockDate(wallClock).getTime()
-  const [first, second] = [time - offsetAt(time - dayLength), time - offsetAt(time + dayLength)]
+  const [first, second] = [time - offsetAt(time - dayMs), time - offsetAt(time + dayMs)]
   return first !== second && [first, second].every((instant) => instant + offsetAt(instant) === time)
 }
 
@@ -63,7 +63,7 @@ export function toWallClock(instant: Date, zone: string): string {
  * The abbreviation in use at that instant, or the offset, such as `-03`, if the zone has none then. Returns texts such as
  * `UTC+2` unchanged.
  */
-export const abbreviation = (instant: Date, zone: string): string => zoneOf(zone).abbreviationAt(instant.getTime())
+export const zoneAbbreviation = (instant: Date, zone: string): string => zoneOf(zone).abbreviationAt(instant.getTime())
 
 /** A time from which an offset applies. */
 export interface ZonePeriod {
@@ -98,10 +98,10 @@ export function offsetText(instant: Date, zone: string): string {
 export const startOfDay = (date: string, cutoff: string): string => `${date}T${cutoff}:00`
 
 /** Last second of that day; with a cutoff other than 00:00 it is on the next date. */
-export const endOfDay = (date: string, cutoff: string): string => shift(startOfDay(date, cutoff), dayLength - 1000)
+export const endOfDay = (date: string, cutoff: string): string => shiftWallClock(startOfDay(date, cutoff), dayMs - 1000)
 
 /** The same local time on another day, regardless of clock changes. Negative numbers go back. */
-export const addDays = (wallClock: string, days: number): string => shift(wallClock, days * dayLength)
+export const addDays = (wallClock: string, days: number): string => shiftWallClock(wallClock, days * dayMs)
 
 /** Clamps to the last day of the month: 31 January plus one month is the last day of February. */
 export function addMonths(wallClock: string, months: number): string {
@@ -124,7 +124,7 @@ export function wallClockDate(wallClock: string): Date {
 export const dateWallClock = (date: Date): string => date.toISOString().slice(0, -'.000Z'.length)
 
 /** The local time that is so much later, or earlier, if no clock changes. */
-export const shift = (wallClock: string, milliseconds: number): string =>
+export const shiftWallClock = (wallClock: string, milliseconds: number): string =>
   dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
 
 function zoneOf(text: string): Zone {
@@ -196,7 +196,7 @@ const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone
   return { offsetAt, abbreviationAt, isUtc: utcNames.test(name), changes }
 })
 
-const cycle = 146_097 * dayLength
+const cycle = 146_097 * dayMs
 const endOfData = Date.UTC(2499, 0, 1)
 
 /** The data end in 2499. The Gregorian calendar repeats every 400 years, so later times use the rules of 400 years earlier. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { settings } from '../basics/env.ts'
-import type { Moved } from '../calendar/event/recompute-zones.ts'
+import type { MovedEvent } from '../calendar/event/recompute-zones.ts'
 import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { toSingleLine } from '../service/auth/login.ts'
@@ -83,7 +83,7 @@ export function addMaintenanceCommands(program: Command): void {
     })
 }
 
-const rowOf = ({ id, startsLocal, timeZone, startsAt, endsAt, title }: Moved) => [
+const rowOf = ({ id, startsLocal, timeZone, startsAt, endsAt, title }: MovedEvent) => [
   String(id),
   startsLocal,
   timeZone,

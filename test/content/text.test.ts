@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type OwnText, type ServedText, searchedText, servedTexts } from '../../src/calendar/text/text-rows.ts'
+import { createServedTexts, type OwnText, type ServedText, toSearchedText } from '../../src/calendar/text/text-rows.ts'
 import type { RecordKind } from '../../src/kinds.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
 const served = (original: string, own: Record<string, OwnText>, searchedColumns: string[] = []) => {
-  const rows = servedTexts({ id: 7, original, own: new Map(Object.entries(own)), searchedColumns }, site)
+  const rows = createServedTexts({ id: 7, original, own: new Map(Object.entries(own)), searchedColumns }, site)
   return Object.fromEntries(rows.map((row) => [row.language, row]))
 }
 
@@ -65,7 +65,7 @@ describe('served texts', () => {
 })
 
 describe('text for search', () => {
-  const searched = (kind: RecordKind, row: ServedText | undefined) => row && searchedText(kind, row)
+  const searched = (kind: RecordKind, row: ServedText | undefined) => row && toSearchedText(kind, row)
   const folded = (text: OwnText, more: string[] = []) => searched('venue', served('en', { en: text }, more).en)
 
   test.each<[string, OwnText, string[], string]>([

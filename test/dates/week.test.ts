@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { weekday, weekendOf, weekIn } from '../../src/basics/dates/week.ts'
+import { weekday, weekendOf, weekRules } from '../../src/basics/dates/week.ts'
 
 test.each([
   ['Europe/Madrid', 1],
@@ -18,7 +18,7 @@ test.each([
   ['UTC-5', 1],
   ['+02:00', 1],
 ])('in %s, weeks begin on day %i', (zone, first) => {
-  expect(weekIn(zone).firstDay).toBe(first)
+  expect(weekRules(zone).firstDay).toBe(first)
 })
 
 test('days have their numbers of ISO 8601', () => {

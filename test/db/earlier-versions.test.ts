@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { insertTexts, servedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
+import { createServedTexts, insertTextsSql, textRowsJson } from '../../src/calendar/text/text-rows.ts'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import type { Database } from '../../src/engine/postgres/pool.ts'
@@ -121,7 +121,7 @@ test('texts get the words that the service writes', async () => {
     ],
     ['fr', { name: 'L’été à Évian', excerpt: 'Concerts & ateliers' }],
   ])
-  const rows = servedTexts({ id: event?.id ?? 0, original: 'en', own }, site)
+  const rows = createServedTexts({ id: event?.id ?? 0, original: 'en', own }, site)
   await db.$executeRaw`
     INSERT INTO event_text (event_id, language, name, description, excerpt, slug, written, source, folded, stems)
     SELECT id, language, name, description, excerpt, slug, written, source, folded,
@@ -137,6 +137,6 @@ test('texts get the words that the service writes', async () => {
   const migrated = [await stored(), await tokens()]
   await db.$executeRaw`DELETE FROM event_text`
   await db.$executeRaw`TRUNCATE search_token`
-  await db.$executeRaw`${insertTexts('event', rows)}`
+  await db.$executeRaw`${insertTextsSql('event', rows)}`
   expect(migrated).toEqual([await stored(), await tokens()])
 })

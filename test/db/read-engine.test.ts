@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/engine/postgres/client.ts'
 import { PreloadedRecord } from '../../src/engine/postgres/preloaded-record.ts'
 import { onRead, queryRows } from '../../src/engine/postgres/query.ts'
-import { isSelected } from '../../src/engine/postgres/record-reads.ts'
+import { selectedIdsFilter } from '../../src/engine/postgres/record-reads.ts'
 import { SelectionTemplate } from '../../src/engine/postgres/selection-template.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { createReads } from '../../src/engine/reads/reads.ts'
@@ -381,7 +381,10 @@ describe('the rows that match, as a part of a statement', () => {
   }
 
   const withWord = (word: string) =>
-    isSelected({ id: Prisma.sql`t.event_id`, rows: Prisma.sql`FROM event_text t WHERE t.folded LIKE ${`%${word}%`}` })
+    selectedIdsFilter({
+      id: Prisma.sql`t.event_id`,
+      rows: Prisma.sql`FROM event_text t WHERE t.folded LIKE ${`%${word}%`}`,
+    })
 
   test.each<[string, Prisma.EventWhereInput, string]>([
     ['columns', { status: { in: ['draft', 'future'] }, featured: true }, 'compiled'],
@@ -409,7 +412,7 @@ describe('the rows that match, as a part of a statement', () => {
   test('are compared with a selection one by one if the first of them suffice', async () => {
     const { id: first } = await db.event.findFirstOrThrow({ orderBy: { id: 'asc' } })
     const rows = Prisma.sql`FROM event_text t WHERE (t.event_id = ${first} OR t.event_id / 0 = 1)`
-    const where = { id: isSelected({ id: Prisma.sql`t.event_id`, rows }) }
+    const where = { id: selectedIdsFilter({ id: Prisma.sql`t.event_id`, rows }) }
     const page = { where, select: { id: true }, orderBy: { id: 'asc' }, take: 1 } as const
     expect(await readsOf(db).event.findPage(page)).toMatchObject({ records: [{ id: expect.any(Number) }] })
     await expect(readsOf(db).event.findPage({ ...page, total: true })).rejects.toThrow('division by zero')

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCost } from '../../src/calendar/event/cost.ts'
-import { canonicalCurrency } from '../../src/calendar/event/currency.ts'
+import { normalizeCurrency } from '../../src/calendar/event/currency.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'
@@ -206,7 +206,7 @@ test('the database reads the same prices from any entries', async () => {
       // Words for 0 are slugs among the values.
       const values = read?.lowest ? [...numbers, ...(numbers.length > 0 ? [] : [0])] : []
       expect(row?.range).toEqual([values[0] ?? null, values.at(-1) ?? null])
-      if (read?.currencySymbol) expect(row?.currency).toBe(canonicalCurrency(read.currencySymbol))
+      if (read?.currencySymbol) expect(row?.currency).toBe(normalizeCurrency(read.currencySymbol))
     }),
     { numRuns: runs(300) },
   )

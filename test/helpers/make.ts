@@ -3,7 +3,7 @@
 import { toInstant, wallClockDate } from '../../src/basics/time.ts'
 import { addToTree } from '../../src/calendar/category/tree.ts'
 import { claimSlugs, slugify } from '../../src/calendar/text/slug.ts'
-import { type OwnText, servedTexts, writeTexts } from '../../src/calendar/text/text-rows.ts'
+import { createServedTexts, type OwnText, writeTexts } from '../../src/calendar/text/text-rows.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { RecordKind } from '../../src/kinds.ts'
@@ -37,7 +37,7 @@ async function write(
       const [slug] = baseSlug === '' ? [''] : await claimSlugs(tx, kind, [{ id, slug: baseSlug }])
       own.set(language, text.name === undefined ? text : { ...text, slug: slug ?? '' })
     }
-    await writeTexts(tx, kind, servedTexts({ id, original: originalLanguage(texts), own, searchedColumns }, site))
+    await writeTexts(tx, kind, createServedTexts({ id, original: originalLanguage(texts), own, searchedColumns }, site))
   })
 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fold } from '../../src/calendar/text/fold.ts'
 import { safeHtml } from '../../src/calendar/text/sanitize.ts'
 import { cleanHtml } from '../../src/calendar/text/sanitize-html.ts'
-import { lineInput } from '../../src/calendar/text/text-input.ts'
-import { servedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
+import { readLineInput } from '../../src/calendar/text/text-input.ts'
+import { createServedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { leastCpuTime } from '../helpers/cpu.ts'
 import { ns } from '../helpers/rest.ts'
@@ -140,7 +140,7 @@ describe('the processing time is proportional to the length of', () => {
 
   it.each<[string, (length: number) => unknown]>([
     ['marks that are folded', (length) => fold(marks(length))],
-    ['marks in a line', (length) => lineInput(marks(length))],
+    ['marks in a line', (length) => readLineInput(marks(length))],
     ['HTML', (length) => safeHtml('<p>a'.repeat(length / 4))],
   ])('%s', (_, work) => {
     // Some machines count CPU time in steps of four milliseconds.
@@ -156,7 +156,7 @@ describe('the processing time is proportional to the length of', () => {
     const own = new Map([
       ['en', { name: 'x', description: '\ufdfa'.repeat(100_000), excerpt: '\ufdfa'.repeat(100_000) }],
     ])
-    const rows = servedTexts({ id: 1, original: 'en', own }, { languages: ['en', 'fr'], defaultLanguage: 'en' })
+    const rows = createServedTexts({ id: 1, original: 'en', own }, { languages: ['en', 'fr'], defaultLanguage: 'en' })
     for (const row of JSON.parse(textRowsJson('event', rows))) {
       expect(row.folded.length).toBeLessThanOrEqual(400_003)
       expect(row.short.length).toBeLessThanOrEqual(100_000)

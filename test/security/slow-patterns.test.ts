@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decimal, integerList, positiveInteger } from '../../src/apis/rest/params.ts'
 import { plainText } from '../../src/apis/rest/text.ts'
 import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/apis/rest/write-params.ts'
-import { htmlLine } from '../../src/basics/strip-tags.ts'
+import { htmlToLine } from '../../src/basics/strip-tags.ts'
 import { fragments, searchWords } from '../../src/calendar/search/words.ts'
 import { fold } from '../../src/calendar/text/fold.ts'
 import { paragraphs } from '../../src/calendar/text/paragraphs.ts'
@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   fold,
   searchWords,
   fragments,
-  htmlLine,
+  htmlLine: htmlToLine,
   paragraphs,
   safeHtml,
   plainText,

@@ -1,6 +1,6 @@
 // JSON Feed 1.1, with the times and places of events in the extension `_event`.
 
-import { withoutEmpty } from '../../basics/without-empty.ts'
+import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { contentHtml, contentText, excerptText, termNames } from './contents.ts'
 import { type Feed, type FeedFormat, type FeedSerializer, readersFormat } from './format.ts'
@@ -36,7 +36,7 @@ const headOf = ({ title, pageUrl, url, language }: Feed) => ({
 })
 
 const itemOf = (event: FeedEventFragment, feed: Feed) =>
-  withoutEmpty({
+  omitEmpty({
     id: event.uid,
     url: event.url,
     title: event.title,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { operationLanguage } from '../../basics/language.ts'
-import { dayLength } from '../../basics/time.ts'
+import { dayMs } from '../../basics/time.ts'
 import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/response-cache.ts'
 import { type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
@@ -113,7 +113,7 @@ const isCurrent =
   (days: number, { now }: Context, recorder: Recorder | undefined) =>
   ({ eventStatus, modifiedAt }: FeedEventFragment): boolean => {
     if (eventStatus !== 'CANCELLED') return true
-    const end = modifiedAt.getTime() + days * dayLength
+    const end = modifiedAt.getTime() + days * dayMs
     if (end <= now.getTime()) return false
     recorder?.expiresAt(end)
     return true

@@ -1,9 +1,9 @@
 // HTML components that several pages share.
 import { html } from 'ghtml'
-import { mailto, telephoneUrl } from '../../basics/contact-links.ts'
+import { mailtoUrl, telephoneUrl } from '../../basics/contact-links.ts'
 import { notFound } from '../../basics/errors.ts'
 import { languageCode, languageOfCode } from '../../basics/language.ts'
-import { htmlLine } from '../../basics/strip-tags.ts'
+import { htmlToLine } from '../../basics/strip-tags.ts'
 import {
   type EventFilter,
   type PageEventCardFragment,
@@ -175,7 +175,7 @@ const contact = (url: string, text: string | null): string => (url ? html`<a hre
 
 export const telephone = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
 
-export const email = (address: string | null): string => contact(mailto(address ?? ''), address)
+export const email = (address: string | null): string => contact(mailtoUrl(address ?? ''), address)
 
 /** The form for the password of a protected record. */
 export const passwordForm = ({ messages, password }: PageRequest): string =>
@@ -189,7 +189,7 @@ export const passwordForm = ({ messages, password }: PageRequest): string =>
 /** The first non-empty text as plain text, at most 200 characters, for previews. */
 export function summary(...texts: readonly (string | null)[]): string {
   const text = texts.find((candidate) => candidate) ?? ''
-  const plain = htmlLine(text)
+  const plain = htmlToLine(text)
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
 }
 

@@ -1,6 +1,6 @@
 // The month view: a grid of weeks on wide screens, which the style sheet turns into an agenda on narrow ones.
 import { html } from 'ghtml'
-import { weekday, weekIn } from '../../basics/dates/week.ts'
+import { weekday, weekRules } from '../../basics/dates/week.ts'
 import { addDays, addMonths } from '../../basics/time.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../../generated/graphql/graphql.ts'
 import { address, type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
@@ -27,7 +27,7 @@ export const neighborMonths = (month: string): readonly (string | undefined)[] =
 /** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
 export function monthGrid(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
   const { language, settings } = pageContext
-  const { firstDay } = weekIn(settings.siteTimeZone)
+  const { firstDay } = weekRules(settings.siteTimeZone)
   const column = (date: string) => ((weekday(date) - firstDay + 7) % 7) + 1
   // 2024-01-01 was a Monday.
   const weekdays = Array.from({ length: 7 }, (_, index) => `2024-01-0${((firstDay - 1 + index) % 7) + 1}`)

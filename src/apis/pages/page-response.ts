@@ -1,6 +1,6 @@
 // Sends pages to browsers, and redirects to their canonical URLs.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextMidnight } from '../../basics/dates/whole-days.ts'
+import { nextMidnightMs } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
 import type { Recorder, Validity } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../../service/context.ts'
@@ -80,7 +80,7 @@ async function track(
   return cache.track(time, (recorder) => {
     // Pages show which events are over, and which day is today.
     recorder?.comparesTimes()
-    recorder?.expiresAt(nextMidnight(time, settings.siteTimeZone))
+    recorder?.expiresAt(nextMidnightMs(time, settings.siteTimeZone))
     return produce(recorder)
   })
 }

@@ -1,6 +1,7 @@
 // The JSON of venues and organizers, and the fields that events share with them.
+
+import { omitEmpty } from '../../basics/omit-empty.ts'
 import { fromRecordStatus } from '../../basics/record-status.ts'
-import { withoutEmpty } from '../../basics/without-empty.ts'
 import type {
   LegacyImageFieldsFragment,
   LegacyOrganizerFieldsFragment,
@@ -92,7 +93,7 @@ export function serializeImage(image: LegacyImageFieldsFragment) {
   const full = width && height ? [{ name: 'full', url, width, height, mimeType, fileSize }] : []
   const entries = (sizes.length > 0 ? sizes : full).map((size) => [
     size.name,
-    withoutEmpty({
+    omitEmpty({
       width: size.width,
       height: size.height,
       'mime-type': size.mimeType,
@@ -104,7 +105,7 @@ export function serializeImage(image: LegacyImageFieldsFragment) {
     url,
     id: databaseId,
     extension: fileExtension(url, mimeType),
-    ...withoutEmpty({ width, height, filesize: fileSize }),
+    ...omitEmpty({ width, height, filesize: fileSize }),
     ...(entries.length > 0 ? { sizes: Object.fromEntries(entries) } : {}),
   }
 }
@@ -117,7 +118,7 @@ function fileExtension(url: string, mimeType: string): string {
 /** Organizer object (contract c.4). */
 export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, presentation: Presentation) {
   return {
-    ...withoutEmpty({
+    ...omitEmpty({
       ...namedPostFields('organizer', organizer, presentation),
       phone: organizer.phone && plainText(organizer.phone),
       website: organizer.website && safeUrl(organizer.website),
@@ -131,7 +132,7 @@ export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & Wi
 /** Venue object (contract c.3). */
 export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: Presentation) {
   return {
-    ...withoutEmpty({
+    ...omitEmpty({
       ...namedPostFields('venue', venue, presentation),
       ...eachText((name) => line(venue[name])),
       website: venue.website && safeUrl(venue.website),

@@ -10,7 +10,7 @@ export interface ZoneRow {
   readonly zones: readonly string[]
 }
 
-export function zoneRows(): ZoneRow[] {
+export function readZoneRows(): ZoneRow[] {
   const data = require('cldr-core/supplemental/windowsZones.json')
   const rows: Record<'mapZone', Record<'_other' | '_type' | '_territory', string>>[] =
     data.supplemental.windowsZones.mapTimezones

@@ -6,7 +6,7 @@ const form =
  * `2026-12-04`, `2026-12-04T19:00:00` or `2026-12-04T18:00:00Z`; undefined for other text. Times with an offset become
  * UTC. Whether the day and the time exist is not checked.
  */
-export function isoText(text: string): string | undefined {
+export function normalizeIso(text: string): string | undefined {
   const match = form.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour, minute = '00', second = '00', z, sign, hours, minutes = '00'] = match

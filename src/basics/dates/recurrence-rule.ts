@@ -1,13 +1,13 @@
 // Reads recurrence rules (RFC 5545, 3.3.10, and RFC 7529).
 import { RRuleTemporal } from 'rrule-temporal'
-import { isoText } from './iso-text.ts'
+import { normalizeIso } from './iso-text.ts'
 import { yearlyReason } from './yearly-days.ts'
 
 export interface RecurrenceRule {
   /** The parts without COUNT and UNTIL. */
   readonly pattern: string
   readonly count: number | undefined
-  /** As by isoText. */
+  /** As by normalizeIso. */
   readonly until: string | undefined
   /** Whether a day can have several occurrences. */
   readonly isWithinDays: boolean
@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
   FREQ: oneOf('YEARLY MONTHLY WEEKLY DAILY HOURLY MINUTELY SECONDLY'),
   INTERVAL: positive,
   COUNT: positive,
-  UNTIL: (text) => isoText(text.slice(0, 8)) !== undefined || isoText(text) !== undefined,
+  UNTIL: (text) => normalizeIso(text.slice(0, 8)) !== undefined || normalizeIso(text) !== undefined,
   BYSECOND: listOf(range(0, 60)),
   BYMINUTE: listOf(range(0, 59)),
   BYHOUR: listOf(range(0, 23)),
@@ -68,9 +68,10 @@ export function parseRule(text: string): RecurrenceRule | string {
     .join(';')
   const reason = reasonAgainst(pattern) ?? yearlyReason(others)
   if (reason !== undefined) return reason
-  const until = UNTIL === undefined ? undefined : (existing(isoText(UNTIL)) ?? isoText(UNTIL.slice(0, 8)))
+  const until = UNTIL === undefined ? undefined : (existing(normalizeIso(UNTIL)) ?? normalizeIso(UNTIL.slice(0, 8)))
   const notes: string[] = []
-  if (UNTIL && until !== isoText(UNTIL)) notes.push(`UNTIL=${UNTIL} is not a time: it was read as the end of that day.`)
+  if (UNTIL && until !== normalizeIso(UNTIL))
+    notes.push(`UNTIL=${UNTIL} is not a time: it was read as the end of that day.`)
   if (COUNT && UNTIL) notes.push('A rule cannot have both COUNT and UNTIL: it was read to end with the first of them.')
   return { pattern, count: COUNT ? Number(COUNT) : undefined, until, isWithinDays: isWithinDays(others), notes }
 }

@@ -20,7 +20,7 @@ export interface RuleStart {
   zoneAt(local: string): string
 }
 
-export interface Window {
+export interface ExpansionWindow {
   readonly from: string
   readonly until: string
 }
@@ -35,7 +35,12 @@ interface Expansion {
  * The occurrences of a rule within the window. Local times that the zone skips are no occurrences, and COUNT does not count
  * them. UNTIL is an instant, or without `Z` a local time, and includes itself; a date includes its day.
  */
-export function expandRule(rule: RecurrenceRule, start: RuleStart, window: Window, budget: ExpansionBudget): Expansion {
+export function expandRule(
+  rule: RecurrenceRule,
+  start: RuleStart,
+  window: ExpansionWindow,
+  budget: ExpansionBudget,
+): Expansion {
   const starts: string[] = []
   const isPast = pastUntil(rule, start)
   let count = 0
@@ -72,7 +77,12 @@ function spend(budget: ExpansionBudget, key: keyof ExpansionBudget, amount = 1):
 const maxIterations = 10_000
 
 /** In order, from the start of the window; from the start of the rule if its occurrences must be counted. */
-function* localTimes(rule: RecurrenceRule, start: RuleStart, { from, until }: Window, budget: ExpansionBudget) {
+function* localTimes(
+  rule: RecurrenceRule,
+  start: RuleStart,
+  { from, until }: ExpansionWindow,
+  budget: ExpansionBudget,
+) {
   // Parts of times say nothing about dates.
   const pattern = start.isDate ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern
   // In UTC, so that each local time exists and no gap shifts the ones after it.

@@ -1,33 +1,33 @@
 // The week at a place: conventions of a region, not of a language.
 import { memoize } from '../memoize.ts'
 import { addDays, isIanaZone } from '../time.ts'
-import { zoneRows } from './cldr-zones.ts'
+import { readZoneRows } from './cldr-zones.ts'
 
 declare global {
   namespace Intl {
     interface Locale {
-      getWeekInfo(): Week
+      getWeekInfo(): WeekRules
     }
   }
 }
 
 /** Days are numbers from 1, Monday, to 7, Sunday. */
-interface Week {
+interface WeekRules {
   readonly firstDay: number
   readonly weekend: readonly number[]
 }
 
 /** The week in the region of the zone. A zone without a region, such as UTC, has the week of ISO 8601. */
-export const weekIn = memoize(
+export const weekRules = memoize(
   { name: 'week', max: 100 },
-  (timeZone: string): Week => new Intl.Locale('und', { region: regionOf(timeZone) ?? '001' }).getWeekInfo(),
+  (timeZone: string): WeekRules => new Intl.Locale('und', { region: regionOf(timeZone) ?? '001' }).getWeekInfo(),
 )
 
 function regionOf(timeZone: string): string | undefined {
   if (!isIanaZone(timeZone)) return undefined
   // CLDR knows a zone by one of its names, which is the one that Intl returns.
   const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions()
-  return zoneRows().find(({ territory, zones }) => territory !== '001' && zones.includes(name))?.territory
+  return readZoneRows().find(({ territory, zones }) => territory !== '001' && zones.includes(name))?.territory
 }
 
 /** From 1, Monday, to 7, Sunday. */
@@ -35,7 +35,7 @@ export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).get
 
 /** First and last day of the weekend that the day is in, or else of the next one. */
 export function weekendOf(day: string, timeZone: string): { readonly first: string; readonly last: string } {
-  const { weekend } = weekIn(timeZone)
+  const { weekend } = weekRules(timeZone)
   const isFree = (other: string) => weekend.includes(weekday(other))
   const days = Array.from({ length: 9 }, (_, index) => addDays(`${day}T00:00:00`, index - 1).slice(0, 10))
   const index = days.findIndex((other, place) => place > 0 && isFree(other))

@@ -2,14 +2,14 @@
 import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../time.ts'
 import { clampToRange, type ParsedDate } from './natural-date.ts'
 
-export interface Calendar {
+export interface CalendarSettings {
   readonly siteTimeZone: string
   /** Time of day at which days begin, as HH:MM. */
   readonly endOfDayCutoff: string
   readonly showInSiteTimeZone: boolean
 }
 
-type Cutoff = Pick<Calendar, 'endOfDayCutoff'>
+type Cutoff = Pick<CalendarSettings, 'endOfDayCutoff'>
 
 export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
 
@@ -19,24 +19,24 @@ const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
 /** Whether a time zone or cutoff would move the day out of the supported years. */
 export const isEdge = (wallClock: string): boolean => wallClock.startsWith(minDay) || wallClock.startsWith(maxDay)
 
-export const firstSecond = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
+export const firstSecondOfDay = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
   startOfDay(wallClock.slice(0, 10), cutoffOf(wallClock, endOfDayCutoff))
 
 /** The day that a wall clock ends, as `YYYY-MM-DD`. */
-export function lastDay(wallClock: string, { endOfDayCutoff }: Cutoff): string {
+export function lastDayUntil(wallClock: string, { endOfDayCutoff }: Cutoff): string {
   const day = wallClock.slice(0, 10)
   const dayBefore = addDays(`${day}T00:00:00`, -1).slice(0, 10)
   // Links contain the end of a day, which may be after midnight. It must not become the end of the next day.
   return endOfDay(dayBefore, cutoffOf(wallClock, endOfDayCutoff)) === wallClock ? dayBefore : day
 }
 
-export const lastSecond = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
-  endOfDay(lastDay(wallClock, { endOfDayCutoff }), cutoffOf(wallClock, endOfDayCutoff))
+export const lastSecondOfDay = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
+  endOfDay(lastDayUntil(wallClock, { endOfDayCutoff }), cutoffOf(wallClock, endOfDayCutoff))
 
 const cutoffOf = (wallClock: string, cutoff: string) => (isEdge(wallClock) ? '00:00' : cutoff)
 
 /** The zone in which a site compares the times of events; undefined if it compares the local time of each event. */
-export const siteZone = ({ siteTimeZone, showInSiteTimeZone }: Calendar): string | undefined =>
+export const comparisonZone = ({ siteTimeZone, showInSiteTimeZone }: CalendarSettings): string | undefined =>
   isUtc(siteTimeZone) || showInSiteTimeZone ? siteTimeZone : undefined
 
 /** The bounds as a filter on instants in the zone, or on the local time of each event without a zone. */
@@ -52,7 +52,7 @@ export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefine
  */
 export function dayStart(day: string, zone: string | undefined, calendar: Cutoff): string | undefined {
   if (day === minDay) return undefined
-  const start = firstSecond(day, calendar)
+  const start = firstSecondOfDay(day, calendar)
   return zone === undefined ? start : clampToRange(toInstant(start, zone)).toISOString()
 }
 
@@ -81,19 +81,19 @@ function wallClockAt(anchor: string, zone: string, date: ParsedDate): string | u
 }
 
 /** When the bounds of the day in the zone may change, in milliseconds since 1970; infinite unless the date is relative. */
-export function dayExpiry(date: ParsedDate, now: Date, zone: string, { endOfDayCutoff }: Cutoff): number {
+export function dayExpiryMs(date: ParsedDate, now: Date, zone: string, { endOfDayCutoff }: Cutoff): number {
   if (!date.isRelative) return Number.POSITIVE_INFINITY
   const today = toWallClock(now, zone).slice(0, 10)
   const [first, last] = ['00:00:00', '23:59:59'].map((time) => wallClockAt(`${today}T${time}`, zone, date))
   // With a cutoff, the bounds depend on the time of day, too.
   const compared = endOfDayCutoff === '00:00' ? 'YYYY-MM-DD'.length : undefined
   const isConstant = first?.slice(0, compared) === last?.slice(0, compared)
-  return isConstant ? nextMidnight(now, zone) : nextSecond(now)
+  return isConstant ? nextMidnightMs(now, zone) : nextSecondMs(now)
 }
 
-export const nextSecond = (now: Date): number => (Math.floor(now.getTime() / 1000) + 1) * 1000
+export const nextSecondMs = (now: Date): number => (Math.floor(now.getTime() / 1000) + 1) * 1000
 
-export const nextMidnight = (now: Date, zone: string): number =>
+export const nextMidnightMs = (now: Date, zone: string): number =>
   toInstant(`${addDays(toWallClock(now, zone), 1).slice(0, 10)}T00:00:00`, zone).getTime()
 
 /** Whether the text is a day of the years 1970 to 2199, such as `2026-11-21`. */

@@ -1,5 +1,5 @@
 // Days of a year, such as BYDAY=20MO or BYYEARDAY=100;BYDAY=SU. rrule-temporal 2.2.8 also returns days that such rules exclude.
-import { dayLength, wallClockDate } from '../time.ts'
+import { dayMs, wallClockDate } from '../time.ts'
 
 type Parts = Readonly<Record<string, string>>
 
@@ -46,8 +46,8 @@ export function yearlyFilter(pattern: string): (local: string) => boolean {
 
 /** The number of a day in a period, from its start and from its end. */
 const dayNumbers = (date: Date, start: number, end: number) => [
-  Math.floor((date.getTime() - start) / dayLength) + 1,
-  -Math.ceil((end - date.getTime()) / dayLength),
+  Math.floor((date.getTime() - start) / dayMs) + 1,
+  -Math.ceil((end - date.getTime()) / dayMs),
 ]
 
 const includesAny = (list: readonly string[] | undefined, values: readonly (string | number)[]) =>

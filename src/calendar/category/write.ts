@@ -11,7 +11,7 @@ import { addTermMutations } from '../lifecycle/record-mutations.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
 import { idDescription, identifyAll, parseReference } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput } from '../text/text-input.ts'
+import { readLineInput } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { addToTree, moveInTree } from './tree.ts'
 import { Category } from './type.ts'
@@ -51,7 +51,7 @@ export async function createCategory(
   { recordId }: ImportedValues = {},
 ): Promise<number> {
   const { language, settings } = context
-  const name = lineInput(input.name) ?? ''
+  const name = readLineInput(input.name) ?? ''
   await lockCategoryTree(tx)
   const parentId = (await findParent(tx, input.parentId)) ?? null
   const { changes } = await checkAll({

@@ -1,15 +1,23 @@
 // Counts the events of each day of a range, and finds the first ones of each day, with one statement for all days.
 
 import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
-import { dayEnd, dayStart, lastDay } from '../../basics/dates/whole-days.ts'
+import { dayEnd, dayStart, lastDayUntil } from '../../basics/dates/whole-days.ts'
 import { badInput } from '../../basics/errors.ts'
-import { addDays, dayLength, isZone, zoneName } from '../../basics/time.ts'
+import { addDays, dayMs, isZone, zoneName } from '../../basics/time.ts'
 import type { BooleanColumns } from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { unlocked } from '../rules/record-password.ts'
-import { type CalendarRow, calendarStatement, maxEventsOfDay, type PlacedEvent, rank } from './calendar-statement.ts'
-import { beforeDay, dayZones, notAZone, outOfRange, readDay, selectTimes, timesWhere } from './days.ts'
+import { type CalendarRow, calendarStatement, dayRank, maxEventsOfDay, type RankedEvent } from './calendar-statement.ts'
+import {
+  chooseDayZones,
+  dayOutOfRangeMessage,
+  eventTimesFilter,
+  invalidZoneMessage,
+  resolveDay,
+  runningAtFilters,
+  toEventTimes,
+} from './days.ts'
 
 export const maxDays = 100
 
@@ -20,21 +28,21 @@ export interface CalendarRange {
 }
 
 /** The days of the range. Throws badInput for an invalid range, and for one of too many days. */
-export function calendarRange(
+export function parseCalendarRange(
   { from, to, timeZone }: { readonly from: ParsedDate; readonly to: ParsedDate; readonly timeZone?: string | null },
   context: Context,
 ): CalendarRange {
   const { settings } = context
-  const zones = dayZones(timeZone, settings)
-  if (!isZone(zones.read)) throw badInput({ timeZone: notAZone })
-  const [first, last] = [from, to].map((date) => readDay(date, zones.read, context))
+  const zones = chooseDayZones(timeZone, settings)
+  if (!isZone(zones.read)) throw badInput({ timeZone: invalidZoneMessage })
+  const [first, last] = [from, to].map((date) => resolveDay(date, zones.read, context))
   if (first === undefined || last === undefined) {
     throw badInput({
-      ...(first === undefined && { from: `from ${outOfRange}` }),
-      ...(last === undefined && { to: `to ${outOfRange}` }),
+      ...(first === undefined && { from: `from ${dayOutOfRangeMessage}` }),
+      ...(last === undefined && { to: `to ${dayOutOfRangeMessage}` }),
     })
   }
-  const [firstDay, end] = [first.slice(0, 10), lastDay(last, settings)]
+  const [firstDay, end] = [first.slice(0, 10), lastDayUntil(last, settings)]
   if (end < firstDay) throw badInput({ to: `to must not be before from: ${end} is before ${firstDay}.` })
   const count = daysBetween(firstDay, end) + 1
   if (count > maxDays) {
@@ -48,7 +56,7 @@ export function calendarRange(
 const assumedToday = '2026-01-01T00:00:00'
 
 /** The number of days for the complexity of an operation, whose arguments may be invalid. */
-export function assumedDays({ from, to }: Readonly<Record<string, unknown>>): number {
+export function estimateDays({ from, to }: Readonly<Record<string, unknown>>): number {
   const [first, last] = [from, to].map((value) => {
     const date = typeof value === 'string' ? parseDate(value) : (value as ParsedDate | null | undefined)
     return date?.resolve(assumedToday)?.wallClock.slice(0, 10)
@@ -57,7 +65,7 @@ export function assumedDays({ from, to }: Readonly<Record<string, unknown>>): nu
   return Math.min(Math.max(count, 1), maxDays)
 }
 
-const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / dayLength
+const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / dayMs
 
 export interface DayCount {
   readonly total: number
@@ -74,7 +82,7 @@ export interface CalendarCounts {
  * Counts the events that the filter selects on each day and, if `withIds` is set, finds the first ones. `isDense` says whether
  * `where` leaves out only what no list shows, so that most events of each day match.
  */
-export async function countDays(
+export async function countEventsByDay(
   { days, zone }: CalendarRange,
   { where, isDense }: { readonly where: Prisma.EventWhereInput; readonly isDense: boolean },
   withIds: boolean,
@@ -91,8 +99,8 @@ export async function countDays(
     // Of the events of the days, which are few, only the texts of these are compared with a search.
     reads.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
   const [started, ...earlier] = await Promise.all([
-    matching(...timesWhere(selectTimes({ gte: first, lt: end }, { gte: first }, zone))),
-    ...(first === undefined ? [] : beforeDay(first, zone).map((filters) => matching(...filters))),
+    matching(...eventTimesFilter(toEventTimes({ gte: first, lt: end }, { gte: first }, zone))),
+    ...(first === undefined ? [] : runningAtFilters(first, zone).map((filters) => matching(...filters))),
   ])
   const statement = calendarStatement({ started, earlier, bounds, zone, withIds, isDense })
   // Without criteria, one plan serves all ranges of days.
@@ -130,14 +138,14 @@ function countEach(row: CalendarRow | undefined, length: number): CalendarCounts
 }
 
 /** Adds events to the lists of their days. They are counted on their first day already. */
-function place(events: readonly PlacedEvent[], firstDay: number, days: readonly Lists[]): void {
+function place(events: readonly RankedEvent[], firstDay: number, days: readonly Lists[]): void {
   for (const [id, rankOfEvent, endDay] of events) {
     const last = Math.min(Math.max(firstDay, endDay), days.length)
     for (let day = Math.max(firstDay, 1); day <= last; day += 1) {
       const lists = days[day - 1] as Lists
       if (day > firstDay) lists.total += 1
-      if (rankOfEvent === rank.sticky) addFirst(lists.sticky, id)
-      else if (rankOfEvent === rank.allDay || day > firstDay) addFirst(lists.allDay, id)
+      if (rankOfEvent === dayRank.sticky) addFirst(lists.sticky, id)
+      else if (rankOfEvent === dayRank.allDay || day > firstDay) addFirst(lists.allDay, id)
     }
   }
 }

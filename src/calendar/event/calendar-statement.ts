@@ -18,17 +18,17 @@ interface CalendarSources {
 }
 
 /** How an event is placed on its days. */
-export const rank = { sticky: 0, allDay: 1, ordinary: 2 } as const
+export const dayRank = { sticky: 0, allDay: 1, ordinary: 2 } as const
 
 /** `endDay` is the position of the last day; that of an event without duration may be one less than that of its first day. */
-export type PlacedEvent = readonly [id: number, rank: number, endDay: number]
+export type RankedEvent = readonly [id: number, rank: number, endDay: number]
 
 /** The events that start on a day. Lists of events are in the order of start, publication and ID; null if there are none. */
 type StartedOnDay = readonly [
   day: number,
   total: number,
   /** Those that are sticky, all day, or continue on the next day, and some others. */
-  placed: readonly PlacedEvent[] | null,
+  placed: readonly RankedEvent[] | null,
   /** IDs of the first events that are neither sticky nor all day. Locked events count as such. */
   ordinary: readonly number[] | null,
 ]
@@ -36,7 +36,7 @@ type StartedOnDay = readonly [
 export interface CalendarRow {
   readonly started: readonly StartedOnDay[] | null
   /** The events that started before the first day. */
-  readonly earlier: readonly PlacedEvent[] | null
+  readonly earlier: readonly RankedEvent[] | null
 }
 
 /**
@@ -59,13 +59,13 @@ export function calendarStatement({ started, earlier, bounds, zone, withIds, isD
       ${running.length === 0 ? raw('NULL') : sql`(SELECT to_json(${placedEvents}) FROM (${join(running, ' UNION ALL ')}) AS event)`} AS earlier`
 }
 
-const unranked = `${rank.ordinary} AS rank, false AS sticky_or_all_day`
+const unranked = `${dayRank.ordinary} AS rank, false AS sticky_or_all_day`
 
 /** The lock of an event withholds `sticky` and `all_day`. The second column is computed faster, for each event that is counted. */
-const ranked = `CASE WHEN unlocked AND sticky THEN ${rank.sticky} WHEN unlocked AND all_day THEN ${rank.allDay}
-  ELSE ${rank.ordinary} END AS rank, sticky OR all_day AS sticky_or_all_day`
+const ranked = `CASE WHEN unlocked AND sticky THEN ${dayRank.sticky} WHEN unlocked AND all_day THEN ${dayRank.allDay}
+  ELSE ${dayRank.ordinary} END AS rank, sticky OR all_day AS sticky_or_all_day`
 
-const isOrdinary = raw(`rank = ${rank.ordinary}`)
+const isOrdinary = raw(`rank = ${dayRank.ordinary}`)
 
 const byStart = raw('ORDER BY start, published_at, id')
 

@@ -10,13 +10,13 @@ import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
 import { searchMatch } from '../list/search-input.ts'
 import {
-  assumedDays,
   type CalendarCounts,
   type CalendarRange,
-  calendarRange,
-  countDays,
+  countEventsByDay,
   type DayCount,
+  estimateDays,
   maxDays,
+  parseCalendarRange,
 } from './calendar-days.ts'
 import { maxEventsOfDay } from './calendar-statement.ts'
 import { EventFilter, type EventSelection, eventsWhere } from './filter.ts'
@@ -91,7 +91,7 @@ builder.queryField('eventCalendar', (t) =>
   t.field({
     type: EventCalendar,
     description: `The events of each day of a range, such as the weeks of a month view. An event is on each day on which it takes place, as the filter \`between\` with \`match: OVERLAPPING\` decides: an event that ends at the very moment at which a day begins is not on that day, unless it also starts then. Days begin at the end-of-day cutoff of the site, by default at midnight. At most ${maxDays} days.`,
-    extensions: complexity({ length: assumedDays }),
+    extensions: complexity({ length: estimateDays }),
     args: {
       from: t.arg({ type: 'DayExpression', required: true, description: 'First day.' }),
       to: t.arg({ type: 'DayExpression', required: true, description: 'Last day.' }),
@@ -102,7 +102,7 @@ builder.queryField('eventCalendar', (t) =>
       filter: t.arg({ type: EventFilter, description: 'Selects the events. Combines with the range of days.' }),
     },
     resolve: async (_root, { filter, ...args }, context, info) => {
-      const range = calendarRange(args, context)
+      const range = parseCalendarRange(args, context)
       const withIds = selectedNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
       let selection: Promise<EventSelection> | undefined
@@ -110,7 +110,7 @@ builder.queryField('eventCalendar', (t) =>
       const counted = [...range.days, range.zone ?? 'local times', withIds ? 'first events' : 'totals']
       const counts = await cachedJson(context, { filter, counted }, async (apart) => {
         const { where } = await selectEvents(apart)
-        return countDays(range, { where, isDense }, withIds, apart)
+        return countEventsByDay(range, { where, isDense }, withIds, apart)
       })
       return { ...range, searchMatch: async () => (await selectEvents(context)).searchMatch(counts.total > 0), counts }
     },

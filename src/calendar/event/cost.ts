@@ -1,9 +1,9 @@
 // Parses the cost entries of an event into numbers and a currency (contract c.8). The function `cost_amounts` of the
 // database has the same rules, for filters and orders.
 import { memoize } from '../../basics/memoize.ts'
-import { htmlLine } from '../../basics/strip-tags.ts'
+import { htmlToLine } from '../../basics/strip-tags.ts'
 import { slugify } from '../text/slug.ts'
-import { type Currency, canonicalCurrency, currencyBeside } from './currency.ts'
+import { type Currency, findCurrencyBeside, normalizeCurrency } from './currency.ts'
 
 export interface Cost {
   /** Formatted, such as `$10 – $20` or `Free`. */
@@ -74,12 +74,12 @@ export function readCost(entries: readonly string[], defaults: CurrencyDefaults)
 
 function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead): Cost | undefined {
   // Entries are stored as they were entered, but prices are shown without tags.
-  const entries = input.map(htmlLine).filter((entry) => entry !== '')
+  const entries = input.map(htmlToLine).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined
   const read = readAmounts(entries)
   const amounts = read.length > 0 && entries.some(isFree) ? [...read, noCost] : read
   const found = amounts.flatMap(({ currency }) => currency ?? [])
-  const isMixed = new Set(found.map(({ symbol }) => canonicalCurrency(symbol))).size > 1
+  const isMixed = new Set(found.map(({ symbol }) => normalizeCurrency(symbol))).size > 1
   const sorted = distinct(amounts, isMixed)
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (!first || !last) {
@@ -122,7 +122,7 @@ function readAmounts(entries: readonly string[]): Amount[] {
     const gaps = text.split(number)
     const found = (text.match(number) ?? []).map((written, index): Amount => {
       const [before = '', after = ''] = [gaps[index], gaps[index + 1]]
-      const currency = currencyBeside(before, after)
+      const currency = findCurrencyBeside(before, after)
       gaps[index + 1] = after.slice(currency?.used ?? 0)
       return { written, value: valueOfAmount(written), currency }
     })

@@ -26,7 +26,7 @@ const EventTime = builder.enumType('EventTime', {
   }),
 })
 
-export const criteria = (t: InputFields) => ({
+export const criteriaFields = (t: InputFields) => ({
   ...sharedFilterFields(t, 'event'),
   uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
   search: t.string({
@@ -82,4 +82,4 @@ export const criteria = (t: InputFields) => ({
   }),
 })
 
-export type Criteria = InputShapeFromFields<ReturnType<typeof criteria>>
+export type EventCriteria = InputShapeFromFields<ReturnType<typeof criteriaFields>>

@@ -10,11 +10,11 @@ import { lockedFor, unlocked } from '../rules/record-password.ts'
 import { listedPosts, readable, statusErrors } from '../rules/status.ts'
 import { eventTextMatches } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
-import type { Criteria } from './criteria-input.ts'
-import { type EventTimes, selectDays, timesWhere } from './days.ts'
-import { venuesInCities, venuesNamed } from './places.ts'
+import type { EventCriteria } from './criteria-input.ts'
+import { type EventTimes, eventTimesFilter, translateDayFilters } from './days.ts'
+import { findVenuesInCities, findVenuesNamed } from './places.ts'
 import { priceErrors, priceWhere } from './price.ts'
-import { withUids } from './uid.ts'
+import { uidsFilter } from './uid.ts'
 
 type Where = Prisma.EventWhereInput
 
@@ -48,9 +48,9 @@ export const anyOf = (criteria: readonly Criterion[]): Criterion => ({
   failed: { AND: criteria.map(({ failed }) => failed) },
 })
 
-export const negated = ({ met, failed }: Criterion): Criterion => ({ met: failed, failed: met })
+export const negate = ({ met, failed }: Criterion): Criterion => ({ met: failed, failed: met })
 
-export type OwnCriteria = Awaited<ReturnType<typeof ownCriteria>>
+export type TranslatedCriteria = Awaited<ReturnType<typeof translateCriteria>>
 
 interface Options {
   readonly errors: Readonly<Record<string, string>>
@@ -59,12 +59,12 @@ interface Options {
 }
 
 /** \`anywhere\` are the criteria without \`near\`, \`venues\` the visible ones within its radius, nearest first. */
-export async function ownCriteria(
-  filter: Criteria,
+export async function translateCriteria(
+  filter: EventCriteria,
   { errors: others, searchMode, splitsByStart = false }: Options,
   context: Context,
 ) {
-  const { days, errors } = selectDays(filter, context)
+  const { days, errors } = translateDayFilters(filter, context)
   const ids = await resolveReferences(
     {
       errors: { ...others, ...errors, ...statusErrors(filter.status, context.viewer), ...priceErrors(filter.price) },
@@ -84,8 +84,8 @@ export async function ownCriteria(
   const venues = filter.near
     ? await venuesNear(filter.near, { AND: [listedPosts(context), unlocked(context)] }, context)
     : []
-  const named = filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context)
-  const inCities = filter.cities && (await venuesInCities(filter.cities, context))
+  const named = filter.placeName == null ? undefined : await findVenuesNamed(filter.placeName, context)
+  const inCities = filter.cities && (await findVenuesInCities(filter.cities, context))
   const atPlaces = [named, inCities].flatMap((found) => (found ? [atVenues(found)] : []))
   const text = filter.search == null ? undefined : await textMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
@@ -93,7 +93,7 @@ export async function ownCriteria(
   const visible: Where[] = [
     ...sharedWhere(filter, ids, context),
     ...plainFilters(filter, ids, context),
-    ...times.flatMap(timesWhere),
+    ...times.flatMap(eventTimesFilter),
     ...days.flatMap(({ where, implied }) => (implied && !splitsByStart ? [where, implied] : [where])),
     ...(text ? [text] : []),
   ]
@@ -123,10 +123,10 @@ async function textMatches(search: string, mode: SearchMode, context: Context) {
   return matches
 }
 
-function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
+function plainFilters(filter: EventCriteria, ids: ReferencedIds, context: Context): Where[] {
   const { now, site } = context
   const filters: Where[] = []
-  if (filter.uids) filters.push(withUids(filter.uids, site))
+  if (filter.uids) filters.push(uidsFilter(filter.uids, site))
   if (filter.locked != null) {
     filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
   }
@@ -144,7 +144,7 @@ function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): W
 
 const atVenues = (ids: number[]): Where => ({ venues: { some: { venueId: { in: ids } } } })
 
-function withheldFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
+function withheldFilters(filter: EventCriteria, ids: ReferencedIds, context: Context): Where[] {
   const filters: Where[] = []
   if (filter.venues) {
     filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedPosts(context) } } })

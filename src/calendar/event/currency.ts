@@ -33,7 +33,7 @@ export interface Currency {
 }
 
 /** The currency between `before`, the text since the number before, and `after`. A sign goes before a word. */
-export function currencyBeside(before: string, after: string): (Currency & { readonly used: number }) | undefined {
+export function findCurrencyBeside(before: string, after: string): (Currency & { readonly used: number }) | undefined {
   const prefix = signBefore.exec(before)
   if (prefix) return currency(prefix, 'prefix')
   const postfix = signAfter.exec(after)
@@ -57,7 +57,7 @@ function currency([text, symbol = '']: RegExpExecArray, position: 'prefix' | 'po
 }
 
 /** Equal for spellings of the same currency in a list of prices. */
-export function canonicalCurrency(symbol: string): string {
+export function normalizeCurrency(symbol: string): string {
   const text = spelled(symbol)
   return text === 'EUR' ? '€' : text === 'GBP' ? '£' : text
 }

@@ -3,15 +3,15 @@
 import type { ParsedDate } from '../../basics/dates/natural-date.ts'
 import {
   type Bounds,
-  type Calendar,
+  type CalendarSettings,
+  comparisonZone,
   dayEnd,
-  dayExpiry,
+  dayExpiryMs,
   dayStart,
-  lastDay,
-  siteZone,
+  lastDayUntil,
   wallClockIn,
 } from '../../basics/dates/whole-days.ts'
-import { addDays, dayLength, isZone, wallClockDate } from '../../basics/time.ts'
+import { addDays, dayMs, isZone, wallClockDate } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -56,34 +56,35 @@ interface DaySelection {
   readonly implied?: Prisma.EventWhereInput
 }
 
-export const outOfRange = 'must be a day in the years 1 to 9999.'
+export const dayOutOfRangeMessage = 'must be a day in the years 1 to 9999.'
 
-export const notAZone = 'timeZone must be an IANA time zone such as Europe/Paris, an offset such as UTC+5:30, or local.'
+export const invalidZoneMessage =
+  'timeZone must be an IANA time zone such as Europe/Paris, an offset such as UTC+5:30, or local.'
 
 /** The zone in which relative days are read, and the one in which days are compared; undefined: the local time of each event. */
-export function dayZones(timeZone: string | null | undefined, calendar: Calendar) {
-  if (timeZone == null) return { read: 'UTC', compared: siteZone(calendar) }
+export function chooseDayZones(timeZone: string | null | undefined, calendar: CalendarSettings) {
+  if (timeZone == null) return { read: 'UTC', compared: comparisonZone(calendar) }
   return timeZone === 'local' ? { read: 'UTC', compared: undefined } : { read: timeZone, compared: timeZone }
 }
 
 /** `errors` has a message for each invalid field. The response expires when a relative day changes. */
-export function selectDays({ startsOn, between }: DayFilters, context: Context) {
+export function translateDayFilters({ startsOn, between }: DayFilters, context: Context) {
   const { settings } = context
   const days: DaySelection[] = []
   const errors: Record<string, string> = {}
   if (startsOn) {
-    const day = readDay(startsOn, 'UTC', context)
-    if (day === undefined) errors.startsOn = `startsOn ${outOfRange}`
-    else days.push(selectRange(day, day, 'starting', siteZone(settings), settings))
+    const day = resolveDay(startsOn, 'UTC', context)
+    if (day === undefined) errors.startsOn = `startsOn ${dayOutOfRangeMessage}`
+    else days.push(selectRange(day, day, 'starting', comparisonZone(settings), settings))
   }
   if (between) {
     const { timeZone, match } = between
-    const zones = dayZones(timeZone, settings)
-    const problems = isZone(zones.read) ? [] : [notAZone]
+    const zones = chooseDayZones(timeZone, settings)
+    const problems = isZone(zones.read) ? [] : [invalidZoneMessage]
     const read = (name: 'from' | 'to') => {
       const date = isZone(zones.read) ? between[name] : undefined
-      const day = date && readDay(date, zones.read, context)
-      if (date && day === undefined) problems.push(`${name} ${outOfRange}`)
+      const day = date && resolveDay(date, zones.read, context)
+      if (date && day === undefined) problems.push(`${name} ${dayOutOfRangeMessage}`)
       return day ?? undefined
     }
     const [from, to] = [read('from'), read('to')]
@@ -94,8 +95,8 @@ export function selectDays({ startsOn, between }: DayFilters, context: Context) 
 }
 
 /** A wall clock of the day; undefined if it is outside the years 1 to 9999. */
-export function readDay(date: ParsedDate, zone: string, { now, settings, reads }: Context): string | undefined {
-  reads.expiresAt(dayExpiry(date, now, zone, settings))
+export function resolveDay(date: ParsedDate, zone: string, { now, settings, reads }: Context): string | undefined {
+  reads.expiresAt(dayExpiryMs(date, now, zone, settings))
   return wallClockIn(zone, date, now)
 }
 
@@ -104,11 +105,11 @@ function selectRange(
   to: string | undefined,
   match: typeof DayRangeMatch.$inferType,
   zone: string | undefined,
-  settings: Calendar,
+  settings: CalendarSettings,
 ): DaySelection {
   const start = from === undefined ? undefined : dayStart(from.slice(0, 10), zone, settings)
-  const end = to === undefined ? undefined : dayEnd(lastDay(to, settings), zone, settings)
-  const select = (starts: Bounds, ends: Bounds) => selectTimes(starts, ends, zone)
+  const end = to === undefined ? undefined : dayEnd(lastDayUntil(to, settings), zone, settings)
+  const select = (starts: Bounds, ends: Bounds) => toEventTimes(starts, ends, zone)
   if (match === 'starting') return { times: select({ gte: start, lt: end }, {}), where: {} }
   if (match === 'within') {
     // Local times of an event are in order, so that the upper bound also applies to the start.
@@ -122,20 +123,21 @@ function selectRange(
   const earliest = end === undefined ? undefined : monthBefore(start, zone)
   return {
     times,
-    where: or([select({}, { gt: start }), select({ gte: start }, {})].map(timesWhere)),
+    where: or([select({}, { gt: start }), select({ gte: start }, {})].map(eventTimesFilter)),
     ...(earliest !== undefined && {
-      implied: or([timesWhere(select({ gte: earliest, lt: end }, {})), [{ lastsLong: true }]]),
+      implied: or([eventTimesFilter(select({ gte: earliest, lt: end }, {})), [{ lastsLong: true }]]),
     }),
   }
 }
 
-export const selectTimes = (starts: Bounds, ends: Bounds, zone: string | undefined): EventTimes =>
+export const toEventTimes = (starts: Bounds, ends: Bounds, zone: string | undefined): EventTimes =>
   zone === undefined ? { startsLocal: starts, endsLocal: ends } : { startsAt: toDates(starts), endsAt: toDates(ends) }
 
 /** Filters that together select the events that start before the time and end after it. Each can use an index. */
-export function beforeDay(start: string, zone: string | undefined): Prisma.EventWhereInput[][] {
+export function runningAtFilters(start: string, zone: string | undefined): Prisma.EventWhereInput[][] {
   const earliest = monthBefore(start, zone)
-  const between = (gte: string | undefined, lt: string) => timesWhere(selectTimes({ gte, lt }, { gt: start }, zone))
+  const between = (gte: string | undefined, lt: string) =>
+    eventTimesFilter(toEventTimes({ gte, lt }, { gt: start }, zone))
   if (earliest === undefined) return [between(undefined, start)]
   return [between(earliest, start), [{ lastsLong: true }, ...between(undefined, earliest)]]
 }
@@ -144,7 +146,7 @@ export function beforeDay(start: string, zone: string | undefined): Prisma.Event
 function monthBefore(start: string, zone: string | undefined): string | undefined {
   if (start < '0002') return undefined
   // The clocks may change in between.
-  return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * dayLength).toISOString()
+  return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * dayMs).toISOString()
 }
 
 const toDates = (bounds: Bounds): Range<Date> =>
@@ -159,7 +161,7 @@ export interface EventTimes {
   readonly endsLocal?: Range<string> | null | undefined
 }
 
-export function timesWhere(times: EventTimes): Prisma.EventWhereInput[] {
+export function eventTimesFilter(times: EventTimes): Prisma.EventWhereInput[] {
   const { startsAt, endsAt, startsLocal, endsLocal } = times
   return [
     ...(hasBound(startsAt) ? [{ startsAt: toDateFilter(startsAt) }] : []),
@@ -176,7 +178,7 @@ export function timesWhere(times: EventTimes): Prisma.EventWhereInput[] {
  */
 function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWhereInput[] {
   const [instant, wallClock] = [endsAt?.lte ?? endsAt?.lt, endsLocal?.lte ?? endsLocal?.lt]
-  const latest = instant && new Date(instant.getTime() + dayLength)
+  const latest = instant && new Date(instant.getTime() + dayMs)
   return [
     ...(latest && isStorable(latest) ? [{ startsAt: { lte: latest } }] : []),
     ...(wallClock ? [{ startsLocal: { lte: wallClockDate(wallClock) } }] : []),
@@ -192,8 +194,8 @@ export function startRange(times: readonly EventTimes[]): { readonly from?: Date
   const add = (range: Range<Date | string> | null | undefined, days: number) => {
     const timeOf = (bound: Date | string) => (typeof bound === 'string' ? wallClockDate(bound) : bound).getTime()
     const [from, until] = [range?.gt ?? range?.gte, range?.lt ?? range?.lte]
-    if (from != null) lower.push(timeOf(from) - days * dayLength)
-    if (until != null) upper.push(timeOf(until) + dayLength)
+    if (from != null) lower.push(timeOf(from) - days * dayMs)
+    if (until != null) upper.push(timeOf(until) + dayMs)
   }
   for (const { startsAt, endsAt, startsLocal, endsLocal } of times) {
     add(startsAt, 0)

@@ -1,5 +1,5 @@
 import { badInput, badInputs } from '../../basics/errors.ts'
-import { checkAll, checkEach, problemsOf, within } from '../../basics/input-errors.ts'
+import { checkAll, checkAtPath, checkEach, problemsOf } from '../../basics/input-errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
@@ -10,14 +10,14 @@ import { readable, untrashedInLists } from '../rules/status.ts'
 import { hasSimilarWords } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { allOf, anyOf, type Criterion, negated, type OwnCriteria, ownCriteria } from './criteria.ts'
-import { type Criteria, criteria } from './criteria-input.ts'
+import { allOf, anyOf, type Criterion, negate, type TranslatedCriteria, translateCriteria } from './criteria.ts'
+import { criteriaFields, type EventCriteria } from './criteria-input.ts'
 
 /** Filters in `not` and `any`, each of which may send several statements. */
 const maxNested = 20
 const maxDepth = 4
 
-export interface EventFilterInput extends Criteria {
+export interface EventFilterInput extends EventCriteria {
   not?: EventFilterInput | null | undefined
   any?: readonly EventFilterInput[] | null | undefined
 }
@@ -25,7 +25,7 @@ export interface EventFilterInput extends Criteria {
 export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').implement({
   description: `Selects events. Criteria combine with AND, values within one criterion with OR. Filters in \`not\` and \`any\` accept the same criteria: at most ${maxNested} of them, at most ${maxDepth} deep. \`status\` is a criterion there, while visibility and \`hideFromListings\` apply to the whole list.`,
   fields: (t) => ({
-    ...criteria(t),
+    ...criteriaFields(t),
     not: t.field({
       type: EventFilter,
       description:
@@ -35,7 +35,7 @@ export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').imp
   }),
 })
 
-export interface EventSelection extends Pick<OwnCriteria, 'times' | 'venues' | 'references'> {
+export interface EventSelection extends Pick<TranslatedCriteria, 'times' | 'venues' | 'references'> {
   readonly where: Prisma.EventWhereInput
   readonly anywhere: Prisma.EventWhereInput
   readonly searchMatch: FindSearchMatch
@@ -128,12 +128,16 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
       : {}
   const { own, not, any } = await checkAll({
     own: () =>
-      ownCriteria({ ...filter, mustExist }, { errors, searchMode, splitsByStart: nesting.splitsByStart }, context),
-    not: () => (filter.not ? within(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
+      translateCriteria(
+        { ...filter, mustExist },
+        { errors, searchMode, splitsByStart: nesting.splitsByStart },
+        context,
+      ),
+    not: () => (filter.not ? checkAtPath(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
     any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
   })
   const { criteria, anywhere, ...others } = own
-  const inner = [...(not ? [negated(not.criterion)] : []), ...(any ? [anyOf(any.map((each) => each.criterion))] : [])]
+  const inner = [...(not ? [negate(not.criterion)] : []), ...(any ? [anyOf(any.map((each) => each.criterion))] : [])]
   return { ...others, criterion: allOf([...criteria, ...inner]), anywhere: allOf([...anywhere, ...inner]) }
 }
 

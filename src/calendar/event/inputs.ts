@@ -5,8 +5,8 @@ import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { idDescription } from '../rules/identify.ts'
 import { CreateVenueInput } from '../venue/write.ts'
-import { stateInputs } from './state.ts'
-import { uidInputs } from './uid.ts'
+import { stateInputFields } from './state.ts'
+import { uidInputFields } from './uid.ts'
 
 const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
   builder.inputType(name, {
@@ -74,8 +74,8 @@ const eventInputs = (t: InputFields) => ({
     description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
   }),
   allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
-  ...stateInputs(t),
-  ...uidInputs(t),
+  ...stateInputFields(t),
+  ...uidInputFields(t),
   cost: t.stringList({
     description: 'Prices or texts such as `Free`, as `costEntries` returns them; empty if unknown.',
   }),

@@ -1,17 +1,17 @@
+import { omitEmpty } from '../../basics/omit-empty.ts'
 import { offsetText, toWallClock } from '../../basics/time.ts'
-import { withoutEmpty } from '../../basics/without-empty.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { postUrl } from '../fields/fields.ts'
-import { type DescribedRow, describe, describedColumns, jsonLdField } from '../fields/json-ld.ts'
-import { personColumns, personOf } from '../organizer/json-ld.ts'
+import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
+import { personJsonLd, personJsonLdSelect } from '../organizer/json-ld.ts'
 import { textOf } from '../text/served-text.ts'
-import { placeColumns, placeOf } from '../venue/json-ld.ts'
+import { placeJsonLd, placeJsonLdSelect } from '../venue/json-ld.ts'
 import { type Cost, readCost } from './cost.ts'
 import { currencyCode } from './currency.ts'
-import { organizersOf, venuesOf } from './relations.ts'
+import { organizersSelect, venuesSelect } from './relations.ts'
 import { Event } from './type.ts'
 
 const plainColumns = {
@@ -19,18 +19,18 @@ const plainColumns = {
   ...{ website: true, cost: true, eventStatus: true, attendanceMode: true, onlineUrl: true },
 } as const
 
-interface EventRow extends DescribedRow, Pick<Prisma.EventGetPayload<object>, keyof typeof plainColumns> {
-  readonly venues: readonly { readonly venue: Parameters<typeof placeOf>[0] }[]
-  readonly organizers: readonly { readonly organizer: Parameters<typeof personOf>[0] }[]
+interface EventRow extends JsonLdRow, Pick<Prisma.EventGetPayload<object>, keyof typeof plainColumns> {
+  readonly venues: readonly { readonly venue: Parameters<typeof placeJsonLd>[0] }[]
+  readonly organizers: readonly { readonly organizer: Parameters<typeof personJsonLd>[0] }[]
 }
 
 function eventOf(event: EventRow, context: RecordContext): object {
-  const { description, image } = describe(event, context)
+  const { description, image } = commonJsonLd(event, context)
   const { previousStartsAt, timeZone } = event
   const [person] = event.organizers
   const cost = readCost(event.cost, context.settings)
   const url = postUrl('event', event, context)
-  return withoutEmpty({
+  return omitEmpty({
     '@type': 'Event',
     name: textOf(event, 'name'),
     description,
@@ -43,7 +43,7 @@ function eventOf(event: EventRow, context: RecordContext): object {
     previousStartDate:
       previousStartsAt && event.eventStatus !== 'scheduled' ? withOffset(previousStartsAt, timeZone) : '',
     location: locationOf(event, url, context),
-    organizer: person && personOf(person.organizer, context),
+    organizer: person && personJsonLd(person.organizer, context),
     offers: cost && offerOf(cost, event, url, context),
     performer: 'Organization',
   })
@@ -56,7 +56,7 @@ const schemaName = (value: string) => value.replace(/(?:^|_)[a-z]/g, (start) => 
 function locationOf(event: EventRow, url: string, context: RecordContext): object | undefined {
   const { venues, attendanceMode, onlineUrl } = event
   const [first] = venues
-  const place = first && attendanceMode !== 'online' ? placeOf(first.venue, context) : undefined
+  const place = first && attendanceMode !== 'online' ? placeJsonLd(first.venue, context) : undefined
   if (attendanceMode === 'offline') return place
   const online = { '@type': 'VirtualLocation', url: onlineUrl || url }
   return place ? [place, online] : online
@@ -78,10 +78,10 @@ function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: stri
 const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
 
 const eventColumns = (context: Context) => ({
-  ...describedColumns(context),
+  ...commonJsonLdSelect(context),
   ...plainColumns,
-  venues: venuesOf(context, { select: placeColumns(context) }),
-  organizers: organizersOf(context, { select: personColumns(context) }),
+  venues: venuesSelect(context, { select: placeJsonLdSelect(context) }),
+  organizers: organizersSelect(context, { select: personJsonLdSelect(context) }),
 })
 
 /** Its own, and the assumed three venues and three organizers. */

@@ -1,5 +1,5 @@
 import { badInput, badInputs } from '../../basics/errors.ts'
-import { checkAll, checkEach, within } from '../../basics/input-errors.ts'
+import { checkAll, checkAtPath, checkEach } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { findExistingIds } from '../../engine/reads/existing-ids.ts'
@@ -14,7 +14,7 @@ import { identifyAll, parseReference } from '../rules/identify.ts'
 import { listedPosts, readable } from '../rules/status.ts'
 import { createTag } from '../tag/write.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
-import { nameInput } from '../text/text-input.ts'
+import { readNameInput } from '../text/text-input.ts'
 import { createVenue } from '../venue/write.ts'
 import type { UpdateEvent } from './inputs.ts'
 
@@ -60,11 +60,11 @@ export async function resolveLinks(
   return checkAll({
     venues: () =>
       idsOf('venue', links.venues, ({ create }) =>
-        within(['create'], () => createVenue(tx, required(create), context)),
+        checkAtPath(['create'], () => createVenue(tx, required(create), context)),
       ),
     organizers: () =>
       idsOf('organizer', links.organizers, ({ create }) =>
-        within(['create'], () => createOrganizer(tx, required(create), context)),
+        checkAtPath(['create'], () => createOrganizer(tx, required(create), context)),
       ),
     categories: () => idsOf('category', links.categories, termOf('category')),
     tags: () => idsOf('tag', links.tags, termOf('tag')),
@@ -103,7 +103,7 @@ function required<T>(value: T | null | undefined): T {
 }
 
 async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, context: Context): Promise<number> {
-  const name = nameInput('nameOrSlug', slugOrName) ?? ''
+  const name = readNameInput('nameOrSlug', slugOrName) ?? ''
   const slug = slugify(name)
   const bySlug = (await slugOwners(readsIn(tx), kind, [slug])).get(slug)
   if (bySlug !== undefined) return bySlug
@@ -139,7 +139,7 @@ export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, c
 }
 
 /** Inserts the links of a new event: parts of a WITH clause. */
-export function insertLinks(eventId: number, links: EventLinks): Prisma.Sql[] {
+export function insertLinksSql(eventId: number, links: EventLinks): Prisma.Sql[] {
   const linked = linkedKinds.filter((kind) => links[kinds[kind].plural]?.length)
   return linked.map((kind) => {
     const { plural } = kinds[kind]

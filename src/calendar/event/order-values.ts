@@ -10,9 +10,9 @@ const { sql } = Prisma
 const fields = ['price', 'author', 'placeName', 'allDay'] as const
 type Field = (typeof fields)[number]
 
-export const isComputed = (field: string): field is Field => fields.some((name) => name === field)
+export const isComputedField = (field: string): field is Field => fields.some((name) => name === field)
 
-export const eventValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
+export const eventOrderValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
   name: field,
   descending,
   type: field === 'author' || field === 'placeName' ? 'text' : 'number',

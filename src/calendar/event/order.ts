@@ -1,5 +1,5 @@
 import { badInput } from '../../basics/errors.ts'
-import { dayLength, wallClockDate } from '../../basics/time.ts'
+import { dayMs, wallClockDate } from '../../basics/time.ts'
 import type { Context } from '../../service/context.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
@@ -11,7 +11,7 @@ import { orderInput } from '../list/order-input.ts'
 import { byRelevance } from '../list/relevance.ts'
 import type { EventTimes } from './days.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
-import { eventValue, isComputed } from './order-values.ts'
+import { eventOrderValue, isComputedField } from './order-values.ts'
 
 export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
   START: { value: 'startsAt', description: 'Instant of the start.' },
@@ -80,7 +80,8 @@ export function eventOrder(
     const value = eventsByDistance(selection, centerOf(near), descending)
     return { keys: columnKeys('startsAt', false), value }
   }
-  if (isComputed(field)) return { keys: columnKeys('startsAt', false), value: eventValue(field, descending, context) }
+  if (isComputedField(field))
+    return { keys: columnKeys('startsAt', false), value: eventOrderValue(field, descending, context) }
   return { keys: columnKeys(field, descending), bounds: startBounds(field, selection.times) }
 }
 
@@ -96,7 +97,7 @@ function startBounds(field: SortColumn, times: readonly EventTimes[]): object | 
 function widened(range: Range<Date | string>): Range<Date> {
   const moved = (bound: Date | string | null | undefined, days: number) => {
     const date = typeof bound === 'string' ? wallClockDate(bound) : bound
-    return date && new Date(date.getTime() + days * dayLength)
+    return date && new Date(date.getTime() + days * dayMs)
   }
   const bounds = { gte: moved(range.gt ?? range.gte, -1), lte: moved(range.lt ?? range.lte, 1) }
   // A bound that the database cannot store excludes nothing.

@@ -10,7 +10,7 @@ import { checkSearchText, escapeLikePattern, searchWords } from '../search/words
 import { foldLine } from '../text/fold.ts'
 
 /** Of locked venues, only the name is compared. Undefined if the text is blank. */
-export async function venuesNamed(text: string, context: Context): Promise<number[] | undefined> {
+export async function findVenuesNamed(text: string, context: Context): Promise<number[] | undefined> {
   checkSearchText('placeName', text)
   const { present, absent } = searchWords(text, 'placeName')
   if (present.length + absent.length === 0) return undefined
@@ -26,14 +26,14 @@ export async function venuesNamed(text: string, context: Context): Promise<numbe
   return idsOfVenues('placeName', { AND: present.map(contains), NOT: absent.map(contains) }, context)
 }
 
-export function venuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
+export function findVenuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
   if (cities.length > maxCities) throw badInput({ cities: `At most ${maxCities} items are allowed.` })
   for (const city of cities) checkSearchText('cities', city)
-  return idsOfVenues('cities', { AND: [unlocked(context), { foldedCity: { in: foldedCities(cities) } }] }, context)
+  return idsOfVenues('cities', { AND: [unlocked(context), { foldedCity: { in: foldCities(cities) } }] }, context)
 }
 
 /** The cities as they are compared, each once; without blank ones, which no venue is in. */
-export const foldedCities = (cities: readonly string[]): string[] =>
+export const foldCities = (cities: readonly string[]): string[] =>
   [...new Set(cities.map(foldLine))].filter((city) => city !== '')
 
 const maxCities = 1000

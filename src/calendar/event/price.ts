@@ -33,8 +33,8 @@ export function priceErrors(price: PriceFilterInput | null | undefined): Readonl
 }
 
 /** Conditions on `cost`, without tickets. */
-export const costHasAmount: Prisma.EventWhereInput = { lowestCost: { not: null } }
-export const costAboveZero: Prisma.EventWhereInput = {
+export const costHasAmountFilter: Prisma.EventWhereInput = { lowestCost: { not: null } }
+export const costAboveZeroFilter: Prisma.EventWhereInput = {
   AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }],
 }
 
@@ -44,12 +44,12 @@ export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: Sit
   const inCurrency = spellings ? inSpellings(spellings, site) : { cost: [], ticket: {} }
   const filters: Prisma.EventWhereInput[] = []
   if (free === true) {
-    const hasPrice = { OR: [costHasAmount, { tickets: { some: {} } }] }
-    filters.push(hasPrice, { NOT: { OR: [costAboveZero, { tickets: { some: { price: { gt: 0 } } } }] } })
+    const hasPrice = { OR: [costHasAmountFilter, { tickets: { some: {} } }] }
+    filters.push(hasPrice, { NOT: { OR: [costAboveZeroFilter, { tickets: { some: { price: { gt: 0 } } } }] } })
   }
   if (free === false) {
     const ticket = { tickets: { some: { price: { gt: 0 }, ...inCurrency.ticket } } }
-    filters.push({ OR: [{ AND: [costAboveZero, ...inCurrency.cost] }, ticket] })
+    filters.push({ OR: [{ AND: [costAboveZeroFilter, ...inCurrency.cost] }, ticket] })
   }
   if (upTo != null || (spellings && free == null)) {
     const limit = new Prisma.Decimal(Math.min(upTo ?? maxTicketPrice, maxTicketPrice))
@@ -57,7 +57,7 @@ export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: Sit
     const cost = [...(upTo == null ? [] : [{ lowestCost: { lte: upTo } }]), ...inCurrency.cost]
     const isAffordable = { OR: [{ lowestCost: { lte: 0 } }, { AND: cost }] }
     const ticket = { OR: [{ price: { lte: 0 } }, { price: ticketLimit, ...inCurrency.ticket }] }
-    filters.push({ OR: [{ AND: [costHasAmount, isAffordable] }, { tickets: { some: ticket } }] })
+    filters.push({ OR: [{ AND: [costHasAmountFilter, isAffordable] }, { tickets: { some: ticket } }] })
   }
   return filters
 }

@@ -11,7 +11,7 @@ interface ZonesContext {
   readonly now: () => Date
 }
 
-export type Moved = Awaited<ReturnType<typeof recomputeZones>>['moved'][number]
+export type MovedEvent = Awaited<ReturnType<typeof recomputeZones>>['moved'][number]
 
 /** Rows per query, to bound memory. */
 const batch = 1000

@@ -27,13 +27,13 @@ type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string
 const firstByPosition = { position: 'asc' } as const
 
 /** Selects the fields of the venues that the caller may see, in the order of the input. */
-export const venuesOf = <Selected>(context: Context, venue: Selected) => ({
+export const venuesSelect = <Selected>(context: Context, venue: Selected) => ({
   where: { venue: listedPosts(context) },
   orderBy: firstByPosition,
   select: { venue },
 })
 
-export const organizersOf = <Selected>(context: Context, organizer: Selected) => ({
+export const organizersSelect = <Selected>(context: Context, organizer: Selected) => ({
   where: { organizer: listedPosts(context) },
   orderBy: firstByPosition,
   select: { organizer },
@@ -45,7 +45,7 @@ builder.prismaObjectFields(Event, (t) => ({
     description: 'Venues, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
-      venues: venuesOf(context, nested(true)),
+      venues: venuesSelect(context, nested(true)),
     }),
     resolve: emptyIfLocked((event: Linking<'venues', 'venue', typeof Venue.$inferType>) =>
       event.venues.map(({ venue }) => venue),
@@ -56,7 +56,7 @@ builder.prismaObjectFields(Event, (t) => ({
     description: 'Organizers, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
-      organizers: organizersOf(context, nested(true)),
+      organizers: organizersSelect(context, nested(true)),
     }),
     resolve: emptyIfLocked((event: Linking<'organizers', 'organizer', typeof Organizer.$inferType>) =>
       event.organizers.map(({ organizer }) => organizer),
@@ -69,7 +69,7 @@ builder.prismaObjectFields(Event, (t) => ({
     select: (_args, context) => ({
       ...lockColumns,
       // The same rows as `venues`, because a query can select them only once.
-      venues: venuesOf(context, { select: { ...lockColumns, latitude: true, longitude: true } }),
+      venues: venuesSelect(context, { select: { ...lockColumns, latitude: true, longitude: true } }),
     }),
     resolve: (event, { from }, context) => {
       checkPoint('from', from)

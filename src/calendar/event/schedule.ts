@@ -31,7 +31,7 @@ type Schedule = Pick<
 type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
 
 /** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
-export function schedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
+export function computeSchedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
   // An empty text stands for the time zone of the site; an omitted one leaves the previous zone.
   const timeZone = (input.timeZone ?? before?.timeZone) || calendar.siteTimeZone
   const hasZone = isZone(timeZone)

@@ -5,7 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { enumValues } from '../rules/enums.ts'
-import { lineInput } from '../text/text-input.ts'
+import { readLineInput } from '../text/text-input.ts'
 
 export const EventStatus = builder.enumType('EventStatus', {
   description:
@@ -28,7 +28,7 @@ export const EventAttendanceMode = builder.enumType('EventAttendanceMode', {
   }),
 })
 
-export const stateInputs = (t: InputFields) => ({
+export const stateInputFields = (t: InputFields) => ({
   eventStatus: t.field({
     type: EventStatus,
     description:
@@ -44,7 +44,7 @@ export const stateInputs = (t: InputFields) => ({
   }),
 })
 
-type StateInput = InputShapeFromFields<ReturnType<typeof stateInputs>>
+type StateInput = InputShapeFromFields<ReturnType<typeof stateInputFields>>
 type PreviousState = Pick<Prisma.EventGetPayload<object>, 'eventStatus' | 'startsAt'>
 
 /** Columns to write. `before` is undefined for a new event, `startsAt` if the start stays. */
@@ -71,9 +71,9 @@ function previousStart(
 }
 
 /** Null for none. Readers open the URL from pages and clients, so that no other scheme is allowed. */
-export function onlineUrlInput(url: string | null | undefined): string | null | undefined {
+export function checkOnlineUrl(url: string | null | undefined): string | null | undefined {
   if (url === undefined) return undefined
-  const text = lineInput(url) || null
+  const text = readLineInput(url) || null
   if (text === null || (URL.canParse(text) && /^https?:\/\/\S+$/i.test(text))) return text
   throw badInput({
     onlineUrl: 'onlineUrl must be an absolute http or https URL such as https://example.org, or empty.',

@@ -1,11 +1,11 @@
-import { abbreviation, dateWallClock } from '../../basics/time.ts'
+import { dateWallClock, zoneAbbreviation } from '../../basics/time.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { longText } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
-import { emptyIfLocked, lockable, lockableValue } from '../fields/lockable.ts'
+import { emptyIfLocked, lockableField, lockableValueField } from '../fields/lockable.ts'
 import { enumValues } from '../rules/enums.ts'
 import { lockColumns } from '../rules/record-password.ts'
 import { readable } from '../rules/status.ts'
@@ -128,9 +128,9 @@ export const Event = builder.prismaNode('Event', {
     timeZoneAbbreviation: t.string({
       description: 'Abbreviation of the zone at the start, such as `CET` or `EDT`.',
       select: { startsAt: true, timeZone: true },
-      resolve: fromRecord((event) => abbreviation(event.startsAt, event.timeZone)),
+      resolve: fromRecord((event) => zoneAbbreviation(event.startsAt, event.timeZone)),
     }),
-    allDay: t.boolean(lockable('allDay', 'Whether the event lasts whole days.')),
+    allDay: t.boolean(lockableField('allDay', 'Whether the event lasts whole days.')),
     eventStatus: t.expose('eventStatus', {
       type: EventStatus,
       description: 'Whether it takes place as planned; `status` says who can see it. Locked events show it too.',
@@ -141,7 +141,7 @@ export const Event = builder.prismaNode('Event', {
     }),
     onlineUrl: t.field({
       type: 'URL',
-      ...lockable('onlineUrl', 'http or https URL where people attend it online; null if there is none.'),
+      ...lockableField('onlineUrl', 'http or https URL where people attend it online; null if there is none.'),
     }),
     previousStartsAt: t.expose('previousStartsAt', {
       type: 'DateTime',
@@ -150,7 +150,7 @@ export const Event = builder.prismaNode('Event', {
     }),
     cost: t.field({
       type: EventCost,
-      ...lockableValue('cost', 'What it costs; null if unknown.', (cost: string[], { settings }) => {
+      ...lockableValueField('cost', 'What it costs; null if unknown.', (cost: string[], { settings }) => {
         return readCost(cost, settings) ?? null
       }),
     }),
@@ -160,12 +160,14 @@ export const Event = builder.prismaNode('Event', {
       select: { ...lockColumns, cost: true },
       resolve: emptyIfLocked(({ cost }) => [...cost]),
     }),
-    website: t.string(lockable('website', 'Website of the event; null if it was never set, empty if it was removed.')),
-    showMap: t.boolean(lockable('showMap', 'Whether to show a map.')),
-    showMapLink: t.boolean(lockable('showMapLink', 'Whether to show a link to a map.')),
-    hideFromListings: t.boolean(lockable('hideFromListings', 'Whether it is hidden from lists.')),
-    sticky: t.boolean(lockable('sticky', 'Whether it comes first on its day in calendar views.')),
-    featured: t.boolean(lockable('featured', 'Whether it is featured on the site.')),
+    website: t.string(
+      lockableField('website', 'Website of the event; null if it was never set, empty if it was removed.'),
+    ),
+    showMap: t.boolean(lockableField('showMap', 'Whether to show a map.')),
+    showMapLink: t.boolean(lockableField('showMapLink', 'Whether to show a link to a map.')),
+    hideFromListings: t.boolean(lockableField('hideFromListings', 'Whether it is hidden from lists.')),
+    sticky: t.boolean(lockableField('sticky', 'Whether it comes first on its day in calendar views.')),
+    featured: t.boolean(lockableField('featured', 'Whether it is featured on the site.')),
     customFields: t.field({
       type: [CustomField],
       description: 'Custom fields of the site. Empty while the record is locked.',

@@ -41,7 +41,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
 }))
 
-export const uidInputs = (t: InputFields) => ({
+export const uidInputFields = (t: InputFields) => ({
   uid: t.string({
     description: `UID in iCalendar files, unique among all events, with at most ${maxUidLength} characters. Null or an empty text: the default.`,
   }),
@@ -50,7 +50,7 @@ export const uidInputs = (t: InputFields) => ({
   }),
 })
 
-export function withUids(uids: readonly string[], site: Host): Prisma.EventWhereInput {
+export function uidsFilter(uids: readonly string[], site: Host): Prisma.EventWhereInput {
   const ids = uids.flatMap((uid) => idOfDerivedUid(uid, site) ?? [])
   return {
     OR: [
@@ -78,14 +78,14 @@ export async function checkUid(
   }
   const next = uid ?? (id === undefined ? undefined : derivedUid(id, site))
   if (next === undefined) return uid
-  const where = { AND: [withUids([next], site), id === undefined ? {} : { id: { not: id } }] }
+  const where = { AND: [uidsFilter([next], site), id === undefined ? {} : { id: { not: id } }] }
   const other = await tx.event.findFirst({ where, select: { id: true } })
   if (other) throw uidTaken(may(viewer, 'editOthers') ? other.id : undefined)
   return uid
 }
 
 /** Gives a new event a random UID if an import has stored its derived UID with another event. A part of a WITH clause. */
-export const setUidIfTaken = (id: number, site: Host): Prisma.Sql => Prisma.sql`
+export const setUidIfTakenSql = (id: number, site: Host): Prisma.Sql => Prisma.sql`
   own_uid AS (
     UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`

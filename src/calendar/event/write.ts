@@ -12,14 +12,14 @@ import { initialState, nextState } from '../lifecycle/publication-state.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { checkUrl, lineInput, textChanges, wellFormed } from '../text/text-input.ts'
+import { checkUrl, readLineInput, textChanges, wellFormed } from '../text/text-input.ts'
 import { writeFirstText } from '../text/write-text.ts'
 import { type CreateEvent, CreateEventInput, type UpdateEvent, UpdateEventInput } from './inputs.ts'
-import { insertLinks, replaceLinks, resolveLinks } from './links.ts'
-import { schedule } from './schedule.ts'
-import { onlineUrlInput, stateColumns } from './state.ts'
+import { insertLinksSql, replaceLinks, resolveLinks } from './links.ts'
+import { computeSchedule } from './schedule.ts'
+import { checkOnlineUrl, stateColumns } from './state.ts'
 import { Event } from './type.ts'
-import { checkUid, nextSequence, setUidIfTaken, withUniqueUid } from './uid.ts'
+import { checkUid, nextSequence, setUidIfTakenSql, withUniqueUid } from './uid.ts'
 
 /** Drafts and pending events get no slug before they are published, unless the input sets one (contract f.3). */
 const slugSource = (status: string) =>
@@ -34,7 +34,7 @@ async function createEvent(
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
   const state = initialState(input, viewer, now)
-  const times = () => schedule(input, undefined, settings)
+  const times = () => computeSchedule(input, undefined, settings)
   const { changes, columns, links } = await prepareEvent(tx, input, { status: state.status, times }, context)
   const { id } = await withUniqueUid(
     tx.event.create({
@@ -53,8 +53,8 @@ async function createEvent(
   await replaceTickets(tx, id, input.tickets)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugSource(state.status) }
-  const uid = columns.uid == null ? [setUidIfTaken(id, site)] : []
-  await writeFirstText(tx, 'event', source, writing, settings, [...uid, ...insertLinks(id, links)])
+  const uid = columns.uid == null ? [setUidIfTakenSql(id, site)] : []
+  await writeFirstText(tx, 'event', source, writing, settings, [...uid, ...insertLinksSql(id, links)])
   if (state.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
@@ -69,7 +69,7 @@ async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promis
   const trashing = state.status === 'trash' && before.status !== 'trash'
   const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input
   const isRescheduled = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
-  const times = () => (isRescheduled ? schedule(input, before, settings) : {})
+  const times = () => (isRescheduled ? computeSchedule(input, before, settings) : {})
   const { changes, columns, links } = await prepareEvent(tx, input, { before, status: state.status, times }, context)
   await withUniqueUid(
     tx.event.update({
@@ -133,7 +133,7 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
     parentId: () => checkParent(tx, input.parentId, before, context),
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
-    onlineUrl: () => onlineUrlInput(input.onlineUrl),
+    onlineUrl: () => checkOnlineUrl(input.onlineUrl),
     uid: () => checkUid(tx, input.uid, before?.id, context),
     sequence: () => nextSequence(input.sequence, before?.sequence),
     image: () => findImage(tx, input, context),
@@ -141,7 +141,7 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
   const columns = {
     ...checked,
-    cost: input.cost?.flatMap((entry) => lineInput(entry) || []),
+    cost: input.cost?.flatMap((entry) => readLineInput(entry) || []),
     showMap: showMap ?? undefined,
     showMapLink: showMapLink ?? undefined,
     hideFromListings: hideFromListings ?? undefined,

@@ -16,7 +16,7 @@ import {
   termFields,
   termPermissionFields,
 } from './fields.ts'
-import { lockableImage } from './lockable.ts'
+import { lockableImageField } from './lockable.ts'
 
 /** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
 export const recordType = <Where extends object>(visible: (context: Context) => Where) => ({
@@ -47,7 +47,7 @@ export function addPostFields(kind: PostKind): void {
     publishedAt: t.expose('publishedAt', { ...postDates.publishedAt, type: 'DateTime' }),
     modifiedAt: t.expose('modifiedAt', { ...postDates.modifiedAt, type: 'DateTime' }),
     author: t.relation('author', { ...postAuthor, type: User }),
-    image: t.field(lockableImage('Image.')),
+    image: t.field(lockableImageField('Image.')),
     viewerCanUpdate: t.boolean(postPermissionFields.viewerCanUpdate),
     viewerCanDelete: t.boolean(postPermissionFields.viewerCanDelete),
     hasPassword: t.boolean(postPermissionFields.hasPassword),

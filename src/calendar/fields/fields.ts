@@ -16,7 +16,7 @@ import { effectiveStatus } from '../rules/status.ts'
 import { languagesType, type ServedLanguages, siteLanguage } from '../text/served-languages.ts'
 import { type ServedRow, servedColumn, servedSlug, textOf } from '../text/served-text.ts'
 import { Translation } from '../text/translation-type.ts'
-import { lockableHtml, lockableText, whileLocked } from './lockable.ts'
+import { lockableHtmlField, lockableTextField, nullWhileLockedNote } from './lockable.ts'
 
 type Args = object
 
@@ -126,16 +126,16 @@ export const postFields = {
   translation: (kind: PostKind) => ({
     type: Translation,
     nullable: true as const,
-    description: `Text that was written in one language; null if there is none. ${whileLocked}`,
+    description: `Text that was written in one language; null if there is none. ${nullWhileLockedNote}`,
     extensions: translationExtensions,
     select: lockColumns,
     resolve: (row: Lockable, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
   }),
-  description: lockableText('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
-  descriptionHtml: lockableHtml('description', 'The description as HTML with paragraphs.'),
-  excerpt: lockableText('excerpt', 'A short description, as stored.'),
-  excerptHtml: lockableHtml('excerpt', 'The excerpt as HTML with paragraphs.'),
+  description: lockableTextField('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
+  descriptionHtml: lockableHtmlField('description', 'The description as HTML with paragraphs.'),
+  excerpt: lockableTextField('excerpt', 'A short description, as stored.'),
+  excerptHtml: lockableHtmlField('excerpt', 'The excerpt as HTML with paragraphs.'),
   status: {
     type: RecordStatus,
     description: 'Whether it is published, and so who can see it; not whether an event takes place.',

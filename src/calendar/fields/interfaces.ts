@@ -14,7 +14,7 @@ import {
   termFields,
   termPermissionFields,
 } from './fields.ts'
-import { lockable, lockableImage } from './lockable.ts'
+import { lockableField, lockableImageField } from './lockable.ts'
 
 interface Options<Nullable extends boolean> {
   readonly description: string
@@ -29,7 +29,7 @@ const declared = <Nullable extends boolean = false>({ description, nullable, ext
   nullable: (nullable ?? false) as Nullable,
 })
 
-const image = lockableImage('Image.')
+const image = lockableImageField('Image.')
 const viewerCan = termPermissionFields('tag')
 const pageUrl = { type: 'URL', description: 'HTML page of the record.' } as const
 const calendarUrl = {
@@ -56,7 +56,7 @@ export const Post = builder.interfaceRef<object>('Post').implement({
     modifiedAt: t.field({ ...postDates.modifiedAt, type: 'DateTime' }),
     author: t.field({ ...postAuthor, type: User }),
     image: t.field({ ...declared(image), type: image.type }),
-    website: t.string(declared(lockable('website', 'Website; null or empty if there is none.'))),
+    website: t.string(declared(lockableField('website', 'Website; null or empty if there is none.'))),
     viewerCanUpdate: t.boolean(declared(postPermissionFields.viewerCanUpdate)),
     viewerCanDelete: t.boolean(declared(postPermissionFields.viewerCanDelete)),
     hasPassword: t.boolean(declared(postPermissionFields.hasPassword)),

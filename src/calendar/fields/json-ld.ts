@@ -1,6 +1,6 @@
 // What the schema.org objects of events, venues and organizers share (contract c.9).
 
-import { htmlLine } from '../../basics/strip-tags.ts'
+import { htmlToLine } from '../../basics/strip-tags.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { Context } from '../../service/context.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
@@ -8,9 +8,9 @@ import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { imageUrl } from '../image/type.ts'
 import { type Lockable, lockColumns } from '../rules/record-password.ts'
 import { type ServedRow, textOf } from '../text/served-text.ts'
-import { nullIfLocked, whileLocked } from './lockable.ts'
+import { nullIfLocked, nullWhileLockedNote } from './lockable.ts'
 
-export const describedColumns = ({ language }: Context) => ({
+export const commonJsonLdSelect = ({ language }: Context) => ({
   ...lockColumns,
   image: { select: { url: true } as const },
   texts: {
@@ -19,13 +19,13 @@ export const describedColumns = ({ language }: Context) => ({
   },
 })
 
-export interface DescribedRow extends Lockable, ServedRow<'name' | 'description' | 'slug' | 'source'> {
+export interface JsonLdRow extends Lockable, ServedRow<'name' | 'description' | 'slug' | 'source'> {
   readonly status: Status
   readonly image: { readonly url: string } | null
 }
 
-export const describe = (row: DescribedRow, context: RecordContext) => ({
-  description: htmlLine(textOf(row, 'description')),
+export const commonJsonLd = (row: JsonLdRow, context: RecordContext) => ({
+  description: htmlToLine(textOf(row, 'description')),
   image: row.image && imageUrl(row.image.url, context),
 })
 
@@ -37,7 +37,7 @@ export const jsonLdField = <Row extends Lockable, Columns extends object>(
 ) => ({
   type: 'JSON' as const,
   nullable: true as const,
-  description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${whileLocked}`,
+  description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${nullWhileLockedNote}`,
   // About what the same fields cost if they are selected one by one.
   extensions: complexity({ weight: 3 * records, nestedWeight: 10 * records }),
   select: (_args: object, context: Context) => columns(context),

@@ -15,37 +15,37 @@ export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, conte
 export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
   fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 
-export const whileLocked = 'Null while the record is locked.'
+export const nullWhileLockedNote = 'Null while the record is locked.'
 
 /**
  * Options of a field that shows a column and is null while the record is locked, for example
  * `t.string(lockable('phone', 'Telephone number.'))`.
  */
-export function lockable<Column extends string>(column: Column, description: string) {
+export function lockableField<Column extends string>(column: Column, description: string) {
   const resolve: LockableResolver<Column> = nullIfLocked((row) => row[column])
   return {
     nullable: true as const,
-    description: `${description} ${whileLocked}`,
+    description: `${description} ${nullWhileLockedNote}`,
     select: { ...lockColumns, ...({ [column]: true } as Record<Column, true>) },
     resolve,
   }
 }
 
-/** Like `lockable`, for a field that `read` computes from the column. */
-export const lockableValue = <Column extends string, Value, Result>(
+/** Like `lockableField`, for a field that `read` computes from the column. */
+export const lockableValueField = <Column extends string, Value, Result>(
   column: Column,
   description: string,
   read: (value: Value, context: RecordContext) => Result,
 ) => ({
-  ...lockable(column, description),
+  ...lockableField(column, description),
   resolve: nullIfLocked((row: LockableRow<Column, Value>, context) => read(row[column], context)),
 })
 
-/** Like `lockable`, for the image of a record. */
-export const lockableImage = (description: string) => ({
+/** Like `lockableField`, for the image of a record. */
+export const lockableImageField = (description: string) => ({
   type: Image,
   nullable: true as const,
-  description: `${description} ${whileLocked}`,
+  description: `${description} ${nullWhileLockedNote}`,
   select: <Selected>(_args: Args, _context: Context, nested: (selection: true) => Selected) => ({
     ...lockColumns,
     image: nested(true),
@@ -62,16 +62,16 @@ type LockableResolver<Column extends string> = <Value>(
 ) => Value | null
 
 /** Options of a field that shows a long text as stored, and is null while the record is locked. */
-export const lockableText = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
+export const lockableTextField = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   nullable: true as const,
-  description: `${description} ${whileLocked}`,
+  description: `${description} ${nullWhileLockedNote}`,
   extensions: longText,
   select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
   resolve: nullIfLocked((row: Lockable & ServedRow<Column>) => textOf(row, column)),
 })
 
-/** Like `lockableText`, for a field that shows the text as HTML with paragraphs. */
-export const lockableHtml = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
-  ...lockableText(column, description),
+/** Like `lockableTextField`, for a field that shows the text as HTML with paragraphs. */
+export const lockableHtmlField = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
+  ...lockableTextField(column, description),
   resolve: nullIfLocked((row: Lockable & ServedRow<Column>) => paragraphs(textOf(row, column))),
 })

@@ -7,7 +7,7 @@ import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { escapeLikePattern } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
-import { htmlInput } from '../text/text-input.ts'
+import { readHtmlInput } from '../text/text-input.ts'
 
 /**
  * The ID of the oldest venue or organizer with this name, and with this description unless it is null. Ignores the trash
@@ -24,7 +24,7 @@ export async function findPostByName(
     SELECT r.id, t.name, t.description, r.password_key IS NOT NULL AS locked ${named(kind, name)} AND r.status <> 'trash'
       AND (${may(viewer, 'editOthers')} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
     ORDER BY r.id`
-  const storedDescription = await htmlInput('description', description)
+  const storedDescription = await readHtmlInput('description', description)
   // Comparing the description of a protected record would let callers guess it.
   const isSame = (row: (typeof rows)[number]) =>
     foldLine(row.name) === foldLine(name) &&

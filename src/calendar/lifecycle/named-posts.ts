@@ -11,7 +11,7 @@ import type { InputFields } from '../../service/graphql/builder.ts'
 import { imageIdOf, type ResolvedImage } from '../image/storage/write.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { lineInput, textChanges } from '../text/text-input.ts'
+import { readLineInput, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
@@ -74,7 +74,7 @@ export async function createNamedPost(
   })
   if (input.orExisting) {
     await acquireAdvisoryLock(tx, kind)
-    const existing = await findPostByName(tx, kind, lineInput(input.name) ?? '', input.description, context)
+    const existing = await findPostByName(tx, kind, readLineInput(input.name) ?? '', input.description, context)
     if (existing !== undefined) return existing
   }
   const state = initialState(input, viewer, now)

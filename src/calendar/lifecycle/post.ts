@@ -13,8 +13,8 @@ import { notFoundReason } from '../list/not-found-reason.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription, identify } from '../rules/identify.ts'
 import { claimSlugs, releaseSlugs } from '../text/slug.ts'
-import { TranslationInput, withoutUndefined } from '../text/text-input.ts'
-import { readTextSources } from '../text/text-rows.ts'
+import { omitUndefined, TranslationInput } from '../text/text-input.ts'
+import { readWrittenTexts } from '../text/text-rows.ts'
 import { type TextChange, writeText } from '../text/write-text.ts'
 import { checkUnmodified } from './modified-at.ts'
 
@@ -108,7 +108,7 @@ export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditI
 
 /** Reserves the slugs that a record had before it was trashed, with -2 if taken. Returns them by language. */
 export async function reclaimSlugs(tx: Tx, kind: PostKind, id: number): Promise<ReadonlyMap<string, string>> {
-  const [source] = await readTextSources(tx, kind, [id])
+  const [source] = await readWrittenTexts(tx, kind, [id])
   const own = [...(source?.own ?? [])].flatMap(([language, { slug }]) => (slug ? [{ language, slug }] : []))
   const claims = own.map(({ slug }) => ({ id, slug }))
   const claimed = await claimSlugs(tx, kind, claims)
@@ -130,7 +130,7 @@ export async function writeChangedText(
   settings: Context['settings'],
 ): Promise<void> {
   const reclaimed = status === 'trash' ? await reclaimSlugs(tx, kind, id) : []
-  for (const [language, slug] of reclaimed) changes.set(language, { slug, ...withoutUndefined(changes.get(language)) })
+  for (const [language, slug] of reclaimed) changes.set(language, { slug, ...omitUndefined(changes.get(language)) })
   await writeText(tx, kind, { id, changes, slugs }, settings)
   if (trashing) await releaseSlugs(tx, kind, id)
 }

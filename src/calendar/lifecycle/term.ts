@@ -11,7 +11,7 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { notFoundReason } from '../list/not-found-reason.ts'
 import { identify } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput, TranslationInput, textChanges } from '../text/text-input.ts'
+import { readLineInput, TranslationInput, textChanges } from '../text/text-input.ts'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',
@@ -34,7 +34,7 @@ export const termInputs = (t: InputFields) => ({
 /** The texts that an input writes. Descriptions of terms are plain text, and terms have no excerpt. */
 export const termTexts = (input: Parameters<typeof textChanges>[0], original: string, { language }: Context) =>
   textChanges(input, original, language, {
-    clean: ({ description, slug }) => ({ description: description === null ? null : lineInput(description), slug }),
+    clean: ({ description, slug }) => ({ description: description === null ? null : readLineInput(description), slug }),
   })
 
 /** Locks the row of the term until the transaction ends. Throws notFound. */

@@ -1,4 +1,4 @@
-import { dayLength } from '../../basics/time.ts'
+import { dayMs } from '../../basics/time.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -37,7 +37,7 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
   const today = new Date(now.toISOString().slice(0, 10))
   const all = await closestEvents(where, today, context)
   if (all.length <= maxRanked) return { with: { id: { in: all } }, without: { id: { in: [] } } }
-  reads.expiresAt(today.getTime() + dayLength)
+  reads.expiresAt(today.getTime() + dayMs)
   const inTitle = await titlesHave(searchWords(search), context)
   const titles = await closestEvents({ AND: [where, inTitle] }, today, context)
   const ranked = [...new Set([...titles, ...all])].slice(0, maxRanked)

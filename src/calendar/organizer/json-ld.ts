@@ -1,30 +1,30 @@
 import { isEmail } from '../../basics/contact-links.ts'
-import { withoutEmpty } from '../../basics/without-empty.ts'
+import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { postUrl } from '../fields/fields.ts'
-import { type DescribedRow, describe, describedColumns, jsonLdField } from '../fields/json-ld.ts'
+import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
 import { isLocked } from '../rules/record-password.ts'
 import { textOf } from '../text/served-text.ts'
 import { Organizer } from './type.ts'
 
 const plainColumns = { phone: true, email: true, website: true } as const
 
-export const personColumns = (context: Context) => ({ ...describedColumns(context), ...plainColumns })
+export const personJsonLdSelect = (context: Context) => ({ ...commonJsonLdSelect(context), ...plainColumns })
 
-interface OrganizerRow extends DescribedRow, Pick<Prisma.OrganizerGetPayload<object>, keyof typeof plainColumns> {}
+interface OrganizerRow extends JsonLdRow, Pick<Prisma.OrganizerGetPayload<object>, keyof typeof plainColumns> {}
 
 /** Of a locked organizer, only the name and the page. */
-export function personOf(organizer: OrganizerRow, context: RecordContext): object {
+export function personJsonLd(organizer: OrganizerRow, context: RecordContext): object {
   const name = textOf(organizer, 'name')
   const url = postUrl('organizer', organizer, context)
-  if (isLocked(organizer, context)) return withoutEmpty({ '@type': 'Person', name, url })
-  return withoutEmpty({
+  if (isLocked(organizer, context)) return omitEmpty({ '@type': 'Person', name, url })
+  return omitEmpty({
     '@type': 'Person',
     name,
-    ...describe(organizer, context),
+    ...commonJsonLd(organizer, context),
     url,
     telephone: organizer.phone,
     email: isEmail(organizer.email) ? organizer.email : '',
@@ -32,4 +32,4 @@ export function personOf(organizer: OrganizerRow, context: RecordContext): objec
   })
 }
 
-builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(personColumns, 1, personOf)))
+builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(personJsonLdSelect, 1, personJsonLd)))

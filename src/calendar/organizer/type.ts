@@ -2,7 +2,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
-import { lockable } from '../fields/lockable.ts'
+import { lockableField } from '../fields/lockable.ts'
 import { readable } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 
@@ -13,9 +13,9 @@ export const Organizer = builder.prismaNode('Organizer', {
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),
-    phone: t.string(lockable('phone', 'Telephone number.')),
-    website: t.string(lockable('website', 'Website; empty if unknown.')),
-    email: t.string(lockable('email', 'E-mail address.')),
+    phone: t.string(lockableField('phone', 'Telephone number.')),
+    website: t.string(lockableField('website', 'Website; empty if unknown.')),
+    email: t.string(lockableField('email', 'E-mail address.')),
   }),
 })
 

@@ -13,7 +13,7 @@ import {
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
-import { checkEmail, checkUrl, lineInput } from '../text/text-input.ts'
+import { checkEmail, checkUrl, readLineInput } from '../text/text-input.ts'
 import { Organizer } from './type.ts'
 
 const organizerInputs = (t: InputFields) => ({
@@ -52,9 +52,9 @@ async function organizerData(tx: Tx, input: Create | typeof UpdateOrganizerInput
   const { image, ...columns } = await checkAll({
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
-    email: () => (input.anyEmail ? lineInput(input.email) : checkEmail('email', input.email)),
+    email: () => (input.anyEmail ? readLineInput(input.email) : checkEmail('email', input.email)),
     image: () => findImage(tx, input, context),
   })
-  const phone = lineInput(input.phone)
+  const phone = readLineInput(input.phone)
   return { columns: { ...columns, phone } satisfies Prisma.OrganizerUncheckedUpdateInput, image }
 }

@@ -1,6 +1,6 @@
 // Finds records by their texts in the language of the operation (contract c.14).
 
-import { isSelected, type SelectedIds } from '../../engine/postgres/record-reads.ts'
+import { type SelectedIds, selectedIdsFilter } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -71,7 +71,7 @@ async function postsWith(kind: PostKind, words: Words, mode: SearchMode, context
       WHERE locked.password_key IS NOT NULL AND ${found ? sql`locked.id = ANY(${found}::int[])` : raw('TRUE')}
         AND ${inLanguage} AND ${has('name')}`,
   }
-  const byName = { id: found ? await idsOf(named, context) : isSelected(named) }
+  const byName = { id: found ? await idsOf(named, context) : selectedIdsFilter(named) }
   return {
     OR: [{ AND: [unlocked(context), { id: byText }] }, { AND: [{ passwordKey: { not: null } }, locked, byName] }],
   }

@@ -1,7 +1,7 @@
 // SQL conditions on the row `t` of a text: which words it has. An index finds the rows of words of three and more letters, of
 // beginnings of words, and of stems.
 
-import { isSelected, type SelectedIds, selectIds } from '../../engine/postgres/record-reads.ts'
+import { type SelectedIds, selectedIdsFilter, selectIds } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { SearchMode, WordForms } from './word-forms.ts'
@@ -74,5 +74,5 @@ export async function idsOf(selected: SelectedIds, { reads }: Context): Promise<
   const [row] = await reads.rows<{ ids: number[] }>(Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIds(selected)})
       SELECT ARRAY(SELECT id FROM found LIMIT ${maxListed + 1}::int) AS ids`)
   const ids = row?.ids ?? []
-  return ids.length <= maxListed ? { in: ids } : (isSelected(selected) as object)
+  return ids.length <= maxListed ? { in: ids } : (selectedIdsFilter(selected) as object)
 }

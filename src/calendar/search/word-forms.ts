@@ -2,7 +2,7 @@
 
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { stemmer, stemmerOf } from '../text/text-rows.ts'
+import { stemmerName, stemmerOrSimpleSql } from '../text/text-rows.ts'
 import { hasStems, isComparable } from './words.ts'
 
 const { sql, raw } = Prisma
@@ -22,7 +22,7 @@ const maxSimilar = 100
 const minShareOfHighest = 0.7
 
 /** The text search configuration of the language of the operation, in SQL. */
-export const configurationOf = ({ language }: Context): Prisma.Sql => stemmerOf(sql`${stemmer(language)}`)
+export const configurationOf = ({ language }: Context): Prisma.Sql => stemmerOrSimpleSql(sql`${stemmerName(language)}`)
 
 /** The forms of the words of the search, in one statement. A search by parts of words has none. */
 export async function wordFormsOf(

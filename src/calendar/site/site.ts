@@ -5,7 +5,7 @@ import { queryRows } from '../../engine/postgres/query.ts'
 import type { Site } from '../../service/context.ts'
 import { rebuildImageTexts } from '../image/storage/texts.ts'
 import { repairSlugs } from '../text/repair-slugs.ts'
-import { rebuildServedTexts, type SiteLanguages, textRules } from '../text/text-rows.ts'
+import { rebuildServedTexts, type SiteLanguages, textRulesVersion } from '../text/text-rows.ts'
 
 /**
  * Initializes a new database, stores the host of UIDs if there is none yet, and rebuilds the served texts if the languages of
@@ -19,7 +19,7 @@ export async function prepareSite(
   seed?: (tx: Tx) => Promise<void>,
   afterSetup?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
-  const configured = { languages: [...languages], defaultLanguage, textRules }
+  const configured = { languages: [...languages], defaultLanguage, textRules: textRulesVersion }
   const before = await readSite(db)
   const uidHost = lastingHost(publicUrl)
   const lacksHost = (site: StoredHost) => site.uidHost === null && uidHost !== null
@@ -30,7 +30,7 @@ export async function prepareSite(
     async (tx) => {
       const created = await tx.$executeRaw`
         INSERT INTO site (id, password_salt, languages, default_language, text_rules, uid_host)
-        VALUES (1, decode(${salt}, 'hex'), ${configured.languages}::text[], ${defaultLanguage}, ${textRules},
+        VALUES (1, decode(${salt}, 'hex'), ${configured.languages}::text[], ${defaultLanguage}, ${textRulesVersion},
           ${uidHost ?? randomUUID()})
         ON CONFLICT DO NOTHING`
       await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
@@ -59,7 +59,7 @@ export async function prepareSite(
 /** Whether `prepareSite` will rebuild the served texts of existing records. */
 export async function hasOutdatedTexts(db: Db, { languages, defaultLanguage }: SiteLanguages): Promise<boolean> {
   const stored = await readSite(db)
-  return stored !== undefined && !isUpToDate(stored, { languages, defaultLanguage, textRules })
+  return stored !== undefined && !isUpToDate(stored, { languages, defaultLanguage, textRules: textRulesVersion })
 }
 
 type StoredHost = { readonly uidHost: string | null }

@@ -10,7 +10,7 @@ import { addTermMutations } from '../lifecycle/record-mutations.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput } from '../text/text-input.ts'
+import { readLineInput } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { Tag } from './type.ts'
 
@@ -41,7 +41,7 @@ export async function createTag(
   { recordId }: ImportedValues = {},
 ): Promise<number> {
   const { language, settings } = context
-  const name = lineInput(input.name) ?? ''
+  const name = readLineInput(input.name) ?? ''
   await acquireAdvisoryLock(tx, 'tag')
   const { changes } = await checkAll({
     changes: () => termTexts(input, language, context),

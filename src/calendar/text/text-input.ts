@@ -11,9 +11,9 @@ import { cleanHtml } from './sanitize-html.ts'
 import type { TextChange } from './write-text.ts'
 
 /** A title or name: one line of plain text. Throws badInput if it is empty or too long. */
-export function nameInput(field: string, text: string | null | undefined): string | undefined {
+export function readNameInput(field: string, text: string | null | undefined): string | undefined {
   if (text === undefined) return undefined
-  const name = lineInput(text ?? '') ?? ''
+  const name = readLineInput(text ?? '') ?? ''
   if (name === '') throw badInput({ [field]: `${field} must not be empty.` })
   if (name.length > maxNameLength) throw badInput({ [field]: `${field} can have at most ${maxNameLength} characters.` })
   return name
@@ -22,7 +22,7 @@ export function nameInput(field: string, text: string | null | undefined): strin
 /** Characters. Names are indexed, and an entry of a B-tree index can have at most 2,704 bytes. */
 const maxNameLength = 800
 
-export const lineInput = (text: string | null | undefined): string | undefined =>
+export const readLineInput = (text: string | null | undefined): string | undefined =>
   text == null
     ? undefined
     : normalize(text.toWellFormed(), 'NFC')
@@ -38,7 +38,10 @@ export function wellFormed(value: unknown): unknown {
 }
 
 /** Sanitized HTML. Throws badInput if the result is too long, so that clients can send back whatever they read. */
-export async function htmlInput(field: string, html: string | null | undefined): Promise<string | null | undefined> {
+export async function readHtmlInput(
+  field: string,
+  html: string | null | undefined,
+): Promise<string | null | undefined> {
   if (html == null) return html
   const safe = await cleanHtml(html.toWellFormed())
   if (safe.length <= maxTextLength) return safe
@@ -89,10 +92,10 @@ export function textChanges(
     const { name, others } = await checkAll({ name: checkName, others: () => clean(text) })
     return { name, ...others }
   }
-  const own = () => check(() => nameInput(nameField, input.name), input)
+  const own = () => check(() => readNameInput(nameField, input.name), input)
   return changesByLanguage(language, own, input.translations, ({ language: other, name, ...text }) =>
     check(
-      () => (name === null ? removedName('name', 'title or name', other, original) : nameInput('name', name)),
+      () => (name === null ? checkNameRemoval('name', 'title or name', other, original) : readNameInput('name', name)),
       text,
     ),
   )
@@ -120,12 +123,12 @@ export async function changesByLanguage<Change extends object, Translation exten
   const checked = await checkAll({ own, others: () => checkEach('translations', all, checkTranslation) })
   const changes = new Map([[language, checked.own as Change]])
   for (const [other, change] of checked.others)
-    changes.set(other, { ...changes.get(other), ...withoutUndefined(change) } as Change)
+    changes.set(other, { ...changes.get(other), ...omitUndefined(change) } as Change)
   return changes
 }
 
 /** All languages without a title or name fall back to that of the original language. */
-export function removedName(field: string, label: string, language: string, original: string): null {
+export function checkNameRemoval(field: string, label: string, language: string, original: string): null {
   if (language !== original) return null
   throw badInput({
     [field]: `The ${label} in ${languageCode(original)} cannot be removed: it is the original language.`,
@@ -134,23 +137,23 @@ export function removedName(field: string, label: string, language: string, orig
 
 async function cleanTexts({ description, excerpt, slug }: TextFieldsInput): Promise<TextChange> {
   const html = await checkAll({
-    description: () => htmlInput('description', description),
-    excerpt: () => htmlInput('excerpt', excerpt),
+    description: () => readHtmlInput('description', description),
+    excerpt: () => readHtmlInput('excerpt', excerpt),
   })
   return { ...html, slug }
 }
 
-export const withoutUndefined = <Change extends object>(change: Change | undefined): Partial<Change> =>
+export const omitUndefined = <Change extends object>(change: Change | undefined): Partial<Change> =>
   Object.fromEntries(Object.entries(change ?? {}).filter(([, value]) => value !== undefined)) as Partial<Change>
 
 export function checkEmail(field: string, email: string | null | undefined): string | undefined {
-  const text = lineInput(email)
+  const text = readLineInput(email)
   if (!text || isEmail(text)) return text
   throw badInput({ [field]: `${field} must be an address such as ada@example.org, or empty.` })
 }
 
 export function checkUrl(field: string, url: string | null | undefined): string | undefined {
-  const text = lineInput(url)
+  const text = readLineInput(url)
   if (text === undefined || text === '') return text
   if (URL.canParse(text) && !/\s/.test(text) && !/^(javascript|vbscript|data):/i.test(text)) return text
   throw badInput({ [field]: `${field} must be an absolute URL such as https://example.org, or empty.` })

@@ -3,7 +3,7 @@
 
 import { fallbackChain } from '../../basics/language.ts'
 import { memoize } from '../../basics/memoize.ts'
-import { htmlLine } from '../../basics/strip-tags.ts'
+import { htmlToLine } from '../../basics/strip-tags.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
@@ -20,7 +20,7 @@ export interface SiteLanguages {
   readonly defaultLanguage: string
 }
 
-export interface TextSource {
+export interface WrittenTexts {
   readonly id: number
   /** Language that the record was first written in; its name always exists. */
   readonly original: string
@@ -30,7 +30,7 @@ export interface TextSource {
 }
 
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
-export const textRules = 6
+export const textRulesVersion = 6
 
 export interface ServedText extends Record<TextField, string> {
   id: number
@@ -45,7 +45,7 @@ export interface ServedText extends Record<TextField, string> {
 }
 
 /** How texts with these fields are served: in each language of the site, and in each other one that has text. */
-export function servedIn<Field extends string>(
+export function serveFields<Field extends string>(
   fields: readonly Field[],
   { original, own }: { readonly original: string; readonly own: ReadonlyMap<string, OwnText<Field>> },
   site: SiteLanguages,
@@ -64,8 +64,8 @@ export function servedIn<Field extends string>(
   })
 }
 
-export const servedTexts = (source: TextSource, site: SiteLanguages): ServedText[] =>
-  servedIn(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
+export const createServedTexts = (source: WrittenTexts, site: SiteLanguages): ServedText[] =>
+  serveFields(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
     id: source.id,
     language,
     ...texts,
@@ -93,12 +93,12 @@ const memoizedFold = () =>
  * The text that search covers, one line per field; of terms the name and the slug (contract c.14). The first line is
  * always the name, even if it is empty: of a locked record, only that line is searched.
  */
-export function searchedText(
+export function toSearchedText(
   kind: RecordKind,
   { name, description, excerpt, slug, searchedColumns }: ServedText,
   folded = memoizedFold(),
 ): string {
-  const others = isPost(kind) ? [htmlLine(description), htmlLine(excerpt), ...searchedColumns] : [slug]
+  const others = isPost(kind) ? [htmlToLine(description), htmlToLine(excerpt), ...searchedColumns] : [slug]
   const lines = others.map((field) => folded(field).line)
   return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
@@ -107,10 +107,10 @@ export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly Served
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
   await tx.$executeRaw`
-    ${insertTexts(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
+    ${insertTextsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
 
-/** The rows as JSON for `insertTexts`, with the text for search and relevance. */
+/** The rows as JSON for `insertTextsSql`, with the text for search and relevance. */
 export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): string {
   const folded = memoizedFold()
   const stems = (text: string) => folded(text).text.slice(0, maxStemmedLength).toWellFormed()
@@ -118,11 +118,11 @@ export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): str
     ...row,
     description_source: descriptionSource,
     excerpt_source: excerptSource,
-    folded: searchedText(kind, rows[index] as ServedText, folded),
-    config: stemmer(row.language),
+    folded: toSearchedText(kind, rows[index] as ServedText, folded),
+    config: stemmerName(row.language),
     title: stems(row.name),
-    short: stems(htmlLine(row.excerpt)),
-    long: stems(htmlLine(row.description)),
+    short: stems(htmlToLine(row.excerpt)),
+    long: stems(htmlToLine(row.description)),
   }))
   return JSON.stringify(all)
 }
@@ -140,7 +140,7 @@ const wordsOf = (column: string): string =>
   `to_tsvector('pg_catalog.simple', translate(left(${column}, ${maxStemmedLength}), '${separators}', '${' '.repeat([...separators].length)}'))`
 
 /** The INSERT statement of rows. It ends with the FROM clause, so that callers can add a condition. */
-export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
+export function insertTextsSql(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
   const names = Prisma.raw(`${columns(kind)}`)
   return Prisma.sql`
     INSERT INTO ${Prisma.raw(`${kind}_text (${kind}_id`)}, language, ${names}, stems)
@@ -150,19 +150,19 @@ export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Pris
     FROM jsonb_to_recordset(${textRowsJson(kind, rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       description_source text, excerpt_source text, folded text, config text, title text, short text, long text),
-      LATERAL (SELECT ${stemmerOf(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
+      LATERAL (SELECT ${stemmerOrSimpleSql(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** The name of PostgreSQL's text search configuration of a language, which may not exist. */
-export const stemmer = memoize(
+export const stemmerName = memoize(
   { name: 'stemmer', max: 1000 },
   (language: string) => languageNames.of(language)?.toLowerCase() ?? language,
 )
 
 /** The text search configuration with this name; `simple` if it does not exist. */
-export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerSql, [name])
+export const stemmerOrSimpleSql = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerSql, [name])
 
 const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
 
@@ -173,7 +173,7 @@ interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written' | 'd
 }
 
 /** Reads the texts that clients wrote, without the copies for other languages. */
-export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextSource[]> {
+export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<WrittenTexts[]> {
   const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
   const searchedColumns = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
   const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
@@ -187,12 +187,14 @@ export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly nu
     id,
     original: texts[0]?.original ?? '',
     searchedColumns: texts[0]?.searched ?? [],
-    own: new Map(texts.flatMap((text) => (text.written?.length ? [[text.language, ownText(text, text.written)]] : []))),
+    own: new Map(
+      texts.flatMap((text) => (text.written?.length ? [[text.language, pickOwnText(text, text.written)]] : [])),
+    ),
   }))
 }
 
 /** The fields of a row that were written in its language. */
-export const ownText = <Field extends string>(row: Readonly<Record<Field, string>>, written: readonly Field[]) =>
+export const pickOwnText = <Field extends string>(row: Readonly<Record<Field, string>>, written: readonly Field[]) =>
   Object.fromEntries(written.map((field) => [field, row[field]])) as OwnText<Field>
 
 /** Rebuilds all served texts, after LANGUAGES or DEFAULT_LANGUAGE changed. */
@@ -202,8 +204,8 @@ export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<v
     const ids = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${Prisma.raw(`"${kind}"`)} ORDER BY id`
     for (let start = 0; start < ids.length; start += 1000) {
       const batch = ids.slice(start, start + 1000).map((row) => row.id)
-      const sources = await readTextSources(tx, kind, batch)
-      const rows = sources.flatMap((source) => servedTexts(source, site))
+      const sources = await readWrittenTexts(tx, kind, batch)
+      const rows = sources.flatMap((source) => createServedTexts(source, site))
       await writeTexts(tx, kind, rows)
     }
     await tx.$executeRaw`DELETE FROM ${table} WHERE written = '{}' AND NOT language = ANY(${site.languages}::text[])`

@@ -4,14 +4,14 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { claimSlugs, releaseSlugs, reserveSlugs, slugify } from './slug.ts'
 import {
-  insertTexts,
+  createServedTexts,
+  insertTextsSql,
   type OwnText,
-  readTextSources,
+  readWrittenTexts,
   type SiteLanguages,
-  servedTexts,
   type TextField,
-  type TextSource,
   textFields,
+  type WrittenTexts,
   writeTexts,
 } from './text-rows.ts'
 
@@ -26,7 +26,7 @@ export interface TextWriting {
 }
 
 export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
-  const [before] = await readTextSources(tx, kind, [writing.id])
+  const [before] = await readWrittenTexts(tx, kind, [writing.id])
   if (!before) throw new Error(`There is no ${kind} ${writing.id}`)
   await (before.own.size === 0 ? writeFirstText : rewriteText)(tx, kind, before, writing, site)
 }
@@ -38,7 +38,7 @@ export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, 
 export async function writeFirstText(
   tx: Tx,
   kind: RecordKind,
-  source: TextSource,
+  source: WrittenTexts,
   writing: TextWriting,
   site: SiteLanguages,
   inserts: readonly Prisma.Sql[] = [],
@@ -55,7 +55,7 @@ export async function writeFirstText(
   const parts = [...inserts, Prisma.sql`reserved AS (${reserveSlugs(kind, slugs, ids)})`]
   const inserted = await tx.$executeRaw`
     WITH ${Prisma.join(parts)}
-    ${insertTexts(kind, servedTexts({ ...source, own }, site))}
+    ${insertTextsSql(kind, createServedTexts({ ...source, own }, site))}
     WHERE (SELECT count(*) FROM reserved) = ${slugs.length}`
   if (inserted === 0) await rewriteText(tx, kind, source, writing, site)
 }
@@ -63,16 +63,16 @@ export async function writeFirstText(
 async function rewriteText(
   tx: Tx,
   kind: RecordKind,
-  before: TextSource,
+  before: WrittenTexts,
   writing: TextWriting,
   site: SiteLanguages,
 ): Promise<void> {
   const own = applyChanges(before, writing)
   await updateSlugs(tx, kind, writing, before.own, own)
-  await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
+  await writeTexts(tx, kind, createServedTexts({ ...before, own }, site))
 }
 
-function applyChanges(before: TextSource, { changes }: TextWriting): Map<string, OwnText> {
+function applyChanges(before: WrittenTexts, { changes }: TextWriting): Map<string, OwnText> {
   const own = new Map(before.own)
   for (const [language, change] of changes) own.set(language, applyChange(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)

@@ -3,7 +3,7 @@ import { fromRecord, type RecordContext } from '../../service/graphql/record-res
 import { addPostFields, recordType } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
-import { lockable, nullIfLocked, whileLocked } from '../fields/lockable.ts'
+import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
 import { Coordinates, CoordinatesInput, checkPoint, distance, type Point } from '../list/distance.ts'
 import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
 import { readable } from '../rules/status.ts'
@@ -45,29 +45,35 @@ export const Venue = builder.prismaNode('Venue', {
         ]
       }),
     }),
-    address: t.string(lockable('address', 'Street and house number.')),
-    city: t.string(lockable('city', 'City.')),
-    country: t.string(lockable('country', 'Country.')),
-    province: t.string(lockable('province', 'Province.')),
-    state: t.string(lockable('state', 'State.')),
-    stateProvince: t.string(lockable('stateProvince', 'State or province, depending on the country.')),
-    zip: t.string(lockable('zip', 'Postal code.')),
-    phone: t.string(lockable('phone', 'Telephone number.')),
-    website: t.string(lockable('website', 'Website; empty if unknown.')),
+    address: t.string(lockableField('address', 'Street and house number.')),
+    city: t.string(lockableField('city', 'City.')),
+    country: t.string(lockableField('country', 'Country.')),
+    province: t.string(lockableField('province', 'Province.')),
+    state: t.string(lockableField('state', 'State.')),
+    stateProvince: t.string(lockableField('stateProvince', 'State or province, depending on the country.')),
+    zip: t.string(lockableField('zip', 'Postal code.')),
+    phone: t.string(lockableField('phone', 'Telephone number.')),
+    website: t.string(lockableField('website', 'Website; empty if unknown.')),
     coordinates: t.field({
       type: Coordinates,
       nullable: true,
-      description: `Coordinates; null if unknown. ${whileLocked}`,
+      description: `Coordinates; null if unknown. ${nullWhileLockedNote}`,
       select: { ...lockColumns, latitude: true, longitude: true },
       resolve: nullIfLocked(({ latitude, longitude }: LocatedVenue) =>
         latitude === null || longitude === null ? null : { latitude, longitude },
       ),
     }),
-    latitude: t.float({ ...lockable('latitude', 'Degrees north, WGS 84.'), deprecationReason: 'Use `coordinates`.' }),
-    longitude: t.float({ ...lockable('longitude', 'Degrees east, WGS 84.'), deprecationReason: 'Use `coordinates`.' }),
+    latitude: t.float({
+      ...lockableField('latitude', 'Degrees north, WGS 84.'),
+      deprecationReason: 'Use `coordinates`.',
+    }),
+    longitude: t.float({
+      ...lockableField('longitude', 'Degrees east, WGS 84.'),
+      deprecationReason: 'Use `coordinates`.',
+    }),
     distance: t.float({
       nullable: true,
-      description: `Kilometres from a point; null if the venue has no coordinates. ${whileLocked}`,
+      description: `Kilometres from a point; null if the venue has no coordinates. ${nullWhileLockedNote}`,
       args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
       select: { ...lockColumns, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
@@ -75,8 +81,8 @@ export const Venue = builder.prismaNode('Venue', {
         return distanceOf(venue, from, context)
       },
     }),
-    showMap: t.boolean(lockable('showMap', 'Whether to show a map.')),
-    showMapLink: t.boolean(lockable('showMapLink', 'Whether to show a link to a map.')),
+    showMap: t.boolean(lockableField('showMap', 'Whether to show a map.')),
+    showMapLink: t.boolean(lockableField('showMapLink', 'Whether to show a link to a map.')),
   }),
 })
 

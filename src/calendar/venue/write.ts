@@ -1,5 +1,5 @@
 import { badInput } from '../../basics/errors.ts'
-import { checkAll, within } from '../../basics/input-errors.ts'
+import { checkAll, checkAtPath } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
@@ -15,7 +15,7 @@ import {
 } from '../lifecycle/named-posts.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { CoordinatesInput, roundDegrees } from '../list/distance.ts'
-import { checkUrl, lineInput } from '../text/text-input.ts'
+import { checkUrl, readLineInput } from '../text/text-input.ts'
 import { Venue } from './type.ts'
 
 const venueInputs = (t: InputFields) => ({
@@ -75,15 +75,15 @@ async function venueData(
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
     image: () => findImage(tx, input, context),
-    coordinates: () => within(['coordinates'], () => checkCoordinates(input.coordinates)),
+    coordinates: () => checkAtPath(['coordinates'], () => checkCoordinates(input.coordinates)),
   })
   const { coordinates } = input
-  const lines: Lines = Object.fromEntries(lineNames.map((name) => [name, lineInput(input[name])]))
+  const lines: Lines = Object.fromEntries(lineNames.map((name) => [name, readLineInput(input[name])]))
   const columns = {
     ...lines,
     authorId: checked.authorId,
     website: checked.website,
-    stateProvince: stateProvince(lineInput(input.stateProvince), lines, before),
+    stateProvince: stateProvince(readLineInput(input.stateProvince), lines, before),
     showMap: input.showMap ?? undefined,
     showMapLink: input.showMapLink ?? undefined,
     latitude: coordinates && roundDegrees(coordinates.latitude),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { inOwnMemory } from '../../basics/own-memory.ts'
+import { copyToOwnMemory } from '../../basics/own-memory.ts'
 import type { Db } from '../postgres/client.ts'
 import { listen, type NotificationListener } from '../postgres/notifications.ts'
 import type { Database } from '../postgres/pool.ts'
@@ -134,7 +134,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     const isStreamed = !Buffer.isBuffer(response.body)
     const validUntil = isStreamed ? 0 : validity.until
     if (!isCurrent) return { response, validUntil }
-    const body = Buffer.isBuffer(response.body) ? inOwnMemory(response.body) : Buffer.alloc(0)
+    const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
     // The rest of a stream is read later, when records may have changed.
     const checked = isStreamed ? response : { ...response, validity }
     entries.set(crc32(key), { ...checked, key, ...validity, body, isStreamed, version, from: now.getTime() })
@@ -163,7 +163,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
       if (!entry || entry.body !== cached.body) return
       const headers = { ...entry.headers, 'content-encoding': encoding }
       const { encoded: before, sentHeaders: _ofPlain, ...plain } = entry
-      const encoded = new Map(before).set(encoding, { ...plain, headers, body: inOwnMemory(body) })
+      const encoded = new Map(before).set(encoding, { ...plain, headers, body: copyToOwnMemory(body) })
       const extended = { ...entry, encoded }
       if (sizeOf(extended) <= maxEntrySize) entries.set(checksum, extended)
     },

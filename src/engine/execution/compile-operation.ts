@@ -16,7 +16,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { memoize, memoizeByObject } from '../../basics/memoize.ts'
-import { objectsWith } from '../../basics/objects-with.ts'
+import { createObjectFactory } from '../../basics/object-factory.ts'
 import { type AnalyzedField, type AnalyzedOperation, type AnalyzedSelection, isIncluded } from './analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
@@ -90,7 +90,7 @@ function compileSelection(
   for (const selection of selections) collectFields(compiling, type, selection, collected, spread)
   const fields = [...collected].map(([key, ofKey]) => compileField(compiling, type, key, ofKey))
   const number = numberOf(compiling.schema, type, fields)
-  return { number, fields, newResult: objectsWith([...collected.keys()]) }
+  return { number, fields, newResult: createObjectFactory([...collected.keys()]) }
 }
 
 function numberOf(schema: GraphQLSchema, type: GraphQLObjectType, fields: readonly CompiledField[]) {

@@ -10,7 +10,7 @@ import {
   isObjectType,
   locatedError,
 } from 'graphql'
-import { isTooLarge } from '../../basics/errors.ts'
+import { isResponseTooLarge } from '../../basics/errors.ts'
 import { PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
 import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'
 
@@ -126,7 +126,7 @@ function infoOf(
  */
 function nullOrThrow(execution: Execution, field: CompiledField, parent: LazyPath, error: unknown): null {
   const located = locate(field, pathOf(field, parent, undefined), error)
-  if (!field.isNullable || (parent && isTooLarge(located.originalError))) throw located
+  if (!field.isNullable || (parent && isResponseTooLarge(located.originalError))) throw located
   execution.errors.push(located)
   return null
 }
@@ -236,7 +236,7 @@ export const completeList = (complete: CompleteValue, isNullable: boolean): Comp
         () => (isPromise(item) ? item.then(completeValue) : completeValue(item)),
         (error) => {
           const located = locate(field, itemPath, error)
-          if (!isNullable || isTooLarge(located.originalError)) throw located
+          if (!isNullable || isResponseTooLarge(located.originalError)) throw located
           execution.errors.push(located)
           return null
         },

@@ -7,7 +7,7 @@ import {
   type GraphQLError,
   OperationTypeNode,
 } from 'graphql'
-import { isTooLarge } from '../../basics/errors.ts'
+import { isResponseTooLarge } from '../../basics/errors.ts'
 import { operationTypeOf } from './analyze-operation.ts'
 
 /** How many executions of a document are compared with EXECUTION=sample. */
@@ -34,7 +34,7 @@ export async function executeVerified(
   const isRead = operationTypeOf(args) !== OperationTypeNode.MUTATION
   let result = await executeCompiled(args)
   // Only compiled execution limits the texts of a response.
-  const isRefused = () => result.errors?.some(({ originalError }) => isTooLarge(originalError))
+  const isRefused = () => result.errors?.some(({ originalError }) => isResponseTooLarge(originalError))
   for (let attempt = 1; isRead && !isRefused(); attempt += 1) {
     const expected = await executeByLibrary(args)
     if (isSameResult(result, expected)) break

@@ -1,7 +1,7 @@
 // Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
-import { shareNext } from '../../basics/share-next.ts'
+import { shareNextRun } from '../../basics/share-next.ts'
 import { withoutClient } from './connection-shares.ts'
 import { type Database, sessionOptions } from './pool.ts'
 
@@ -186,7 +186,7 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
   }
 
   /** The result of a heartbeat that is sent from now on. */
-  const nextHeartbeat = shareNext(sendHeartbeat)
+  const nextHeartbeat = shareNextRun(sendHeartbeat)
 
   const isConnected = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
 

@@ -33,7 +33,7 @@ export interface SelectedIds {
 export const selectIds = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sql`SELECT ${id} ${rows}`
 
 /** A filter that accepts the numbers. */
-export const isSelected = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as object
+export const selectedIdsFilter = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as object
 
 /** A list for each parent record. */
 export interface ForEach {

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
-import { insufficientStorage, isTooLarge } from '../../basics/errors.ts'
+import { insufficientStorage, isResponseTooLarge } from '../../basics/errors.ts'
 import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation } from '../../engine/execution/execution.ts'
 import { withinLimit } from '../../engine/postgres/response-limit.ts'
@@ -36,7 +36,7 @@ async function executeWithinLimit(
   execute: ExecuteOperation,
 ): Promise<ExecutionResult> {
   const result = await withinLimit(() => execute(request))
-  const originalError = result.errors?.map((error) => error.originalError).find(isTooLarge)
+  const originalError = result.errors?.map((error) => error.originalError).find(isResponseTooLarge)
   if (!originalError || operationTypeOf(request) === 'mutation') return result
   const { code, message } = originalError
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }

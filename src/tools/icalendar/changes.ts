@@ -4,8 +4,8 @@ import { isEmail } from '../../basics/contact-links.ts'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
-import { schedule } from '../../calendar/event/schedule.ts'
-import { htmlInput, lineInput } from '../../calendar/text/text-input.ts'
+import { computeSchedule } from '../../calendar/event/schedule.ts'
+import { readHtmlInput, readLineInput } from '../../calendar/text/text-input.ts'
 import type { LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
 import type { ImportedEvent } from './read-event.ts'
 import type { Location } from './read-links.ts'
@@ -35,7 +35,7 @@ export async function computeChanges(comparison: Comparison): Promise<EventChang
   const { onlineUrl, imageUrl, access, locations } = event
   const isOnline = onlineUrl !== undefined || access !== ''
   const attendanceMode = !isOnline ? undefined : locations.length > 0 ? 'MIXED' : 'ONLINE'
-  const cost = event.cost === undefined ? undefined : [lineInput(event.cost) ?? ''].filter((entry) => entry !== '')
+  const cost = event.cost === undefined ? undefined : [readLineInput(event.cost) ?? ''].filter((entry) => entry !== '')
   // Venues and categories have other names in a file in another language, and its events link to other pages.
   const hasLinks = stored?.hasLinksOfFile ?? true
   return {
@@ -76,7 +76,7 @@ async function textChanges({ event: { texts }, stored, note }: Comparison): Prom
   const changes: object[] = []
   for (const [index, { language, title, description }] of texts.entries()) {
     const before = stored?.event.translations.find((text) => text.language === languageCode(language))
-    const name = title === undefined ? undefined : lineInput(title)?.slice(0, maxNameLength)
+    const name = title === undefined ? undefined : readLineInput(title)?.slice(0, maxNameLength)
     if (title !== undefined && title.length > maxNameLength) note(`The title was cut to ${maxNameLength} characters.`)
     changes.push({
       ...(name !== undefined && name !== before?.name && { [index === 0 ? 'title' : 'name']: name }),
@@ -94,7 +94,7 @@ async function textChanges({ event: { texts }, stored, note }: Comparison): Prom
 async function isChanged(description: string | undefined, before: string | null | undefined): Promise<boolean> {
   if (description === undefined) return false
   try {
-    return (await htmlInput('description', description)) !== (before ?? '')
+    return (await readHtmlInput('description', description)) !== (before ?? '')
   } catch (error) {
     if (error instanceof DomainError) return true
     throw error
@@ -105,7 +105,7 @@ function timeChanges({ event: { times }, stored, settings }: Comparison): EventC
   if (!times) return {}
   const input = toScheduleInput(times, settings.endOfDayCutoff)
   try {
-    const { startsAt, endsAt, timeZone, allDay } = schedule(input, undefined, settings)
+    const { startsAt, endsAt, timeZone, allDay } = computeSchedule(input, undefined, settings)
     return isEmpty(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
   } catch (error) {
     // The mutation reports what is wrong with the times.

@@ -1,5 +1,5 @@
 // Many programs write only the changed properties of a modified occurrence. The others are inherited from the series.
-import { shift, wallClockDate } from '../../basics/time.ts'
+import { shiftWallClock, wallClockDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import { conferenceProperties } from './read-links.ts'
 import type { EventText } from './read-texts.ts'
@@ -64,6 +64,6 @@ const lasting = (times: EventTimes): EventTimes =>
 export function shiftTimes(times: EventTimes, from: string, to: string): EventTimes {
   const length = wallClockDate(to).getTime() - wallClockDate(from).getTime()
   const move = (time: DateOrTime): DateOrTime =>
-    length === 0 ? time : { ...time, local: shift(time.local, length), instant: undefined }
+    length === 0 ? time : { ...time, local: shiftWallClock(time.local, length), instant: undefined }
   return { ...times, start: move(times.start), end: move(times.end) }
 }

@@ -1,7 +1,7 @@
 // Parses content lines to components with properties. Calls ical.js for each property separately, so that an invalid line
 // does not prevent reading the others.
 import ICAL from 'ical.js'
-import { isoText } from '../../basics/dates/iso-text.ts'
+import { normalizeIso } from '../../basics/dates/iso-text.ts'
 import { type ContentLine, quote } from './content-lines.ts'
 import type { Reporter } from './report.ts'
 
@@ -12,7 +12,7 @@ export interface Property {
   readonly parameters: Readonly<Record<string, string | readonly string[]>>
   /** The value type in lower case, such as `text` or `date-time`. */
   readonly type: string
-  /** As in jCal (RFC 7265), but rules as text, and dates and times in the form of isoText, or as text if they are invalid. */
+  /** As in jCal (RFC 7265), but rules as text, and dates and times in the form of normalizeIso, or as text if they are invalid. */
   readonly values: readonly unknown[]
 }
 
@@ -129,7 +129,7 @@ const withoutParameters = (text: string): string => text.replace(/^([A-Za-z0-9-]
 const datePattern =
   /^(dtstart|dtend|recurrence-id|exdate|rdate|last-modified|dtstamp|created)(?:(;.*?)?:\s*(?=\d{4}-?\d\d-?\d\d[\dtz\s:.,/+pwdhms-]*$)|(;[^:]*)?:)(.*)$/i
 
-/** Parses a line in jCal form, with values in the form of isoText, or as text if invalid. Undefined if it has no date. */
+/** Parses a line in jCal form, with values in the form of normalizeIso, or as text if invalid. Undefined if it has no date. */
 function dateProperty(line: string): readonly unknown[] | undefined {
   // Some programs write the closing quote of a parameter after the value.
   const unquoted = line.replace(/="([^":]*):([^":]*)"$/, '="$1":$2')
@@ -150,7 +150,7 @@ function dateProperty(line: string): readonly unknown[] | undefined {
     .map((part) => {
       const texts = part
         .split('/')
-        .map((text) => isoText(isDate ? text.replace(/[T ]0+Z?$/i, '') : text) ?? text.trim())
+        .map((text) => normalizeIso(isDate ? text.replace(/[T ]0+Z?$/i, '') : text) ?? text.trim())
       return texts.length === 1 ? texts[0] : texts
     })
   return [name.toLowerCase(), parsed, isDate ? 'date' : 'date-time', ...values]

@@ -1,5 +1,5 @@
 // Reads the stored events that an import compares with the events of the file.
-import { withUids } from '../../calendar/event/uid.ts'
+import { uidsFilter } from '../../calendar/event/uid.ts'
 import { globalId } from '../../calendar/rules/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
 import type { Operations } from '../operations.ts'
@@ -25,7 +25,7 @@ export async function findStoredEvents(
   language: string,
 ): Promise<ReadonlyMap<string, StoredEvent>> {
   const select = { id: true, originalLanguage: true, image: { select: { sourceUrl: true } } } as const
-  const rows = await db.event.findMany({ where: withUids(uids, site), select })
+  const rows = await db.event.findMany({ where: uidsFilter(uids, site), select })
   if (rows.length === 0) return new Map()
   const imported = await db.importedRecord.findMany({
     where: {

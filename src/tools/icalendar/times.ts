@@ -2,9 +2,9 @@
 import {
   addDays,
   dateWallClock,
-  dayLength,
+  dayMs,
   isZone,
-  shift,
+  shiftWallClock,
   startOfDay,
   toInstant,
   toWallClock,
@@ -136,13 +136,13 @@ export function durationOf(text: string | undefined) {
   if (!parts) return undefined
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
   const duration = { days: weeks * 7 + days, milliseconds: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
-  return duration.days * dayLength + duration.milliseconds <= 36_525 * dayLength ? duration : undefined
+  return duration.days * dayMs + duration.milliseconds <= 36_525 * dayMs ? duration : undefined
 }
 
 /** Adds the duration to the start. For a date, returns the last day. */
 export function endAfter(start: DateOrTime, duration: Duration): DateOrTime {
   if (start.isDate) {
-    const days = duration.days + Math.ceil(duration.milliseconds / dayLength)
+    const days = duration.days + Math.ceil(duration.milliseconds / dayMs)
     return { ...start, local: addDays(start.local, Math.max(days - 1, 0)) }
   }
   // A day may have 23 or 25 hours, an hour has always 60 minutes (RFC 5545, 3.3.6).
@@ -178,7 +178,7 @@ export function timesStartingAt(
     const instant = new Date(instantOf(start).getTime() + instantOf(end).getTime() - instantOf(first).getTime())
     return { start, end: { ...start, instant, local: toWallClock(instant, start.timeZone) }, isAllDay }
   }
-  const local = shift(start.local, length)
+  const local = shiftWallClock(start.local, length)
   const timeZone = start.tzid ? zones.zoneOf(start.tzid, local) : start.timeZone
   return { start, end: { ...start, local, timeZone, instant: undefined }, isAllDay }
 }

@@ -1,5 +1,5 @@
 // Finds the IANA time zone or UTC offset for a TZID.
-import { zoneRows } from '../../basics/dates/cldr-zones.ts'
+import { readZoneRows } from '../../basics/dates/cldr-zones.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
@@ -103,7 +103,7 @@ function zoneWithSameOffsets({ offsetAt }: ZoneDefinition, calendarZone: string)
 }
 
 const zonesByName = memoizeOnce(() => {
-  const world = zoneRows().filter(({ territory }) => territory === '001')
+  const world = readZoneRows().filter(({ territory }) => territory === '001')
   return new Map(world.map(({ windowsName, zones: [zone = ''] }) => [windowsName.toLowerCase(), zone]))
 })
 

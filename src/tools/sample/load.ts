@@ -2,7 +2,7 @@
 import { toInstant, wallClockDate } from '../../basics/time.ts'
 import { addToTree } from '../../calendar/category/tree.ts'
 import { claimSlugs, slugify } from '../../calendar/text/slug.ts'
-import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../calendar/text/text-rows.ts'
+import { createServedTexts, type OwnText, type SiteLanguages, writeTexts } from '../../calendar/text/text-rows.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
@@ -126,7 +126,7 @@ async function writeSampleTexts(
     const searchedColumns = kinds[kind].searchedColumns
       .map((column) => record[column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())])
       .filter((value) => typeof value === 'string')
-    return servedTexts({ id: ids[index] ?? 0, original: record.first, own: ownTexts, searchedColumns }, site)
+    return createServedTexts({ id: ids[index] ?? 0, original: record.first, own: ownTexts, searchedColumns }, site)
   })
   await writeTexts(tx, kind, rows)
 }

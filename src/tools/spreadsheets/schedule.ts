@@ -1,7 +1,7 @@
 // Reads the start and end of an event, which may be in several columns: in ISO 8601, in the formats of a mapping file, or as
 // people write them.
 import type { Settings } from '../../basics/env.ts'
-import { addDays, dateWallClock, endOfDay, isZone, shift, startOfDay, toWallClock } from '../../basics/time.ts'
+import { addDays, dateWallClock, endOfDay, isZone, shiftWallClock, startOfDay, toWallClock } from '../../basics/time.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, shorten } from './cells.ts'
 import { scheduleColumns } from './event-columns.ts'
@@ -203,5 +203,5 @@ export function completeSchedule(
 function endAfter(start: string | undefined, duration: string | undefined): string | undefined {
   const minutes = duration === undefined ? undefined : parseDuration(duration)
   if (start === undefined || minutes === undefined) return undefined
-  return shift(start, minutes * 60_000)
+  return shiftWallClock(start, minutes * 60_000)
 }

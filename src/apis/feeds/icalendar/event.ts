@@ -1,5 +1,5 @@
 // VEVENT: an event as a component of iCalendar, with the properties of RFC 7986.
-import { mailto } from '../../../basics/contact-links.ts'
+import { mailtoUrl } from '../../../basics/contact-links.ts'
 import { allDayDates } from '../../../basics/dates/whole-days.ts'
 import { languageOfCode } from '../../../basics/language.ts'
 import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../basics/time.ts'
@@ -130,7 +130,7 @@ function organizerProperties({ organizers }: FeedEventFragment): Property[] {
   const { name, email, website, url, languages } = first
   const parameters = { cn: name, language: languages.tag }
   // The value must be a URI: without an e-mail address, the website or the page of the organizer.
-  const addresses = [mailto(email ?? ''), website, url].flatMap((uri) =>
+  const addresses = [mailtoUrl(email ?? ''), website, url].flatMap((uri) =>
     uriProperty('organizer', uri, parameters, 'cal-address'),
   )
   const contacts = organizers.flatMap((organizer) => {

@@ -1,5 +1,5 @@
 // VTIMEZONE: the offsets of a time zone in the years of the events.
-import { dayLength, type ZonePeriod, zonePeriods } from '../../../basics/time.ts'
+import { dayMs, type ZonePeriod, zonePeriods } from '../../../basics/time.ts'
 import type { Component, Property } from './property.ts'
 
 interface Change extends ZonePeriod {
@@ -15,9 +15,9 @@ const yearsAhead = 2
 
 /** Describes a zone from one time until another. Its name is that of the parameter TZID. */
 export function timeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
-  const end = until.getTime() + yearsAhead * 366 * dayLength
+  const end = until.getTime() + yearsAhead * 366 * dayMs
   // One year more, because summer time is told by its end.
-  const periods = zonePeriods(zone, from.getTime() - dayLength, end + 366 * dayLength)
+  const periods = zonePeriods(zone, from.getTime() - dayMs, end + 366 * dayMs)
   const first = periods[0]
   const changes = periods
     .flatMap((period, index) => toChange(period, periods[index + 1]))
@@ -31,9 +31,9 @@ function toChange(period: ZonePeriod, next: ZonePeriod | undefined): Change[] {
   const { from, offset, offsetBefore } = period
   if (!Number.isFinite(from)) return []
   // Summer time is ahead of the time before, for less than a year.
-  const isDaylight = offset > offsetBefore && next !== undefined && next.from - from < 300 * dayLength
+  const isDaylight = offset > offsetBefore && next !== undefined && next.from - from < 300 * dayMs
   const local = new Date(from + offsetBefore)
-  const time = local.getTime() % dayLength
+  const time = local.getTime() % dayMs
   const kind = [offset, offsetBefore, period.abbreviation, isDaylight, local.getUTCMonth(), local.getUTCDay(), time]
   return [{ ...period, local, isDaylight, kind: kind.join() }]
 }
@@ -65,7 +65,7 @@ function ruleOf(changes: readonly Change[]): string | undefined {
   })
   if (!isSuccessive) return undefined
   const weekday = weekdays[changes[0]?.local.getUTCDay() ?? 0] ?? 'SU'
-  const isLast = ({ local }: Change) => new Date(local.getTime() + 7 * dayLength).getUTCMonth() !== local.getUTCMonth()
+  const isLast = ({ local }: Change) => new Date(local.getTime() + 7 * dayMs).getUTCMonth() !== local.getUTCMonth()
   if (changes.every(isLast)) return `-1${weekday}`
   const [ordinal, ...others] = new Set(changes.map(({ local }) => Math.ceil(local.getUTCDate() / 7)))
   return others.length === 0 ? `${ordinal}${weekday}` : undefined
@@ -79,7 +79,7 @@ function component(group: readonly Change[], end: number): Component[] {
   const { offset, offsetBefore, abbreviation, local, isDaylight } = first
   const rule = group.length > 1 ? ruleOf(group) : undefined
   // A rule that ends more than a year before the end of the data is over.
-  const isOpen = end - last.from < 366 * dayLength
+  const isOpen = end - last.from < 366 * dayMs
   const recurrence = rule !== undefined && {
     ...{ freq: 'YEARLY', bymonth: local.getUTCMonth() + 1, byday: rule },
     ...(!isOpen && { until: `${isoSeconds(new Date(last.from))}Z` }),

@@ -1,4 +1,4 @@
-import type { Calendar } from '../../../basics/dates/whole-days.ts'
+import type { CalendarSettings } from '../../../basics/dates/whole-days.ts'
 import { toRecordStatus } from '../../../basics/record-status.ts'
 import type { EventFilter, LegacyEventsQueryVariables } from '../../../generated/graphql/graphql.ts'
 import {
@@ -72,7 +72,7 @@ export const eventReferences = (params: Partial<EventsParams>): EventFilter => (
 })
 
 /** The GraphQL variables of a list, and the query string of links to it, in the order of contract c.13. */
-export function eventsVariables(params: EventsParams, now: Date, calendar: Calendar) {
+export function eventsVariables(params: EventsParams, now: Date, calendar: CalendarSettings) {
   const window = params.include ? {} : dateWindow(params, now, calendar)
   const variables: LegacyEventsQueryVariables = {
     page: params.page,

@@ -1,14 +1,14 @@
 // The date filters of the event list (contract b.10).
 import type { ResolvedDate } from '../../../basics/dates/natural-date.ts'
 import {
-  type Calendar,
-  dayExpiry,
-  firstSecond,
+  type CalendarSettings,
+  comparisonZone,
+  dayExpiryMs,
+  firstSecondOfDay,
   isEdge,
-  lastSecond,
-  nextMidnight,
-  nextSecond,
-  siteZone,
+  lastSecondOfDay,
+  nextMidnightMs,
+  nextSecondMs,
   timeFilter,
 } from '../../../basics/dates/whole-days.ts'
 import { addDays, addMonths, toInstant, toWallClock } from '../../../basics/time.ts'
@@ -32,7 +32,7 @@ const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'end
 type Filter = (typeof filters)[number]
 
 /** The bounds as wall clocks. The defaults apply only without `starts_*` and `ends_*` parameters. */
-export function dateWindow(params: DateParams, now: Date, calendar: Calendar): Partial<Record<Filter, string>> {
+export function dateWindow(params: DateParams, now: Date, calendar: CalendarSettings): Partial<Record<Filter, string>> {
   const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
   const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after
   const dates: Partial<Record<Filter, ResolvedDate>> =
@@ -58,19 +58,25 @@ function defaults(now: Date, siteTimeZone: string): { start_date: ResolvedDate; 
   }
 }
 
-function bound(name: Filter, { wallClock, instant }: ResolvedDate, strict: boolean, calendar: Calendar): string {
+function bound(
+  name: Filter,
+  { wallClock, instant }: ResolvedDate,
+  strict: boolean,
+  calendar: CalendarSettings,
+): string {
   if (strict) return instant && !isEdge(wallClock) ? toWallClock(instant, calendar.siteTimeZone) : wallClock
-  return name === 'start_date' ? firstSecond(wallClock, calendar) : lastSecond(wallClock, calendar)
+  return name === 'start_date' ? firstSecondOfDay(wallClock, calendar) : lastSecondOfDay(wallClock, calendar)
 }
 
 /** When the bounds change, in milliseconds since 1970: for relative exact times at the next second, otherwise at a midnight. */
-export function windowExpiry(params: DateParams, now: Date, calendar: Calendar): number {
+export function windowExpiry(params: DateParams, now: Date, calendar: CalendarSettings): number {
   const dates = filters.flatMap((name) => params[name] ?? [])
   const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
-  if (params.strict_dates && (ends === undefined || dates.some(({ isRelative }) => isRelative))) return nextSecond(now)
+  if (params.strict_dates && (ends === undefined || dates.some(({ isRelative }) => isRelative)))
+    return nextSecondMs(now)
   return Math.min(
-    ...['UTC', calendar.siteTimeZone].map((zone) => nextMidnight(now, zone)),
-    ...dates.map((date) => dayExpiry(date, now, 'UTC', calendar)),
+    ...['UTC', calendar.siteTimeZone].map((zone) => nextMidnightMs(now, zone)),
+    ...dates.map((date) => dayExpiryMs(date, now, 'UTC', calendar)),
   )
 }
 
@@ -78,8 +84,8 @@ export const formatWindow = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
 
 /** The bounds as a filter on wall clocks, or on instants if the site shows all events in its own time zone. */
-export function windowFilter(window: Partial<Record<Filter, string>>, calendar: Calendar): EventFilter {
+export function windowFilter(window: Partial<Record<Filter, string>>, calendar: CalendarSettings): EventFilter {
   const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
   const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
-  return timeFilter(starts, ends, siteZone(calendar))
+  return timeFilter(starts, ends, comparisonZone(calendar))
 }

@@ -1,8 +1,8 @@
 // Images in the form of the platform, which calls them attachments.
 import { z } from 'zod'
 import { DomainError } from '../../../basics/errors.ts'
+import { omitEmpty } from '../../../basics/omit-empty.ts'
 import { toWallClock } from '../../../basics/time.ts'
-import { withoutEmpty } from '../../../basics/without-empty.ts'
 import {
   PlatformImageDocument,
   type PlatformImageFieldsFragment,
@@ -24,7 +24,7 @@ type ImageFile = Pick<PlatformImageFieldsFragment, 'url' | 'mimeType' | 'width' 
 
 const sizeOf = ({ url, mimeType, width, height, fileSize }: ImageFile) => ({
   file: fileName(url),
-  ...withoutEmpty({ width, height, filesize: fileSize }),
+  ...omitEmpty({ width, height, filesize: fileSize }),
   mime_type: mimeType,
   source_url: url,
 })
@@ -56,9 +56,9 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
     media_type: 'image',
     mime_type: mimeType,
     media_details: {
-      ...withoutEmpty({ width, height }),
+      ...omitEmpty({ width, height }),
       file: fileName(url),
-      ...withoutEmpty({ filesize: fileSize }),
+      ...omitEmpty({ filesize: fileSize }),
       sizes: Object.fromEntries([
         ...[...image.sizes, { ...image, name: 'full' }].map((size) => [size.name, sizeOf(size)] as const),
       ]),

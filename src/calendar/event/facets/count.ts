@@ -1,6 +1,6 @@
 // Counts the facets that an operation selects, in one statement.
 import DataLoader from 'dataloader'
-import { nextMidnight } from '../../../basics/dates/whole-days.ts'
+import { nextMidnightMs } from '../../../basics/dates/whole-days.ts'
 import { toWallClock, wallClockDate } from '../../../basics/time.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../../service/context.ts'
@@ -11,8 +11,8 @@ import { listedPosts } from '../../rules/status.ts'
 import { inLanguage } from '../../text/served-text.ts'
 import { startRange } from '../days.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
-import { foldedCities } from '../places.ts'
-import { costAboveZero, costHasAmount } from '../price.ts'
+import { foldCities } from '../places.ts'
+import { costAboveZeroFilter, costHasAmountFilter } from '../price.ts'
 import {
   type CountedValue,
   type Facet,
@@ -56,7 +56,7 @@ interface Request {
   readonly first?: number
 }
 
-export function eventFacets(filter: EventFilterInput, context: Context): EventFacets {
+export function createEventFacets(filter: EventFilterInput, context: Context): EventFacets {
   const load = async (requests: readonly Request[]): Promise<readonly ScanResult[]> => {
     // One entry for all operations that count the same facets of the same filter, such as the pages of a list with its facets.
     const counted = requests.map(({ key }) => key)
@@ -148,8 +148,7 @@ const lacksMonths = (result: ScanResult, { counts }: Part): boolean =>
   counts.some(({ key, first }) => (result.counts[key]?.length ?? first) < first)
 
 function selectedValues(facet: Facet, { cities }: EventFilterInput, { references }: EventSelection) {
-  const values: readonly (number | string)[] =
-    facet === 'cities' ? foldedCities(cities ?? []) : (references[facet] ?? [])
+  const values: readonly (number | string)[] = facet === 'cities' ? foldCities(cities ?? []) : (references[facet] ?? [])
   return [...new Set(values)].slice(0, maxSelected)
 }
 
@@ -176,7 +175,7 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = {
     open: needsLocks ? unlocked(context) : {},
-    ...(facets.has('prices') && { priced: costHasAmount, paid: costAboveZero }),
+    ...(facets.has('prices') && { priced: costHasAmountFilter, paid: costAboveZeroFilter }),
   }
   const matching = (range: Prisma.EventWhereInput) => context.reads.event.matchingRows({ AND: [where, range] }, flags)
   const { from, until } = starts
@@ -200,6 +199,6 @@ function firstMonth({ times }: EventSelection, { now, settings, reads }: Context
     return local ?? (instant ? toWallClock(instant, zone) : [])
   })
   if (first !== undefined) return first.slice(0, 7)
-  reads.expiresAt(nextMidnight(now, zone))
+  reads.expiresAt(nextMidnightMs(now, zone))
   return toWallClock(now, zone).slice(0, 7)
 }

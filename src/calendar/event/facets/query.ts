@@ -15,7 +15,7 @@ import { enumValues } from '../../rules/enums.ts'
 import { Tag } from '../../tag/type.ts'
 import { Venue } from '../../venue/type.ts'
 import { EventFilter } from '../filter.ts'
-import { type EventFacets, eventFacets } from './count.ts'
+import { createEventFacets, type EventFacets } from './count.ts'
 import type { CountedValue } from './statement.ts'
 
 const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
@@ -219,6 +219,6 @@ builder.queryField('eventFacets', (t) =>
     description: 'Numbers of events by category, tag, venue, organizer, city, month, language and price.',
     extensions: complexity({ weight: eventsWeight }),
     args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
-    resolve: (_root, { filter }, context) => eventFacets(filter ?? {}, context),
+    resolve: (_root, { filter }, context) => createEventFacets(filter ?? {}, context),
   }),
 )

@@ -7,8 +7,14 @@ import type { Context } from '../../../service/context.ts'
 import { builder, type InputFields } from '../../../service/graphql/builder.ts'
 import { LanguageCode } from '../../../service/graphql/language-code.ts'
 import { slugify } from '../../text/slug.ts'
-import { changesByLanguage, lineInput, nameInput, removedName, withoutUndefined } from '../../text/text-input.ts'
-import { type OwnText, ownText, type SiteLanguages, servedIn } from '../../text/text-rows.ts'
+import {
+  changesByLanguage,
+  checkNameRemoval,
+  omitUndefined,
+  readLineInput,
+  readNameInput,
+} from '../../text/text-input.ts'
+import { type OwnText, pickOwnText, type SiteLanguages, serveFields } from '../../text/text-rows.ts'
 
 const imageTextFields = ['title', 'altText', 'caption', 'credit'] as const
 export type ImageTextField = (typeof imageTextFields)[number]
@@ -33,7 +39,7 @@ async function readSources(tx: Tx, ids: readonly number[]): Promise<TextSource[]
     select: { id: true, originalLanguage: true, texts },
   })
   return images.map(({ id, originalLanguage, texts }) => {
-    const own = texts.map((row) => [row.language, ownText(row, row.written as ImageTextField[])] as const)
+    const own = texts.map((row) => [row.language, pickOwnText(row, row.written as ImageTextField[])] as const)
     return { id, original: originalLanguage, own: new Map(own) }
   })
 }
@@ -41,7 +47,7 @@ async function readSources(tx: Tx, ids: readonly number[]): Promise<TextSource[]
 async function replaceTexts(tx: Tx, sources: readonly TextSource[], site: SiteLanguages): Promise<void> {
   await tx.imageText.deleteMany({ where: { imageId: { in: sources.map(({ id }) => id) } } })
   const rows = sources.flatMap((source) =>
-    servedIn(imageTextFields, source, site).map(({ language, texts, written }) => {
+    serveFields(imageTextFields, source, site).map(({ language, texts, written }) => {
       return { imageId: source.id, language, ...texts, written }
     }),
   )
@@ -59,9 +65,7 @@ export async function writeImageTexts(
   if (!before) throw new Error(`There is no image ${id}`)
   const own = new Map(before.own)
   for (const [changed, change] of changes) {
-    const text = Object.entries({ ...own.get(changed), ...withoutUndefined(change) }).filter(
-      ([, value]) => value !== null,
-    )
+    const text = Object.entries({ ...own.get(changed), ...omitUndefined(change) }).filter(([, value]) => value !== null)
     if (text.length > 0) own.set(changed, Object.fromEntries(text))
     else own.delete(changed)
   }
@@ -146,12 +150,12 @@ export const ImageTranslationInput = builder.inputType('ImageTranslationInput', 
   }),
 })
 
-const line = (text: string | null | undefined) => (text === null ? null : lineInput(text))
+const line = (text: string | null | undefined) => (text === null ? null : readLineInput(text))
 
 function checkedText(text: ImageTextChange, language: string, original: string): ImageTextChange {
   const { title, altText, caption, credit } = text
   return {
-    title: title === null ? removedName('title', 'title', language, original) : nameInput('title', title),
+    title: title === null ? checkNameRemoval('title', 'title', language, original) : readNameInput('title', title),
     altText: line(altText),
     caption: line(caption),
     credit: line(credit),

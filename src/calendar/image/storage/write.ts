@@ -8,7 +8,7 @@ import { authorIdOf, may } from '../../../service/auth/permissions.ts'
 import type { Context } from '../../../service/context.ts'
 import { referenceId } from '../../rules/identify.ts'
 import { usableImages } from '../../rules/visibility.ts'
-import { lineInput } from '../../text/text-input.ts'
+import { readLineInput } from '../../text/text-input.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, DamagedImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { type ImageTextChange, writeImageTexts } from './texts.ts'
@@ -92,7 +92,8 @@ function decoded(text: string): string {
 }
 
 /** One line of text, cut to the length of a title. NUL cannot be stored. */
-const shortLine = (text: string): string => (lineInput(text.replaceAll('\0', '')) ?? '').slice(0, 800).toWellFormed()
+const shortLine = (text: string): string =>
+  (readLineInput(text.replaceAll('\0', '')) ?? '').slice(0, 800).toWellFormed()
 
 /** A new image in an input, and its path in the input. */
 export interface InputImage {
@@ -254,7 +255,7 @@ export async function createImage(
   const authorId = viewer ? authorIdOf(viewer) : null
   const data = { ...columns, id: recordId, sourceUrl, authorId, createdAt: now, modifiedAt: now }
   const { id } = await tx.image.create({ data, select: { id: true } })
-  const own = (text: string | null | undefined) => lineInput(text) || undefined
+  const own = (text: string | null | undefined) => readLineInput(text) || undefined
   const text = { title: shortLine(title ?? '') || fileTitle, altText: own(altText), caption: own(caption) }
   await writeImageTexts(tx, id, new Map([[language, { ...text, credit: own(credit) }]]), context)
   return id

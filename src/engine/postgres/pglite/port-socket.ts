@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
-import { inOwnMemory } from '../../../basics/own-memory.ts'
+import { copyToOwnMemory } from '../../../basics/own-memory.ts'
 
 /** A duplex stream over a MessagePort, with the methods of a socket that the driver calls. */
 export class PortSocket extends Duplex {
@@ -29,7 +29,7 @@ export class PortSocket extends Duplex {
   override _read(): void {}
 
   override _write(bytes: Uint8Array, _encoding: unknown, done: () => void): void {
-    this.#port.postMessage(inOwnMemory(bytes))
+    this.#port.postMessage(copyToOwnMemory(bytes))
     done()
   }
 

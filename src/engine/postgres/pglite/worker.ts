@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
-import { inOwnMemory } from '../../../basics/own-memory.ts'
+import { copyToOwnMemory } from '../../../basics/own-memory.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { createVacuum } from './vacuum.ts'
 import { timed } from './work-times.ts'
@@ -104,7 +104,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   let chunks: Uint8Array[] = []
   let length = 0
   const send = () => {
-    if (length > 0) port.postMessage(inOwnMemory(Buffer.concat(chunks, length)))
+    if (length > 0) port.postMessage(copyToOwnMemory(Buffer.concat(chunks, length)))
     chunks = []
     length = 0
   }

@@ -1,7 +1,7 @@
 // Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
 import type pg from 'pg'
 import type { Settings } from '../../../basics/env.ts'
-import { shareNext } from '../../../basics/share-next.ts'
+import { shareNextRun } from '../../../basics/share-next.ts'
 import type { Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatements, openServer } from '../pool.ts'
@@ -168,7 +168,7 @@ export function createReplicas(
       if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteReconnection })
       noteChange()
       await checkAll()
-      timer = setInterval(shareNext(checkAll), checkInterval).unref()
+      timer = setInterval(shareNextRun(checkAll), checkInterval).unref()
     },
     async close(): Promise<void> {
       clearInterval(timer)

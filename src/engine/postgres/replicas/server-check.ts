@@ -1,6 +1,6 @@
 // Asks a server for its position in the write-ahead log, on a connection of its own.
 import type pg from 'pg'
-import { shareNext } from '../../../basics/share-next.ts'
+import { shareNextRun } from '../../../basics/share-next.ts'
 import { openQuestion } from '../pool.ts'
 import { type LogPosition, parsePosition } from './position.ts'
 
@@ -23,7 +23,7 @@ export function createServerCheck(options: pg.PoolConfig, role: keyof typeof sta
   const { ask, close } = openQuestion<{ position: string | null }>(options, statements[role], timeout)
   return {
     /** The position of a statement that starts after this call. Simultaneous calls share one. Rejects after a second. */
-    position: shareNext(async (): Promise<LogPosition> => {
+    position: shareNextRun(async (): Promise<LogPosition> => {
       const { rows } = await ask()
       const found = parsePosition(rows[0]?.position ?? '')
       if (found === undefined) throw new Error('The server is not a replica.')

@@ -1,5 +1,5 @@
 /** Copies the fields that are not empty. Responses omit empty fields (contract c.3). */
-export function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
+export function omitEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
   const nonEmpty: Partial<Fields> = {}
   for (const name in fields) {
     const value: unknown = fields[name]

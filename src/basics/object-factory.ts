@@ -4,7 +4,7 @@
  * Returns a function that creates an object with these fields, all null. Each field that is added to an object may make V8
  * copy the others; here, they are copied once.
  */
-export function objectsWith(names: readonly string[]): () => Record<string, unknown> {
+export function createObjectFactory(names: readonly string[]): () => Record<string, unknown> {
   // Parsed, since V8 then stores the fields in the object itself.
   const template: Record<string, unknown> = JSON.parse(
     `{${names.map((name) => `${JSON.stringify(name)}:null`).join()}}`,
