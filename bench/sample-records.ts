@@ -1,5 +1,5 @@
 // Records and words that benchmark requests refer to, in a database filled by `grow`.
-import { fold } from '../src/calendar/text/fold.ts'
+import { foldText } from '../src/calendar/text/fold.ts'
 import type { Db } from '../src/engine/postgres/client.ts'
 import { Prisma } from '../src/generated/prisma/client.ts'
 
@@ -98,7 +98,7 @@ async function rarestWord(db: Db, kind: 'event' | 'venue' | 'organizer', ids: re
   const [table, key] = [Prisma.raw(`${kind}_text`), Prisma.raw(`${kind}_id`)]
   const names = await db.$queryRaw<{ name: string }[]>`
     SELECT name FROM ${table} WHERE ${key} = ANY(${ids}) AND language = ${language} ORDER BY ${key} DESC`
-  const words = [...new Set(names.flatMap(({ name }) => fold(name).match(/[a-z]{5,}/g) ?? []))]
+  const words = [...new Set(names.flatMap(({ name }) => foldText(name).match(/[a-z]{5,}/g) ?? []))]
   const rows = await db.$queryRaw<{ word: string }[]>`
     SELECT word FROM ${table}, unnest(string_to_array(regexp_replace(folded, '[^a-z]+', ' ', 'g'), ' ')) AS word
     WHERE language = ${language} AND word = ANY(${words}) GROUP BY word

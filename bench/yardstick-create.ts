@@ -2,7 +2,7 @@
 // relies on foreign keys to check references, and does not read the event back.
 import type pg from 'pg'
 import { toInstant } from '../src/basics/time.ts'
-import { fold } from '../src/calendar/text/fold.ts'
+import { foldText } from '../src/calendar/text/fold.ts'
 import { slugify } from '../src/calendar/text/slug.ts'
 import { createServedTexts, stemmerName, toSearchedText } from '../src/calendar/text/text-rows.ts'
 import { language } from './queries.ts'
@@ -78,9 +78,9 @@ function textRows(id: number, slug: string, { title: name, description, excerpt 
     ...text,
     folded: toSearchedText('event', text),
     config: stemmerName(text.language),
-    title: fold(text.name),
-    short: fold(text.excerpt),
-    long: fold(text.description),
+    title: foldText(text.name),
+    short: foldText(text.excerpt),
+    long: foldText(text.description),
   }))
 }
 

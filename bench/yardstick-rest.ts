@@ -1,9 +1,9 @@
 // Formats the rows of yardstick-reads.ts like the REST API: each response is the same JSON as that of the service.
 
-import { addDays, addMonths, offsetText, toWallClock, zoneAbbreviation } from '../src/basics/time.ts'
 import { omitEmpty } from '../src/basics/omit-empty.ts'
+import { addDays, addMonths, offsetText, toWallClock, zoneAbbreviation } from '../src/basics/time.ts'
 import { readCost } from '../src/calendar/event/cost.ts'
-import { paragraphs } from '../src/calendar/text/paragraphs.ts'
+import { toParagraphs } from '../src/calendar/text/paragraphs.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './yardstick-reads.ts'
 
 /** PUBLIC_URL of the measured service. */
@@ -58,8 +58,8 @@ const venueOf = (venue: VenueRow) => ({
     ...identity(venue),
     url: `${site}/venue/${venue.slug}/`,
     venue: escapeText(venue.name),
-    description: paragraphs(venue.description),
-    excerpt: paragraphs(venue.excerpt),
+    description: toParagraphs(venue.description),
+    excerpt: toParagraphs(venue.excerpt),
     slug: venue.slug,
     image: venue.image && imageOf(venue.image),
     address: venue.address,
@@ -82,8 +82,8 @@ const organizerOf = (organizer: OrganizerRow) =>
     ...identity(organizer),
     url: `${site}/organizer/${organizer.slug}/`,
     organizer: escapeText(organizer.name),
-    description: paragraphs(organizer.description),
-    excerpt: paragraphs(organizer.excerpt),
+    description: toParagraphs(organizer.description),
+    excerpt: toParagraphs(organizer.excerpt),
     slug: organizer.slug,
     image: organizer.image && imageOf(organizer.image),
     phone: organizer.phone,
@@ -132,8 +132,8 @@ function eventOf(event: EventRow) {
     url: `${site}/event/${event.slug}/`,
     rest_url: `${rest}/events/${event.id}`,
     title: escapeText(event.name),
-    description: paragraphs(event.description),
-    excerpt: paragraphs(event.excerpt),
+    description: toParagraphs(event.description),
+    excerpt: toParagraphs(event.excerpt),
     slug: event.slug,
     image: event.image ? imageOf(event.image) : false,
     all_day: event.allDay,

@@ -8,7 +8,7 @@ import { sendNotFoundPage } from './apis/pages/error-page.ts'
 import { pagesPlugin } from './apis/pages/plugin.ts'
 import { requestRewriter } from './apis/rest/platform/rewrite-request.ts'
 import { restPlugin } from './apis/rest/plugin.ts'
-import { imageFiles } from './calendar/image/storage/serve.ts'
+import { serveImageFiles } from './calendar/image/storage/serve.ts'
 import { createRequestPassword } from './calendar/rules/request-password.ts'
 import { sharedCounters } from './engine/postgres/rate-limit-counters.ts'
 import { createSchema } from './schema.ts'
@@ -85,7 +85,7 @@ export function buildApp(
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
-  imageFiles(app, environment)
+  serveImageFiles(app, environment)
   const execute = createExecute(schema, environment)
   restPlugin(app, environment, execute)
   feedsPlugin(app, environment, execute)

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { checkImage, imagesRoot, saveImage } from '../../src/calendar/image/storage/files.ts'
-import { makeVersions, sizeRules } from '../../src/calendar/image/storage/versions.ts'
+import { makeVersions, sizeRulesVersion } from '../../src/calendar/image/storage/versions.ts'
 import { saveVersions } from '../../src/calendar/image/storage/write.ts'
 import { pictures } from './scenes/pictures.ts'
 
@@ -23,7 +23,7 @@ async function draw(svg: string) {
   const { mimeType, width, height } = full
   const url = `${imagesRoot}/${await saveImage(folder, full.bytes, full.extension)}`
   const { sizes, alternates } = await saveVersions(folder, { ...versions })
-  return { url, mimeType, width, height, fileSize: full.bytes.length, sizes, alternates, sizeRules }
+  return { url, mimeType, width, height, fileSize: full.bytes.length, sizes, alternates, sizeRules: sizeRulesVersion }
 }
 
 const drawn: Record<string, unknown> = {}

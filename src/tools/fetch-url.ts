@@ -1,5 +1,5 @@
 // Sends GET requests for commands, and follows redirects.
-import { allowedAddresses } from '../calendar/image/storage/allowed-addresses.ts'
+import { findAllowedAddresses } from '../calendar/image/storage/allowed-addresses.ts'
 
 const maxRedirects = 5
 
@@ -36,7 +36,7 @@ export async function fetchUrl(url: URL, { headers, authorization, signal }: Fet
 
 /** Whether `next` has a public address, or the host of `first`: only the operator may name a private network. */
 export const isAllowedRedirect = async (first: URL, next: URL): Promise<boolean> =>
-  ((await allowedAddresses(next, [first.hostname])) ?? []).length > 0
+  ((await findAllowedAddresses(next, [first.hostname])) ?? []).length > 0
 
 /** Whether credentials may be sent: to the same origin, or from http to https on the same host. */
 const isSameServer = (url: URL, first: URL) =>

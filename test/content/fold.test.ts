@@ -1,6 +1,6 @@
 // How texts are compared, in the service and in the database.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fold, foldLine } from '../../src/calendar/text/fold.ts'
+import { foldLine, foldText } from '../../src/calendar/text/fold.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 
 let opened: TestDatabase
@@ -35,8 +35,8 @@ test.each([
   ['한국', '한국'],
   ['', ''],
 ])('fold(%j) is %j', (text, folded) => {
-  expect(fold(text)).toBe(folded)
-  expect(fold(folded)).toBe(folded)
+  expect(foldText(text)).toBe(folded)
+  expect(foldText(folded)).toBe(folded)
 })
 
 /** Without ranges whose letters are newer than some versions of PostgreSQL. */

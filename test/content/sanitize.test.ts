@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainText, safeHtml } from '../../src/calendar/text/sanitize.ts'
+import { toPlainText, toSafeHtml } from '../../src/calendar/text/sanitize.ts'
 import { work } from '../helpers/cpu.ts'
 
 describe('plain text', () => {
@@ -20,8 +20,8 @@ describe('plain text', () => {
     ['half a character \ud83c', 'half a character \ufffd'],
     ['', ''],
   ])('%j', (text, expected) => {
-    expect(plainText(text, { decodeEntities: false })).toBe(expected)
-    expect(plainText(text, { decodeEntities: true })).toBe(expected)
+    expect(toPlainText(text, { decodeEntities: false })).toBe(expected)
+    expect(toPlainText(text, { decodeEntities: true })).toBe(expected)
   })
 
   it.each([
@@ -34,16 +34,16 @@ describe('plain text', () => {
     ['&#xD800;', '\ufffd'],
     ['&bogus;', '&bogus;'],
   ])('%j with entities', (text, expected) => {
-    expect(plainText(text, { decodeEntities: true })).toBe(expected)
-    expect(plainText(text, { decodeEntities: false })).toBe(text)
+    expect(toPlainText(text, { decodeEntities: true })).toBe(expected)
+    expect(toPlainText(text, { decodeEntities: false })).toBe(text)
   })
 
   it('decodes &, < and > of responses', () => {
     const shown = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     fc.assert(
       fc.property(htmlish, (text) => {
-        const stored = plainText(text, { decodeEntities: true })
-        expect(plainText(shown(stored), { decodeEntities: true })).toBe(stored)
+        const stored = toPlainText(text, { decodeEntities: true })
+        expect(toPlainText(shown(stored), { decodeEntities: true })).toBe(stored)
       }),
     )
   })
@@ -63,7 +63,7 @@ describe('safe HTML keeps', () => {
     'It\'s "quoted"\u00a0twice',
     '',
   ])('%s', (html) => {
-    expect(safeHtml(html)).toBe(html)
+    expect(toSafeHtml(html)).toBe(html)
   })
 })
 
@@ -94,13 +94,13 @@ describe('safe HTML changes', () => {
     ['<p><x><p>a', '<p></p><p>a</p><p></p>'],
     ['half \ud83c', 'half \ufffd'],
   ])('%s', (html, expected) => {
-    expect(safeHtml(html)).toBe(expected)
+    expect(toSafeHtml(html)).toBe(expected)
   })
 
   it('too many or too deeply nested tags into plain text', () => {
-    expect(safeHtml(`${'<b>a</b>'.repeat(50_001)}`)).toBe('a'.repeat(50_001))
-    expect(safeHtml(`${'<div>'.repeat(501)}a &amp; b < c`)).toBe('a &amp; b &lt; c')
-    expect(safeHtml(`${'<div>'.repeat(400)}a`)).toBe(`${'<div>'.repeat(400)}a${'</div>'.repeat(400)}`)
+    expect(toSafeHtml(`${'<b>a</b>'.repeat(50_001)}`)).toBe('a'.repeat(50_001))
+    expect(toSafeHtml(`${'<div>'.repeat(501)}a &amp; b < c`)).toBe('a &amp; b &lt; c')
+    expect(toSafeHtml(`${'<div>'.repeat(400)}a`)).toBe(`${'<div>'.repeat(400)}a${'</div>'.repeat(400)}`)
   })
 })
 
@@ -111,8 +111,8 @@ describe('safe HTML of any text', () => {
   it('is idempotent', () => {
     fc.assert(
       fc.property(htmlish, (html) => {
-        const once = safeHtml(html)
-        expect(safeHtml(once)).toBe(once)
+        const once = toSafeHtml(html)
+        expect(toSafeHtml(once)).toBe(once)
       }),
       { numRuns: 500 },
     )
@@ -121,7 +121,7 @@ describe('safe HTML of any text', () => {
   it('has only tags, attributes and schemes of the allow-list', () => {
     fc.assert(
       fc.property(htmlish, (html) => {
-        const tags = safeHtml(html).match(/<[^>]*>/g) ?? []
+        const tags = toSafeHtml(html).match(/<[^>]*>/g) ?? []
         for (const tag of tags) expect(tag).toMatch(knownFields)
         expect(tags.join('')).not.toMatch(/(href|src)="javascript:/i)
         expect(tags.join('').replace(/="[^"]*"/g, '')).not.toMatch(/\s(on\w+|style|class)\b/i)
@@ -149,7 +149,7 @@ describe('a megabyte of malicious text is sanitized fast', () => {
     ['<a<'],
   ])('%s', (part) => {
     const hostile = part.repeat(2 ** 20 / part.length)
-    const read = () => [safeHtml(hostile), plainText(hostile, { decodeEntities: true })]
+    const read = () => [toSafeHtml(hostile), toPlainText(hostile, { decodeEntities: true })]
     expect(work(read)).toBeLessThan(1000)
   })
 })

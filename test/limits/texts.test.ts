@@ -1,7 +1,7 @@
 // Length limits of texts. Writing a text takes time in proportion to its length.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fold } from '../../src/calendar/text/fold.ts'
-import { safeHtml } from '../../src/calendar/text/sanitize.ts'
+import { foldText } from '../../src/calendar/text/fold.ts'
+import { toSafeHtml } from '../../src/calendar/text/sanitize.ts'
 import { cleanHtml } from '../../src/calendar/text/sanitize-html.ts'
 import { readLineInput } from '../../src/calendar/text/text-input.ts'
 import { createServedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
@@ -131,17 +131,17 @@ it('sanitizing long HTML does not block other requests', async () => {
   const [cleaned, other] = await Promise.all([cleanHtml(html), cleanHtml(`${html}b`)])
   clearInterval(count)
   expect(turns).toBeGreaterThan(1)
-  expect(cleaned).toBe(safeHtml(html))
-  expect(other).toBe(safeHtml(`${html}b`))
+  expect(cleaned).toBe(toSafeHtml(html))
+  expect(other).toBe(toSafeHtml(`${html}b`))
 })
 
 describe('the processing time is proportional to the length of', () => {
   const marks = (length: number) => '\u0301\u0316'.repeat(length / 2)
 
   it.each<[string, (length: number) => unknown]>([
-    ['marks that are folded', (length) => fold(marks(length))],
+    ['marks that are folded', (length) => foldText(marks(length))],
     ['marks in a line', (length) => readLineInput(marks(length))],
-    ['HTML', (length) => safeHtml('<p>a'.repeat(length / 4))],
+    ['HTML', (length) => toSafeHtml('<p>a'.repeat(length / 4))],
   ])('%s', (_, work) => {
     // Some machines count CPU time in steps of four milliseconds.
     const tenTimes = (length: number) =>

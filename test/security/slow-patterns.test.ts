@@ -4,10 +4,10 @@ import { decimal, integerList, positiveInteger } from '../../src/apis/rest/param
 import { plainText } from '../../src/apis/rest/text.ts'
 import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/apis/rest/write-params.ts'
 import { htmlToLine } from '../../src/basics/strip-tags.ts'
-import { fragments, searchWords } from '../../src/calendar/search/words.ts'
-import { fold } from '../../src/calendar/text/fold.ts'
-import { paragraphs } from '../../src/calendar/text/paragraphs.ts'
-import { safeHtml } from '../../src/calendar/text/sanitize.ts'
+import { parseSearchWords, splitIntoWords } from '../../src/calendar/search/words.ts'
+import { foldText } from '../../src/calendar/text/fold.ts'
+import { toParagraphs } from '../../src/calendar/text/paragraphs.ts'
+import { toSafeHtml } from '../../src/calendar/text/sanitize.ts'
 import { slugify } from '../../src/calendar/text/slug.ts'
 import { work } from '../helpers/cpu.ts'
 
@@ -30,12 +30,12 @@ const texts: Readonly<Record<string, string>> = {
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   slugify,
-  fold,
-  searchWords,
-  fragments,
+  fold: foldText,
+  searchWords: parseSearchWords,
+  fragments: splitIntoWords,
   htmlLine: htmlToLine,
-  paragraphs,
-  safeHtml,
+  paragraphs: toParagraphs,
+  safeHtml: toSafeHtml,
   plainText,
   'a positive integer': (text) => positiveInteger.safeParse(text),
   'a list of integers': (text) => integerList.safeParse(text),

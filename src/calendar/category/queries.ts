@@ -1,10 +1,10 @@
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { orderInput } from '../list/order-input.ts'
+import { addOrderInput } from '../list/order-input.ts'
 import { addRecordConnection, recordList } from '../list/record-connection.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { withCountedEvents } from '../list/term-counts.ts'
-import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
+import { hasCountedEventsFilter } from '../list/term-counts.ts'
+import { termFilterFields, termOrderValues, translateTermList } from '../list/term-list.ts'
 import { idDescription } from '../rules/identify.ts'
 import { Category } from './type.ts'
 
@@ -22,19 +22,23 @@ const CategoryFilter = builder.inputType('CategoryFilter', {
 
 const conditionsOf = ({ isRoot, hideEmpty }: typeof CategoryFilter.$inferInput, context: Context) => [
   ...(isRoot == null ? [] : [{ parentId: isRoot ? null : { not: null } }]),
-  ...(hideEmpty ? [{ descendants: { some: { descendant: withCountedEvents(context) } } }] : []),
+  ...(hideEmpty ? [{ descendants: { some: { descendant: hasCountedEventsFilter(context) } } }] : []),
 ]
 
-const CategoryOrder = orderInput('category', 'Sort keys of categories. Ties are broken by ID unless noted otherwise.', {
-  ...termOrderValues,
-  PARENT: { value: 'parent', description: 'ID of the parent, then name. Root categories come first.' },
-})
+const CategoryOrder = addOrderInput(
+  'category',
+  'Sort keys of categories. Ties are broken by ID unless noted otherwise.',
+  {
+    ...termOrderValues,
+    PARENT: { value: 'parent', description: 'ID of the parent, then name. Root categories come first.' },
+  },
+)
 
 const categoryList = recordList({
   type: Category,
   filter: CategoryFilter,
   order: CategoryOrder,
-  list: (args, context) => termList('category', args, conditionsOf, context),
+  list: (args, context) => translateTermList('category', args, conditionsOf, context),
 })
 
 addRecordQueries('category', {

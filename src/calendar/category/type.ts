@@ -2,10 +2,10 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { addTermFields, recordType } from '../fields/common-fields.ts'
+import { addTermFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
-import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
+import { servedSlugSelect, servedTextOf, servedTextSelect } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 
 interface Slugs {
@@ -18,21 +18,21 @@ interface CategoryWithAncestors extends Slugs {
 }
 
 const branchOf = (_args: object, context: Context) => ({
-  ...servedSlug(context),
+  ...servedSlugSelect(context),
   ancestors: {
     orderBy: { depth: 'desc' as const },
-    select: { ancestor: { select: servedColumn(context, 'slug') } },
+    select: { ancestor: { select: servedTextSelect(context, 'slug') } },
   },
 })
 
 function categoryUrl(category: CategoryWithAncestors, context: RecordContext): string {
-  const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
-  return pageUrl(context, 'category', branch, { id: category.id, source: textOf(category, 'source') })
+  const branch = category.ancestors.map(({ ancestor }) => servedTextOf(ancestor, 'slug'))
+  return pageUrl(context, 'category', branch, { id: category.id, source: servedTextOf(category, 'source') })
 }
 
 export const Category = builder.prismaNode('Category', {
   description: 'A category of events. Categories form a tree.',
-  ...recordType(() => ({})),
+  ...recordTypeOptions(() => ({})),
   interfaces: [Translatable, Term],
   fields: (t) => ({
     url: t.field({

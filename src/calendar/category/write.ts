@@ -8,7 +8,13 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import { addTermMutations } from '../lifecycle/record-mutations.ts'
-import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
+import {
+  checkSlugIsFree,
+  lockTerm,
+  requireTermPermissions,
+  termInputFields,
+  termTextChanges,
+} from '../lifecycle/term.ts'
 import { idDescription, identifyAll, parseReference } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { readLineInput } from '../text/text-input.ts'
@@ -17,7 +23,7 @@ import { addToTree, moveInTree } from './tree.ts'
 import { Category } from './type.ts'
 
 const categoryInputs = (t: InputFields) => ({
-  ...termInputs(t),
+  ...termInputFields(t),
   parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
 })
 
@@ -58,7 +64,7 @@ export async function createCategory(
     parent: () => checkParent(tx, input.parentId, parentId, undefined),
     changes: async () => {
       const slug = await slugUnderParent(tx, parentId, input.slug || name, context)
-      return termTexts({ ...input, slug }, language, context)
+      return termTextChanges({ ...input, slug }, language, context)
     },
     name: () => checkNameIsFree(tx, name, parentId, input.slug),
   })
@@ -83,7 +89,7 @@ async function updateCategory(
   const { changes } = await checkAll({
     parent: () => checkParent(tx, input.parentId, parentId, id),
     slug: () => checkSlugIsFree(tx, 'category', id, input.slug),
-    changes: () => termTexts(input, original, context),
+    changes: () => termTextChanges(input, original, context),
   })
   if (parentId !== undefined) {
     await tx.category.update({ where: { id }, data: { parentId } })

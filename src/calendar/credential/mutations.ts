@@ -7,9 +7,9 @@ import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { type Outcome, Payload, writtenRecord } from '../lifecycle/payload.ts'
-import { idDescription, referenceId, requireId } from '../rules/identify.ts'
-import { ownsOrManages, visibleCredentials } from '../rules/visibility.ts'
+import { type Outcome, Payload, writtenRecordField } from '../lifecycle/payload.ts'
+import { idDescription, parseReferenceId, requireId } from '../rules/identify.ts'
+import { ownsOrManages, visibleCredentialsFilter } from '../rules/visibility.ts'
 import { Credential } from './type.ts'
 
 const ownerInputs = (t: InputFields, secret: string) => ({
@@ -45,7 +45,9 @@ const NewCredentialPayload = builder
     description: 'Result of creating a credential.',
     interfaces: [Payload],
     fields: (t) => ({
-      credential: t.field(writtenRecord('credential', Credential, 'The new credential; null if nothing was written.')),
+      credential: t.field(
+        writtenRecordField('credential', Credential, 'The new credential; null if nothing was written.'),
+      ),
       secret: t.string({
         nullable: true,
         description:
@@ -58,7 +60,7 @@ const NewCredentialPayload = builder
 const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
   description: 'Result of revoking a credential.',
   interfaces: [Payload],
-  fields: (t) => ({ credential: t.field(writtenRecord('credential', Credential)) }),
+  fields: (t) => ({ credential: t.field(writtenRecordField('credential', Credential)) }),
 })
 
 interface NewCredentialInput {
@@ -82,7 +84,7 @@ async function createCredential(
     name: () => credentialName(input.name),
     expiresAt: () => checkExpiry(expiresAt, latest, now),
     userId: async () => {
-      const userId = referenceId('user', input.userId, 'userId') ?? viewer.id
+      const userId = parseReferenceId('user', input.userId, 'userId') ?? viewer.id
       if (!ownsOrManages(context, userId)) {
         throw forbiddenField('userId', 'Creating credentials for other users requires the role ADMINISTRATOR.')
       }
@@ -141,7 +143,7 @@ builder.mutationFields((t) => ({
       mutateAccounts(context, async (tx) => {
         if (!context.viewer) throw signInRequired()
         const id = requireId('credential', input.id)
-        const where = { AND: [{ id }, visibleCredentials(context)] }
+        const where = { AND: [{ id }, visibleCredentialsFilter(context)] }
         if ((await tx.credential.count({ where })) === 0) throw notFound('credential', 'id')
         await tx.credential.updateMany({
           where: { AND: [where, { revokedAt: null }] },

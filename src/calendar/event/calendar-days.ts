@@ -7,7 +7,7 @@ import { addDays, dayMs, isZone, zoneName } from '../../basics/time.ts'
 import type { BooleanColumns } from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { unlocked } from '../rules/record-password.ts'
+import { unlockedFilter } from '../rules/record-password.ts'
 import { type CalendarRow, calendarStatement, dayRank, maxEventsOfDay, type RankedEvent } from './calendar-statement.ts'
 import {
   chooseDayZones,
@@ -94,7 +94,7 @@ export async function countEventsByDay(
   bounds.push(end ?? 'infinity')
   if (bounds[0] === bounds.at(-1)) return { total: 0, days: days.map(() => ({ total: 0, ids: [] })) }
   // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
-  const booleanColumns: BooleanColumns = withIds ? { unlocked: unlocked(context) } : {}
+  const booleanColumns: BooleanColumns = withIds ? { unlocked: unlockedFilter(context) } : {}
   const matching = (...filters: Prisma.EventWhereInput[]) =>
     // Of the events of the days, which are few, only the texts of these are compared with a search.
     reads.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })

@@ -8,7 +8,7 @@ import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { cachedJson } from '../list/cached-count.ts'
 import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
-import { searchMatch } from '../list/search-input.ts'
+import { searchMatchOptions } from '../list/search-input.ts'
 import {
   type CalendarCounts,
   type CalendarRange,
@@ -77,7 +77,7 @@ const EventCalendar = builder.objectRef<Calendar>('EventCalendar').implement({
       description: 'Number of distinct events on these days.',
       resolve: ({ counts }) => counts.total,
     }),
-    searchMatch: t.field(searchMatch),
+    searchMatch: t.field(searchMatchOptions),
     days: t.field({
       type: [CalendarDay],
       description: 'All days of the range in order, including days without events.',

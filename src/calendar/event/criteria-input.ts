@@ -2,17 +2,17 @@
 import type { InputShapeFromFields } from '@pothos/core'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'
-import { InstantRange, rangeInput } from '../list/date-range.ts'
+import { createRangeInput, InstantRange } from '../list/date-range.ts'
 import { Near } from '../list/distance.ts'
 import { sharedFilterFields } from '../list/post-filter.ts'
-import { termReferences } from '../list/references.ts'
+import { termReferencesNote } from '../list/references.ts'
 import { enumValues } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
 import { DayRange } from './days.ts'
 import { PriceFilter } from './price.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
 
-const LocalRange = rangeInput(
+const LocalRange = createRangeInput(
   'LocalRange',
   'LocalDateTime',
   'A range of local times, compared with the local time of each event. Bounds combine with AND.',
@@ -57,8 +57,8 @@ export const criteriaFields = (t: InputFields) => ({
     description: 'At a venue in one of these cities. Ignores case and accents.',
     extensions: searchComplexity,
   }),
-  categories: t.idList({ description: `In one of these categories or their descendants. ${termReferences}` }),
-  tags: t.idList({ description: `With one of these tags. ${termReferences}` }),
+  categories: t.idList({ description: `In one of these categories or their descendants. ${termReferencesNote}` }),
+  tags: t.idList({ description: `With one of these tags. ${termReferencesNote}` }),
   eventStatus: t.field({
     type: [EventStatus],
     description: 'Only events with one of these values of `eventStatus`, such as CANCELLED.',

@@ -3,12 +3,12 @@
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { venuesNear } from '../list/distance.ts'
+import { findVenuesNear } from '../list/distance.ts'
 import { sharedWhere } from '../list/post-filter.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
-import { lockedFor, unlocked } from '../rules/record-password.ts'
-import { listedPosts, readable, statusErrors } from '../rules/status.ts'
-import { eventTextMatches } from '../search/matches.ts'
+import { lockedFilter, unlockedFilter } from '../rules/record-password.ts'
+import { listedPostsFilter, readableFilter, statusErrors } from '../rules/status.ts'
+import { matchEventTexts } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import type { EventCriteria } from './criteria-input.ts'
 import { type EventTimes, eventTimesFilter, translateDayFilters } from './days.ts'
@@ -31,8 +31,8 @@ const onVisible = (where: Where): Criterion => ({ met: where, failed: { NOT: whe
 
 /** A criterion about fields that a lock withholds. The conditions combine with AND. */
 const onWithheld = (conditions: readonly Where[], context: Context): Criterion => ({
-  met: { AND: [unlocked(context), ...conditions] },
-  failed: { AND: [unlocked(context), { NOT: { AND: [...conditions] } }] },
+  met: { AND: [unlockedFilter(context), ...conditions] },
+  failed: { AND: [unlockedFilter(context), { NOT: { AND: [...conditions] } }] },
 })
 
 /** Prisma ignores an empty OR in some places. */
@@ -82,7 +82,7 @@ export async function translateCriteria(
   )
   // A lock withholds the coordinates.
   const venues = filter.near
-    ? await venuesNear(filter.near, { AND: [listedPosts(context), unlocked(context)] }, context)
+    ? await findVenuesNear(filter.near, { AND: [listedPostsFilter(context), unlockedFilter(context)] }, context)
     : []
   const named = filter.placeName == null ? undefined : await findVenuesNamed(filter.placeName, context)
   const inCities = filter.cities && (await findVenuesInCities(filter.cities, context))
@@ -108,7 +108,7 @@ export async function translateCriteria(
 /** A list, its total, its facets and its calendar often have the same search in one operation. */
 const knownMatches = memoizeByObject(
   (_writes: Context['writes']) =>
-    new Map<string, { readonly reads: Context['reads']; readonly matches: ReturnType<typeof eventTextMatches> }>(),
+    new Map<string, { readonly reads: Context['reads']; readonly matches: ReturnType<typeof matchEventTexts> }>(),
 )
 
 async function textMatches(search: string, mode: SearchMode, context: Context) {
@@ -116,7 +116,7 @@ async function textMatches(search: string, mode: SearchMode, context: Context) {
   const known = knownMatches(writes)
   const key = JSON.stringify([mode, writes.all.length, language, passwordKey, search])
   const reads = context.reads.apart()
-  const found = known.get(key) ?? { reads, matches: eventTextMatches(search, mode, { ...context, reads }) }
+  const found = known.get(key) ?? { reads, matches: matchEventTexts(search, mode, { ...context, reads }) }
   known.set(key, found)
   const matches = await found.matches
   context.reads.add(found.reads.record)
@@ -128,10 +128,10 @@ function plainFilters(filter: EventCriteria, ids: ReferencedIds, context: Contex
   const filters: Where[] = []
   if (filter.uids) filters.push(uidsFilter(filter.uids, site))
   if (filter.locked != null) {
-    filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
+    filters.push(filter.locked ? (lockedFilter(context) ?? { id: { in: [] } }) : unlockedFilter(context))
   }
   if (filter.parent != null) {
-    const parent = { parentId: ids.parent?.[0] ?? 0, parent: readable(context) }
+    const parent = { parentId: ids.parent?.[0] ?? 0, parent: readableFilter(context) }
     filters.push({ AND: [{ parentId: { not: null } }, parent] })
   }
   if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
@@ -147,10 +147,10 @@ const atVenues = (ids: number[]): Where => ({ venues: { some: { venueId: { in: i
 function withheldFilters(filter: EventCriteria, ids: ReferencedIds, context: Context): Where[] {
   const filters: Where[] = []
   if (filter.venues) {
-    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedPosts(context) } } })
+    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedPostsFilter(context) } } })
   }
   if (filter.organizers) {
-    const organizer = listedPosts(context)
+    const organizer = listedPostsFilter(context)
     filters.push({ organizers: { some: { organizerId: { in: ids.organizers ?? [] }, organizer } } })
   }
   if (filter.categories) {
@@ -161,7 +161,9 @@ function withheldFilters(filter: EventCriteria, ids: ReferencedIds, context: Con
   if (filter.featured != null) filters.push({ featured: filter.featured })
   if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
   if (filter.located != null) {
-    const located = { venue: { AND: [listedPosts(context), unlocked(context), { latitude: { not: null } }] } }
+    const located = {
+      venue: { AND: [listedPostsFilter(context), unlockedFilter(context), { latitude: { not: null } }] },
+    }
     filters.push({ venues: filter.located ? { some: located } : { none: located } })
   }
   if (filter.allDay != null) filters.push({ allDay: filter.allDay })

@@ -16,7 +16,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
-import { hasBound, type Range, toBounds, toDateFilter } from '../list/date-range.ts'
+import { hasBound, type Range, toBoundsFilter, toDateFilter } from '../list/date-range.ts'
 import { enumValues } from '../rules/enums.ts'
 
 const DayRangeMatch = builder.enumType('DayRangeMatch', {
@@ -166,8 +166,8 @@ export function eventTimesFilter(times: EventTimes): Prisma.EventWhereInput[] {
   return [
     ...(hasBound(startsAt) ? [{ startsAt: toDateFilter(startsAt) }] : []),
     ...(hasBound(endsAt) ? [{ endsAt: toDateFilter(endsAt) }] : []),
-    ...(hasBound(startsLocal) ? [{ startsLocal: toBounds(startsLocal, wallClockDate) }] : []),
-    ...(hasBound(endsLocal) ? [{ endsLocal: toBounds(endsLocal, wallClockDate) }] : []),
+    ...(hasBound(startsLocal) ? [{ startsLocal: toBoundsFilter(startsLocal, wallClockDate) }] : []),
+    ...(hasBound(endsLocal) ? [{ endsLocal: toBoundsFilter(endsLocal, wallClockDate) }] : []),
     ...impliedStartBounds(times),
   ]
 }

@@ -6,10 +6,10 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { FindSearchMatch } from '../list/search-input.ts'
-import { readable, untrashedInLists } from '../rules/status.ts'
+import { readableFilter, untrashedInListsFilter } from '../rules/status.ts'
 import { hasSimilarWords } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
-import { inLanguage } from '../text/served-text.ts'
+import { inLanguageFilter } from '../text/served-text.ts'
 import { allOf, anyOf, type Criterion, negate, type TranslatedCriteria, translateCriteria } from './criteria.ts'
 import { criteriaFields, type EventCriteria } from './criteria-input.ts'
 
@@ -83,10 +83,10 @@ async function selectEvents(
   const { criterion, anywhere, ...others } = await translation.catch(throwWithReadablePaths)
   if (filter.hideFromListings) requirePermission(context.viewer, 'editOthers')
   const listed: Prisma.EventWhereInput[] = [
-    readable(context),
-    ...(filter.status ? [] : [untrashedInLists(context)]),
+    readableFilter(context),
+    ...(filter.status ? [] : [untrashedInListsFilter(context)]),
     { hideFromListings: filter.hideFromListings ?? false },
-    inLanguage(context),
+    inLanguageFilter(context),
   ]
   return { ...others, where: { AND: [...listed, criterion.met] }, anywhere: { AND: [...listed, anywhere.met] } }
 }

@@ -1,7 +1,7 @@
 import type { InputRef } from '@pothos/core'
 import { withCapitalArticle } from '../../kinds.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
+import { identityInputFields, ifUnmodifiedSinceField, postInputFields } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { idDescription } from '../rules/identify.ts'
 import { CreateVenueInput } from '../venue/write.ts'
@@ -57,7 +57,7 @@ const CustomFieldInput = builder.inputType('CustomFieldInput', {
 })
 
 const eventInputs = (t: InputFields) => ({
-  ...postInputs(t),
+  ...postInputFields(t),
   startsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the start.' }),
   endsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the end, not before the start.' }),
   startsAt: t.field({
@@ -107,10 +107,10 @@ export const CreateEventInput = builder.inputType('CreateEventInput', {
 export const UpdateEventInput = builder.inputType('UpdateEventInput', {
   description: 'Changes to an event. Omitted fields stay unchanged. Lists replace existing lists.',
   fields: (t) => ({
-    ...identityInputs(t),
+    ...identityInputFields(t),
     title: t.string({ description: 'Plain text, not empty.' }),
     ...eventInputs(t),
-    ifUnmodifiedSince: ifUnmodifiedSince(t),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })
 

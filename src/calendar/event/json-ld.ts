@@ -7,7 +7,7 @@ import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { postUrl } from '../fields/fields.ts'
 import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
 import { personJsonLd, personJsonLdSelect } from '../organizer/json-ld.ts'
-import { textOf } from '../text/served-text.ts'
+import { servedTextOf } from '../text/served-text.ts'
 import { placeJsonLd, placeJsonLdSelect } from '../venue/json-ld.ts'
 import { type Cost, readCost } from './cost.ts'
 import { currencyCode } from './currency.ts'
@@ -32,7 +32,7 @@ function eventOf(event: EventRow, context: RecordContext): object {
   const url = postUrl('event', event, context)
   return omitEmpty({
     '@type': 'Event',
-    name: textOf(event, 'name'),
+    name: servedTextOf(event, 'name'),
     description,
     image,
     url,

@@ -11,9 +11,9 @@ import { createCategory } from '../category/write.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { identifyAll, parseReference } from '../rules/identify.ts'
-import { listedPosts, readable } from '../rules/status.ts'
+import { listedPostsFilter, readableFilter } from '../rules/status.ts'
 import { createTag } from '../tag/write.ts'
-import { slugify, slugOwners } from '../text/slug.ts'
+import { findSlugOwners, slugify } from '../text/slug.ts'
 import { readNameInput } from '../text/text-input.ts'
 import { createVenue } from '../venue/write.ts'
 import type { UpdateEvent } from './inputs.ts'
@@ -87,7 +87,7 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
       }),
     )
     idsOf.set(kind, ids)
-    const condition = isPost(kind) ? { OR: [listedPosts(context), ...linkedAlready] } : {}
+    const condition = isPost(kind) ? { OR: [listedPostsFilter(context), ...linkedAlready] } : {}
     if (ids.size > 0) conditions.set(kinds[kind].type, { id: { in: [...ids.values()] }, ...condition })
   }
   const existing = await findExistingIds(tx, conditions)
@@ -105,7 +105,7 @@ function required<T>(value: T | null | undefined): T {
 async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, context: Context): Promise<number> {
   const name = readNameInput('nameOrSlug', slugOrName) ?? ''
   const slug = slugify(name)
-  const bySlug = (await slugOwners(readsIn(tx), kind, [slug])).get(slug)
+  const bySlug = (await findSlugOwners(readsIn(tx), kind, [slug])).get(slug)
   if (bySlug !== undefined) return bySlug
   await acquireAdvisoryLock(tx, kind)
   const byName = await findTermByName(tx, kind, name, undefined)
@@ -129,7 +129,7 @@ export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, c
     const ids = links[kinds[kind].plural]
     if (ids == null) continue
     const table = (tx as unknown as LinkTables)[`event${kinds[kind].type}`]
-    await table.deleteMany({ where: { eventId, ...(isPost(kind) && { [kind]: readable(context) }) } })
+    await table.deleteMany({ where: { eventId, ...(isPost(kind) && { [kind]: readableFilter(context) }) } })
     if (isPost(kind)) {
       await table.deleteMany({ where: { eventId, [`${kind}Id`]: { in: [...ids] } } })
       await table.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })

@@ -2,8 +2,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { OrderValue } from '../list/list-query.ts'
-import { lockedFor, unlocked } from '../rules/record-password.ts'
-import { listedPosts } from '../rules/status.ts'
+import { lockedFilter, unlockedFilter } from '../rules/record-password.ts'
+import { listedPostsFilter } from '../rules/status.ts'
 
 const { sql } = Prisma
 
@@ -27,7 +27,7 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
         JOIN "user" author ON author.id = event.author_id`,
   }),
   allDay: (context) => ({
-    split: { with: unlocked(context), without: lockedFor(context) ?? { id: { in: [] } } },
+    split: { with: unlockedFilter(context), without: lockedFilter(context) ?? { id: { in: [] } } },
     select: (events) => sql`SELECT event.*, all_day::int::float8 AS value FROM (${events}) AS event`,
   }),
   price: (context) => ({
@@ -35,7 +35,7 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
     select: (events) => sql`SELECT event.*, least(lowest_cost, lowest_ticket) AS value FROM (${events}) AS event`,
   }),
   placeName: (context) => {
-    const listed = listedPosts(context)
+    const listed = listedPostsFilter(context)
     return {
       split: unlockedWith([{ venues: { some: { venue: listed } } }], context),
       select: async (events) => {
@@ -55,6 +55,6 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
 
 /** Splits into the events that are unlocked and meet one of the conditions, and all others, which have no value. */
 function unlockedWith(conditions: readonly Prisma.EventWhereInput[], context: Context) {
-  const valued: Prisma.EventWhereInput = { AND: [unlocked(context), { OR: [...conditions] }] }
-  return { with: unlocked(context), without: { NOT: valued } }
+  const valued: Prisma.EventWhereInput = { AND: [unlockedFilter(context), { OR: [...conditions] }] }
+  return { with: unlockedFilter(context), without: { NOT: valued } }
 }

@@ -5,55 +5,59 @@ import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
 import type { Range } from '../list/date-range.ts'
-import { centerOf, eventsByDistance } from '../list/distance.ts'
+import { centerOf, eventDistanceOrder } from '../list/distance.ts'
 import { type ListOrder, textOrder } from '../list/list-query.ts'
-import { orderInput } from '../list/order-input.ts'
-import { byRelevance } from '../list/relevance.ts'
+import { addOrderInput } from '../list/order-input.ts'
+import { relevanceOrder } from '../list/relevance.ts'
 import type { EventTimes } from './days.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import { eventOrderValue, isComputedField } from './order-values.ts'
 
-export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
-  START: { value: 'startsAt', description: 'Instant of the start.' },
-  START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
-  END: { value: 'endsAt', description: 'Instant of the end.' },
-  PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
-  MODIFIED: { value: 'modifiedAt', description: 'When it was last modified.' },
-  TITLE: { value: 'title', description: 'Title in the language of the operation, then ID.' },
-  PRICE: {
-    value: 'price',
-    description:
-      'Lowest number among the cost and the prices of tickets, whatever the currency, then start. Events without a price come last in both directions.',
-    extensions: searchComplexity,
+export const EventOrder = addOrderInput(
+  'event',
+  'Sort keys of events. Ties are broken by publication date, then by ID.',
+  {
+    START: { value: 'startsAt', description: 'Instant of the start.' },
+    START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
+    END: { value: 'endsAt', description: 'Instant of the end.' },
+    PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
+    MODIFIED: { value: 'modifiedAt', description: 'When it was last modified.' },
+    TITLE: { value: 'title', description: 'Title in the language of the operation, then ID.' },
+    PRICE: {
+      value: 'price',
+      description:
+        'Lowest number among the cost and the prices of tickets, whatever the currency, then start. Events without a price come last in both directions.',
+      extensions: searchComplexity,
+    },
+    AUTHOR: {
+      value: 'author',
+      description: 'Display name of the author, then start. Events without an author come last in both directions.',
+      extensions: searchComplexity,
+    },
+    PLACE_NAME: {
+      value: 'placeName',
+      description:
+        'Name of the first venue in the language of the operation, then start. Events without a venue come last in both directions.',
+      extensions: placeOrderComplexity,
+    },
+    ALL_DAY: {
+      value: 'allDay',
+      description:
+        'Whether it lasts whole days, then start. Ascending puts the others first; locked events come last in both directions.',
+      extensions: searchComplexity,
+    },
+    DISTANCE: {
+      value: 'distance',
+      description: 'Distance from `filter.near` to the nearest venue, then start.',
+    },
+    RELEVANCE: {
+      value: 'relevance',
+      description:
+        'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Of more than 50 matches, those with the words in the title and those closest to today are ranked; the others follow by start.',
+      extensions: relevanceComplexity,
+    },
   },
-  AUTHOR: {
-    value: 'author',
-    description: 'Display name of the author, then start. Events without an author come last in both directions.',
-    extensions: searchComplexity,
-  },
-  PLACE_NAME: {
-    value: 'placeName',
-    description:
-      'Name of the first venue in the language of the operation, then start. Events without a venue come last in both directions.',
-    extensions: placeOrderComplexity,
-  },
-  ALL_DAY: {
-    value: 'allDay',
-    description:
-      'Whether it lasts whole days, then start. Ascending puts the others first; locked events come last in both directions.',
-    extensions: searchComplexity,
-  },
-  DISTANCE: {
-    value: 'distance',
-    description: 'Distance from `filter.near` to the nearest venue, then start.',
-  },
-  RELEVANCE: {
-    value: 'relevance',
-    description:
-      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Of more than 50 matches, those with the words in the title and those closest to today are ranked; the others follow by start.',
-    extensions: relevanceComplexity,
-  },
-})
+)
 
 type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt' | 'modifiedAt'
 
@@ -73,11 +77,11 @@ export function eventOrder(
   if (field === 'title') return textOrder('event', 'name', descending, context)
   if (field === 'relevance') {
     if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-    return { keys: columnKeys('startsAt', descending), value: byRelevance('event', search, descending, context) }
+    return { keys: columnKeys('startsAt', descending), value: relevanceOrder('event', search, descending, context) }
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const value = eventsByDistance(selection, centerOf(near), descending)
+    const value = eventDistanceOrder(selection, centerOf(near), descending)
     return { keys: columnKeys('startsAt', false), value }
   }
   if (isComputedField(field))

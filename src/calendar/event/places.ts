@@ -4,22 +4,22 @@ import { badInput } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { maxMatches } from '../list/records.ts'
-import { unlocked } from '../rules/record-password.ts'
-import { listedPosts } from '../rules/status.ts'
-import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'
+import { unlockedFilter } from '../rules/record-password.ts'
+import { listedPostsFilter } from '../rules/status.ts'
+import { checkSearchText, escapeLikePattern, parseSearchWords } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 
 /** Of locked venues, only the name is compared. Undefined if the text is blank. */
 export async function findVenuesNamed(text: string, context: Context): Promise<number[] | undefined> {
   checkSearchText('placeName', text)
-  const { present, absent } = searchWords(text, 'placeName')
+  const { present, absent } = parseSearchWords(text, 'placeName')
   if (present.length + absent.length === 0) return undefined
   const contains = (word: string): Prisma.VenueWhereInput => {
     const pattern = { contains: escapeLikePattern(word) }
     return {
       OR: [
         { texts: { some: { language: context.language, foldedName: pattern } } },
-        { AND: [unlocked(context), { OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }] },
+        { AND: [unlockedFilter(context), { OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }] },
       ],
     }
   }
@@ -29,7 +29,7 @@ export async function findVenuesNamed(text: string, context: Context): Promise<n
 export function findVenuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
   if (cities.length > maxCities) throw badInput({ cities: `At most ${maxCities} items are allowed.` })
   for (const city of cities) checkSearchText('cities', city)
-  return idsOfVenues('cities', { AND: [unlocked(context), { foldedCity: { in: foldCities(cities) } }] }, context)
+  return idsOfVenues('cities', { AND: [unlockedFilter(context), { foldedCity: { in: foldCities(cities) } }] }, context)
 }
 
 /** The cities as they are compared, each once; without blank ones, which no venue is in. */
@@ -41,7 +41,7 @@ const maxCities = 1000
 async function idsOfVenues(field: string, where: Prisma.VenueWhereInput, context: Context): Promise<number[]> {
   const venues = await context.reads.venue.findMany({
     select: { id: true },
-    where: { AND: [listedPosts(context), where] },
+    where: { AND: [listedPostsFilter(context), where] },
     take: maxMatches + 1,
   })
   if (venues.length > maxMatches) {

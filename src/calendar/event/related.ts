@@ -9,8 +9,8 @@ import { checkedSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
-import { isLocked, lockColumns } from '../rules/record-password.ts'
-import { listedPosts } from '../rules/status.ts'
+import { isLocked, lockSelect } from '../rules/record-password.ts'
+import { listedPostsFilter } from '../rules/status.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
@@ -35,7 +35,7 @@ builder.prismaObjectFields(Event, (t) => ({
     args: {
       first: t.arg.int({ defaultValue: defaultRelated, description: `Number of events. At most ${maxRelated}.` }),
     },
-    select: lockColumns,
+    select: lockSelect,
     resolve: (event, args, context, info) => {
       const first = checkedSize('first', args.first, 0, maxRelated) ?? defaultRelated
       if (first === 0 || isLocked(event, context)) return []
@@ -89,8 +89,8 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
   const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
     reads.event.matchingRows(where, {}, { usesGenericPlan: true }),
-    reads.venue.matchingRows(listedPosts(context), {}, { usesGenericPlan: true }),
-    reads.organizer.matchingRows(listedPosts(context), {}, { usesGenericPlan: true }),
+    reads.venue.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),
+    reads.organizer.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),
   ])
   // Two shared records weigh more than one, whatever they are.
   const kinds = [

@@ -9,16 +9,16 @@ import { emptyIfLocked } from '../fields/lockable.ts'
 import { CoordinatesInput, checkPoint } from '../list/distance.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { Organizer } from '../organizer/type.ts'
-import { isLocked, type Lockable, lockColumns, unlocked } from '../rules/record-password.ts'
-import { listedPosts, readable } from '../rules/status.ts'
+import { isLocked, type LockableRecord, lockSelect, unlockedFilter } from '../rules/record-password.ts'
+import { listedPostsFilter, readableFilter } from '../rules/status.ts'
 import { Tag } from '../tag/type.ts'
-import { byName, servedColumn } from '../text/served-text.ts'
-import { distanceOf, Venue } from '../venue/type.ts'
+import { servedTextSelect, sortByName } from '../text/served-text.ts'
+import { distanceToVenue, Venue } from '../venue/type.ts'
 import { eventList } from './queries.ts'
 import { Event, Ticket } from './type.ts'
 
 /** An event with its links to records, such as `venues` with the records `venue`. */
-type Linking<Links extends string, Kind extends string, Linked> = Lockable & {
+type Linking<Links extends string, Kind extends string, Linked> = LockableRecord & {
   readonly [links in Links]: readonly { readonly [kind in Kind]: Linked }[]
 }
 
@@ -28,13 +28,13 @@ const firstByPosition = { position: 'asc' } as const
 
 /** Selects the fields of the venues that the caller may see, in the order of the input. */
 export const venuesSelect = <Selected>(context: Context, venue: Selected) => ({
-  where: { venue: listedPosts(context) },
+  where: { venue: listedPostsFilter(context) },
   orderBy: firstByPosition,
   select: { venue },
 })
 
 export const organizersSelect = <Selected>(context: Context, organizer: Selected) => ({
-  where: { organizer: listedPosts(context) },
+  where: { organizer: listedPostsFilter(context) },
   orderBy: firstByPosition,
   select: { organizer },
 })
@@ -44,7 +44,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Venue],
     description: 'Venues, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockColumns,
+      ...lockSelect,
       venues: venuesSelect(context, nested(true)),
     }),
     resolve: emptyIfLocked((event: Linking<'venues', 'venue', typeof Venue.$inferType>) =>
@@ -55,7 +55,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Organizer],
     description: 'Organizers, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockColumns,
+      ...lockSelect,
       organizers: organizersSelect(context, nested(true)),
     }),
     resolve: emptyIfLocked((event: Linking<'organizers', 'organizer', typeof Organizer.$inferType>) =>
@@ -67,14 +67,14 @@ builder.prismaObjectFields(Event, (t) => ({
     description: 'Kilometres from a point to its nearest venue; null if no venue has coordinates.',
     args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
     select: (_args, context) => ({
-      ...lockColumns,
+      ...lockSelect,
       // The same rows as `venues`, because a query can select them only once.
-      venues: venuesSelect(context, { select: { ...lockColumns, latitude: true, longitude: true } }),
+      venues: venuesSelect(context, { select: { ...lockSelect, latitude: true, longitude: true } }),
     }),
     resolve: (event, { from }, context) => {
       checkPoint('from', from)
       if (isLocked(event, context)) return null
-      const distances = event.venues.flatMap(({ venue }) => distanceOf(venue, from, context) ?? [])
+      const distances = event.venues.flatMap(({ venue }) => distanceToVenue(venue, from, context) ?? [])
       return distances.length > 0 ? Math.min(...distances) : null
     },
   }),
@@ -82,38 +82,40 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Category],
     description: 'Categories, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockColumns,
-      categories: { select: { category: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
+      ...lockSelect,
+      categories: { select: { category: nested({ select: { id: true, ...servedTextSelect(context, 'name') } }) } },
     }),
     resolve: emptyIfLocked((event: Linking<'categories', 'category', NamedTerm<typeof Category.$inferType>>) =>
-      byName(event.categories.map(({ category }) => category)),
+      sortByName(event.categories.map(({ category }) => category)),
     ),
   }),
   tags: t.field({
     type: [Tag],
     description: 'Tags, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockColumns,
-      tags: { select: { tag: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
+      ...lockSelect,
+      tags: { select: { tag: nested({ select: { id: true, ...servedTextSelect(context, 'name') } }) } },
     }),
     resolve: emptyIfLocked((event: Linking<'tags', 'tag', NamedTerm<typeof Tag.$inferType>>) =>
-      byName(event.tags.map(({ tag }) => tag)),
+      sortByName(event.tags.map(({ tag }) => tag)),
     ),
   }),
   tickets: t.field({
     type: [Ticket],
     description: 'Tickets, in the order of the input. Empty while the record is locked.',
     select: (_args, _context, nested) => ({
-      ...lockColumns,
+      ...lockSelect,
       tickets: { ...nested(true), orderBy: firstByPosition },
     }),
-    resolve: emptyIfLocked((event: Lockable & { readonly tickets: (typeof Ticket.$inferType)[] }) => event.tickets),
+    resolve: emptyIfLocked(
+      (event: LockableRecord & { readonly tickets: (typeof Ticket.$inferType)[] }) => event.tickets,
+    ),
   }),
   parent: t.relation('parent', {
     nullable: true,
     description: 'The parent event; null if there is none or you may not see it.',
     extensions: complexity({ leadsToParent: true }),
-    query: (_args, context) => ({ where: readable(context) }),
+    query: (_args, context) => ({ where: readableFilter(context) }),
   }),
 }))
 
@@ -139,7 +141,7 @@ for (const [name, description] of Object.entries(descriptions)) {
     list: eventList,
     description: `${description}, by default ordered by start. Without events that are hidden from lists or locked.`,
     ofParent: (id, context) => ({
-      AND: [unlocked(context), { [kinds[parent].plural]: { some: { [`${parent}Id`]: id } } }],
+      AND: [unlockedFilter(context), { [kinds[parent].plural]: { some: { [`${parent}Id`]: id } } }],
     }),
   })
 }

@@ -5,12 +5,12 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { type ChangeEvent, WatchedRecords } from '../../service/graphql/subscriptions/watched-records.ts'
-import { databaseIdOfPost } from '../fields/fields.ts'
+import { postDatabaseIdOptions } from '../fields/fields.ts'
 import { findByIds } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
-import { lockedFor } from '../rules/record-password.ts'
-import { readable } from '../rules/status.ts'
+import { lockedFilter } from '../rules/record-password.ts'
+import { readableFilter } from '../rules/status.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
@@ -30,7 +30,7 @@ const EventChange = builder.objectRef<ChangeEvent>('EventChange').implement({
   fields: (t) => ({
     type: t.expose('type', { type: EventChangeType, description: 'How it changed.' }),
     eventId: t.id({ description: 'Global ID of the event.', resolve: ({ id }) => globalId('event', id) }),
-    databaseId: t.exposeInt('id', databaseIdOfPost),
+    databaseId: t.exposeInt('id', postDatabaseIdOptions),
     event: t.field({
       type: Event,
       nullable: true,
@@ -66,7 +66,7 @@ builder.subscriptionFields((t) => ({
 
 /** By ID of each locked event, a digest of what a reader without its password sees. */
 async function lockedVersions(where: Prisma.EventWhereInput, context: Context): Promise<ReadonlyMap<number, string>> {
-  const locked = lockedFor(context)
+  const locked = lockedFilter(context)
   if (!locked) return new Map()
   const rows = await context.reads.event.findMany({
     where: { AND: [{ passwordKey: { not: null } }, locked, where] },
@@ -86,7 +86,8 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
 /** Reads the events of all changes that were found together by one statement. */
 async function eventOf({ batch: { ids, reads }, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
   const key = String(info.path.key)
-  const reading = reads.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids, readable(context))
+  const reading =
+    reads.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids, readableFilter(context))
   reads.set(key, reading)
   return ((await reading).get(id) as { readonly id: number } | undefined) ?? null
 }

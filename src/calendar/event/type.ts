@@ -2,13 +2,13 @@ import { dateWallClock, zoneAbbreviation } from '../../basics/time.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { longText } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
-import { addPostFields, recordType } from '../fields/common-fields.ts'
+import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { postFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { emptyIfLocked, lockableField, lockableValueField } from '../fields/lockable.ts'
 import { enumValues } from '../rules/enums.ts'
-import { lockColumns } from '../rules/record-password.ts'
-import { readable } from '../rules/status.ts'
+import { lockSelect } from '../rules/record-password.ts'
+import { readableFilter } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 import { type Cost, readCost } from './cost.ts'
 import { currencyCode } from './currency.ts'
@@ -104,7 +104,7 @@ export const Ticket = builder.prismaObject('Ticket', {
 
 export const Event = builder.prismaNode('Event', {
   description: 'An event of the calendar.',
-  ...recordType(readable),
+  ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
     title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
@@ -157,7 +157,7 @@ export const Event = builder.prismaNode('Event', {
     costEntries: t.stringList({
       description:
         'The prices and texts of `cost` as they were entered; the input field `cost` accepts them unchanged. Empty if unknown, and while the record is locked.',
-      select: { ...lockColumns, cost: true },
+      select: { ...lockSelect, cost: true },
       resolve: emptyIfLocked(({ cost }) => [...cost]),
     }),
     website: t.string(
@@ -172,7 +172,7 @@ export const Event = builder.prismaNode('Event', {
       type: [CustomField],
       description: 'Custom fields of the site. Empty while the record is locked.',
       extensions: longText,
-      select: { ...lockColumns, customFields: true },
+      select: { ...lockSelect, customFields: true },
       resolve: emptyIfLocked((event) => event.customFields as { key: string; label: string; value: unknown }[]),
     }),
   }),

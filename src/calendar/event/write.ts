@@ -4,8 +4,8 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { findImage, imageIdOf } from '../image/storage/write.ts'
-import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
+import { ensureImageRow, findImage } from '../image/storage/write.ts'
+import { checkAuthor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { lockPost, requirePostEdit, writeChangedText } from '../lifecycle/post.ts'
 import { initialState, nextState } from '../lifecycle/publication-state.ts'
@@ -112,7 +112,7 @@ async function prepareEvent<Times extends { readonly startsAt?: Date }>(
     links: () => resolveLinks(tx, before?.id, input, context),
     tickets: () => checkTickets(input.tickets),
   })
-  const imageId = await imageIdOf(tx, data.image, context)
+  const imageId = await ensureImageRow(tx, data.image, context)
   const passwordKey = await passwordColumn(input.password, context.site)
   const state = stateColumns(input, before, checkedTimes.startsAt)
   return { changes, links, columns: { ...data.columns, ...checkedTimes, ...state, imageId, passwordKey } }
@@ -131,7 +131,7 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
   const { viewer } = context
   const { image, ...checked } = await checkAll({
     parentId: () => checkParent(tx, input.parentId, before, context),
-    authorId: () => viewer && authorFor(tx, input.authorId, viewer),
+    authorId: () => viewer && checkAuthor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
     onlineUrl: () => checkOnlineUrl(input.onlineUrl),
     uid: () => checkUid(tx, input.uid, before?.id, context),

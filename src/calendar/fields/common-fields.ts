@@ -7,19 +7,19 @@ import { countField } from '../list/term-counts.ts'
 import { languageArgs } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
 import {
-  databaseIdOfPost,
-  databaseIdOfTerm,
-  postAuthor,
-  postDates,
+  postAuthorOptions,
+  postDatabaseIdOptions,
+  postDateFields,
   postFields,
   postPermissionFields,
+  termDatabaseIdOptions,
   termFields,
   termPermissionFields,
 } from './fields.ts'
 import { lockableImageField } from './lockable.ts'
 
 /** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
-export const recordType = <Where extends object>(visible: (context: Context) => Where) => ({
+export const recordTypeOptions = <Where extends object>(visible: (context: Context) => Where) => ({
   id: nodeId,
   nullable: true as const,
   select: { id: true as const },
@@ -30,7 +30,7 @@ export const recordType = <Where extends object>(visible: (context: Context) => 
 export function addPostFields(kind: PostKind): void {
   // All post tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Organizer', (t) => ({
-    databaseId: t.exposeInt('id', databaseIdOfPost),
+    databaseId: t.exposeInt('id', postDatabaseIdOptions),
     contentLanguage: t.field(postFields.contentLanguage),
     languages: t.field(postFields.languages(kind)),
     translations: t.field(postFields.translations(kind)),
@@ -44,9 +44,9 @@ export function addPostFields(kind: PostKind): void {
     icalendarUrl: t.field(postFields.icalendarUrl(kind)),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
-    publishedAt: t.expose('publishedAt', { ...postDates.publishedAt, type: 'DateTime' }),
-    modifiedAt: t.expose('modifiedAt', { ...postDates.modifiedAt, type: 'DateTime' }),
-    author: t.relation('author', { ...postAuthor, type: User }),
+    publishedAt: t.expose('publishedAt', { ...postDateFields.publishedAt, type: 'DateTime' }),
+    modifiedAt: t.expose('modifiedAt', { ...postDateFields.modifiedAt, type: 'DateTime' }),
+    author: t.relation('author', { ...postAuthorOptions, type: User }),
     image: t.field(lockableImageField('Image.')),
     viewerCanUpdate: t.boolean(postPermissionFields.viewerCanUpdate),
     viewerCanDelete: t.boolean(postPermissionFields.viewerCanDelete),
@@ -59,7 +59,7 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
   const viewerCan = termPermissionFields(kind)
   // Both term tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Tag', (t) => ({
-    databaseId: t.exposeInt('id', databaseIdOfTerm),
+    databaseId: t.exposeInt('id', termDatabaseIdOptions),
     contentLanguage: t.field(termFields.contentLanguage),
     languages: t.field(termFields.languages(kind)),
     translations: t.field(termFields.translations(kind)),

@@ -8,13 +8,13 @@ import type { Context } from '../../service/context.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { longText } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { translationsOf } from '../list/translations.ts'
+import { loadTranslations } from '../list/translations.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
-import { isLocked, type Lockable, lockColumns, ownerColumns } from '../rules/record-password.ts'
+import { isLocked, type LockableRecord, lockSelect, ownerSelect } from '../rules/record-password.ts'
 import { effectiveStatus } from '../rules/status.ts'
 import { languagesType, type ServedLanguages, siteLanguage } from '../text/served-languages.ts'
-import { type ServedRow, servedColumn, servedSlug, textOf } from '../text/served-text.ts'
+import { type ServedRow, servedSlugSelect, servedTextOf, servedTextSelect } from '../text/served-text.ts'
 import { Translation } from '../text/translation-type.ts'
 import { lockableHtmlField, lockableTextField, nullWhileLockedNote } from './lockable.ts'
 
@@ -28,13 +28,13 @@ const textFields = {
     resolve: fromRecord((_row: object, { language }) => language),
   },
   name: {
-    select: (_args: Args, context: Context) => servedColumn(context, 'name'),
-    resolve: fromRecord((row: ServedRow<'name'>) => textOf(row, 'name')),
+    select: (_args: Args, context: Context) => servedTextSelect(context, 'name'),
+    resolve: fromRecord((row: ServedRow<'name'>) => servedTextOf(row, 'name')),
   },
   slug: {
     description: 'Name in URLs, unique within the kind of record; empty for a draft without one.',
-    select: (_args: Args, context: Context) => servedColumn(context, 'slug'),
-    resolve: fromRecord((row: ServedRow<'slug'>) => textOf(row, 'slug')),
+    select: (_args: Args, context: Context) => servedTextSelect(context, 'slug'),
+    resolve: fromRecord((row: ServedRow<'slug'>) => servedTextOf(row, 'slug')),
   },
 }
 
@@ -42,23 +42,23 @@ type PostUrlRow = ServedRow<'slug' | 'source'> & { readonly id: number; readonly
 
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
   // Another record may use the slug of a trashed one.
-  pageUrl(context, kind, [row.status === 'trash' ? '' : textOf(row, 'slug')], {
+  pageUrl(context, kind, [row.status === 'trash' ? '' : servedTextOf(row, 'slug')], {
     id: row.id,
-    source: textOf(row, 'source'),
+    source: servedTextOf(row, 'source'),
   })
 
 const selectPostUrl = (_args: Args, context: Context) => ({
   id: true as const,
   status: true as const,
-  ...servedSlug(context),
+  ...servedSlugSelect(context),
 })
 
 interface LanguageArgs {
   readonly language: string
 }
 
-async function translationIn({ language }: LanguageArgs, ...record: Parameters<typeof translationsOf>) {
-  return (await translationsOf(...record)).find((text) => text.language === language) ?? null
+async function translationIn({ language }: LanguageArgs, ...record: Parameters<typeof loadTranslations>) {
+  return (await loadTranslations(...record)).find((text) => text.language === language) ?? null
 }
 
 /** The source of the name, and those of long texts, which are null while the record is locked. */
@@ -69,7 +69,7 @@ type Sources = ServedRow<'source'> & {
 function servedLanguages(row: Sources, context: RecordContext, locked = false): ServedLanguages {
   const [text] = row.texts
   return {
-    tag: textOf(row, 'source'),
+    tag: servedTextOf(row, 'source'),
     name: siteLanguage(text?.source, context),
     description: locked ? null : siteLanguage(text?.descriptionSource, context),
     excerpt: locked ? null : siteLanguage(text?.excerptSource, context),
@@ -83,10 +83,10 @@ export const postFields = {
   ...textFields,
   slug: {
     ...textFields.slug,
-    select: (_args: Args, context: Context) => ({ status: true as const, ...servedColumn(context, 'slug') }),
+    select: (_args: Args, context: Context) => ({ status: true as const, ...servedTextSelect(context, 'slug') }),
     /** Marks the slug of a trashed record, which other records may use (contract c.12). */
     resolve: fromRecord((row: ServedRow<'slug'> & { status: Status }) => {
-      const slug = textOf(row, 'slug')
+      const slug = servedTextOf(row, 'slug')
       return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
     }),
   },
@@ -107,29 +107,31 @@ export const postFields = {
     type: languagesType(kind),
     description: describeLanguages,
     select: (_args: Args, { language }: Context) => ({
-      ...lockColumns,
+      ...lockSelect,
       texts: {
         where: { language },
         select: { source: true as const, descriptionSource: true as const, excerptSource: true as const },
       },
     }),
-    resolve: fromRecord((row: Lockable & Sources, context) => servedLanguages(row, context, isLocked(row, context))),
+    resolve: fromRecord((row: LockableRecord & Sources, context) =>
+      servedLanguages(row, context, isLocked(row, context)),
+    ),
   }),
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'Text by language, without fallbacks. Empty while the record is locked.',
     extensions: translationExtensions,
-    select: lockColumns,
-    resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
-      isLocked(row, context) ? [] : translationsOf(context, kind, row.id, info),
+    select: lockSelect,
+    resolve: (row: LockableRecord, _args: Args, context: Context, info: GraphQLResolveInfo) =>
+      isLocked(row, context) ? [] : loadTranslations(context, kind, row.id, info),
   }),
   translation: (kind: PostKind) => ({
     type: Translation,
     nullable: true as const,
     description: `Text that was written in one language; null if there is none. ${nullWhileLockedNote}`,
     extensions: translationExtensions,
-    select: lockColumns,
-    resolve: (row: Lockable, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
+    select: lockSelect,
+    resolve: (row: LockableRecord, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
   }),
   description: lockableTextField('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
@@ -145,8 +147,8 @@ export const postFields = {
   locked: {
     description:
       'Whether fields are withheld because the record has a password and the operation does not send it (`@inContext(password:)`).',
-    select: { ...lockColumns },
-    resolve: fromRecord((row: Lockable, context) => isLocked(row, context)),
+    select: { ...lockSelect },
+    resolve: fromRecord((row: LockableRecord, context) => isLocked(row, context)),
   },
 }
 
@@ -154,7 +156,7 @@ export const postPermissionFields = {
   viewerCanUpdate: {
     description:
       'Whether you may update it, move it to the trash and restore it. A record in the trash must be restored first, or get another status with the update.',
-    select: ownerColumns,
+    select: ownerSelect,
     resolve: fromRecord((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
   },
   viewerCanDelete: {
@@ -165,8 +167,8 @@ export const postPermissionFields = {
   hasPassword: {
     nullable: true as const,
     description: 'Whether readers need a password to see it. Null unless you may update it.',
-    select: lockColumns,
-    resolve: fromRecord((row: Lockable, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
+    select: lockSelect,
+    resolve: fromRecord((row: LockableRecord, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
   },
 }
 
@@ -181,7 +183,7 @@ export function termPermissionFields(kind: TermKind) {
   }
 }
 
-type WithDetails<Column extends string> = Lockable &
+type WithDetails<Column extends string> = LockableRecord &
   ServedRow<'description' | 'excerpt'> & { readonly imageId: number | null } & { readonly [column in Column]: string }
 
 /**
@@ -191,14 +193,14 @@ type WithDetails<Column extends string> = Lockable &
 export const withheldFields = <Column extends string>(columns: readonly Column[]) => ({
   description: 'Names of the fields that have a value and are null because the record is locked.',
   select: (_args: Args, { language }: Context) => ({
-    ...lockColumns,
+    ...lockSelect,
     imageId: true as const,
     texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
     ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
   }),
   resolve: fromRecord((row: WithDetails<Column>, context): string[] => {
     if (!isLocked(row, context)) return []
-    const texts = (['description', 'excerpt'] as const).filter((column) => textOf(row, column).trim() !== '')
+    const texts = (['description', 'excerpt'] as const).filter((column) => servedTextOf(row, column).trim() !== '')
     const image = row.imageId === null ? [] : ['image']
     return [...texts, ...image, ...columns.filter((column) => row[column] !== '')]
   }),
@@ -219,7 +221,7 @@ export const termFields = {
     description: 'Text by language, without fallbacks.',
     extensions: translationExtensions,
     resolve: ({ id }: { id: number }, _args: Args, context: Context, info: GraphQLResolveInfo) =>
-      translationsOf(context, kind, id, info),
+      loadTranslations(context, kind, id, info),
   }),
   translation: (kind: TermKind) => ({
     type: Translation,
@@ -233,17 +235,17 @@ export const termFields = {
   description: {
     description: 'Plain text; empty if there is none.',
     extensions: longText,
-    select: (_args: Args, context: Context) => servedColumn(context, 'description'),
-    resolve: fromRecord((row: ServedRow<'description'>) => textOf(row, 'description')),
+    select: (_args: Args, context: Context) => servedTextSelect(context, 'description'),
+    resolve: fromRecord((row: ServedRow<'description'>) => servedTextOf(row, 'description')),
   },
 }
 
-export const postDates = {
+export const postDateFields = {
   publishedAt: { description: 'Publication date, which may be in the future.' },
   modifiedAt: { description: 'When it was last modified.' },
 }
 
-export const postAuthor = { nullable: true, description: 'The author; null if the user was deleted.' } as const
+export const postAuthorOptions = { nullable: true, description: 'The author; null if the user was deleted.' } as const
 
-export const databaseIdOfPost = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
-export const databaseIdOfTerm = { description: 'Numeric ID, unique among categories and tags.' }
+export const postDatabaseIdOptions = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
+export const termDatabaseIdOptions = { description: 'Numeric ID, unique among categories and tags.' }

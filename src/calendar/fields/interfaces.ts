@@ -5,12 +5,12 @@ import { RecordStatus } from '../rules/enums.ts'
 import { Translatable } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
 import {
-  databaseIdOfPost,
-  databaseIdOfTerm,
-  postAuthor,
-  postDates,
+  postAuthorOptions,
+  postDatabaseIdOptions,
+  postDateFields,
   postFields,
   postPermissionFields,
+  termDatabaseIdOptions,
   termFields,
   termPermissionFields,
 } from './fields.ts'
@@ -42,7 +42,7 @@ export const Post = builder.interfaceRef<object>('Post').implement({
   description: 'A record that has an author and can be published: an event, a venue or an organizer.',
   interfaces: [Translatable],
   fields: (t) => ({
-    databaseId: t.int(databaseIdOfPost),
+    databaseId: t.int(postDatabaseIdOptions),
     description: t.string(declared(postFields.description)),
     descriptionHtml: t.string(declared(postFields.descriptionHtml)),
     excerpt: t.string(declared(postFields.excerpt)),
@@ -52,9 +52,9 @@ export const Post = builder.interfaceRef<object>('Post').implement({
     icalendarUrl: t.field(calendarUrl),
     status: t.field({ ...declared(postFields.status), type: RecordStatus }),
     locked: t.boolean(declared(postFields.locked)),
-    publishedAt: t.field({ ...postDates.publishedAt, type: 'DateTime' }),
-    modifiedAt: t.field({ ...postDates.modifiedAt, type: 'DateTime' }),
-    author: t.field({ ...postAuthor, type: User }),
+    publishedAt: t.field({ ...postDateFields.publishedAt, type: 'DateTime' }),
+    modifiedAt: t.field({ ...postDateFields.modifiedAt, type: 'DateTime' }),
+    author: t.field({ ...postAuthorOptions, type: User }),
     image: t.field({ ...declared(image), type: image.type }),
     website: t.string(declared(lockableField('website', 'Website; null or empty if there is none.'))),
     viewerCanUpdate: t.boolean(declared(postPermissionFields.viewerCanUpdate)),
@@ -67,7 +67,7 @@ export const Term = builder.interfaceRef<object>('Term').implement({
   description: 'A record that groups events: a category or a tag.',
   interfaces: [Translatable],
   fields: (t) => ({
-    databaseId: t.int(databaseIdOfTerm),
+    databaseId: t.int(termDatabaseIdOptions),
     name: t.string({ description: 'Plain text, never empty.' }),
     description: t.string(declared(termFields.description)),
     slug: t.string(declared(termFields.slug)),

@@ -6,12 +6,12 @@ import type { Context } from '../../service/context.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { imageUrl } from '../image/type.ts'
-import { type Lockable, lockColumns } from '../rules/record-password.ts'
-import { type ServedRow, textOf } from '../text/served-text.ts'
+import { type LockableRecord, lockSelect } from '../rules/record-password.ts'
+import { type ServedRow, servedTextOf } from '../text/served-text.ts'
 import { nullIfLocked, nullWhileLockedNote } from './lockable.ts'
 
 export const commonJsonLdSelect = ({ language }: Context) => ({
-  ...lockColumns,
+  ...lockSelect,
   image: { select: { url: true } as const },
   texts: {
     where: { language },
@@ -19,18 +19,18 @@ export const commonJsonLdSelect = ({ language }: Context) => ({
   },
 })
 
-export interface JsonLdRow extends Lockable, ServedRow<'name' | 'description' | 'slug' | 'source'> {
+export interface JsonLdRow extends LockableRecord, ServedRow<'name' | 'description' | 'slug' | 'source'> {
   readonly status: Status
   readonly image: { readonly url: string } | null
 }
 
 export const commonJsonLd = (row: JsonLdRow, context: RecordContext) => ({
-  description: htmlToLine(textOf(row, 'description')),
+  description: htmlToLine(servedTextOf(row, 'description')),
   image: row.image && imageUrl(row.image.url, context),
 })
 
 /** Options of the field `jsonLd`, which shows so many records. */
-export const jsonLdField = <Row extends Lockable, Columns extends object>(
+export const jsonLdField = <Row extends LockableRecord, Columns extends object>(
   columns: (context: Context) => Columns,
   records: number,
   build: (row: Row, context: RecordContext) => object,

@@ -3,16 +3,16 @@ import type { Context } from '../../service/context.ts'
 import { longText } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { Image } from '../image/type.ts'
-import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
-import { paragraphs } from '../text/paragraphs.ts'
-import { type ServedRow, servedColumn, textOf } from '../text/served-text.ts'
+import { isLocked, type LockableRecord, lockSelect } from '../rules/record-password.ts'
+import { toParagraphs } from '../text/paragraphs.ts'
+import { type ServedRow, servedTextOf, servedTextSelect } from '../text/served-text.ts'
 
 type Args = object
 
-export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
+export const nullIfLocked = <Row extends LockableRecord, Value>(read: (row: Row, context: RecordContext) => Value) =>
   fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
-export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
+export const emptyIfLocked = <Row extends LockableRecord, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
   fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 
 export const nullWhileLockedNote = 'Null while the record is locked.'
@@ -26,7 +26,7 @@ export function lockableField<Column extends string>(column: Column, description
   return {
     nullable: true as const,
     description: `${description} ${nullWhileLockedNote}`,
-    select: { ...lockColumns, ...({ [column]: true } as Record<Column, true>) },
+    select: { ...lockSelect, ...({ [column]: true } as Record<Column, true>) },
     resolve,
   }
 }
@@ -47,13 +47,13 @@ export const lockableImageField = (description: string) => ({
   nullable: true as const,
   description: `${description} ${nullWhileLockedNote}`,
   select: <Selected>(_args: Args, _context: Context, nested: (selection: true) => Selected) => ({
-    ...lockColumns,
+    ...lockSelect,
     image: nested(true),
   }),
-  resolve: nullIfLocked((row: Lockable & { readonly image: typeof Image.$inferType | null }) => row.image),
+  resolve: nullIfLocked((row: LockableRecord & { readonly image: typeof Image.$inferType | null }) => row.image),
 })
 
-type LockableRow<Column extends string, Value> = Lockable & { readonly [column in Column]: Value }
+type LockableRow<Column extends string, Value> = LockableRecord & { readonly [column in Column]: Value }
 
 type LockableResolver<Column extends string> = <Value>(
   row: LockableRow<Column, Value>,
@@ -66,12 +66,12 @@ export const lockableTextField = <Column extends 'description' | 'excerpt'>(colu
   nullable: true as const,
   description: `${description} ${nullWhileLockedNote}`,
   extensions: longText,
-  select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
-  resolve: nullIfLocked((row: Lockable & ServedRow<Column>) => textOf(row, column)),
+  select: (_args: Args, context: Context) => ({ ...lockSelect, ...servedTextSelect(context, column) }),
+  resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => servedTextOf(row, column)),
 })
 
 /** Like `lockableTextField`, for a field that shows the text as HTML with paragraphs. */
 export const lockableHtmlField = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   ...lockableTextField(column, description),
-  resolve: nullIfLocked((row: Lockable & ServedRow<Column>) => paragraphs(textOf(row, column))),
+  resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => toParagraphs(servedTextOf(row, column))),
 })

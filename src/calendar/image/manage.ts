@@ -14,12 +14,12 @@ import { mayEdit, type OwnedRecord } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { checkUnmodified, nextModifiedAt } from '../lifecycle/modified-at.ts'
-import { ifUnmodifiedSince } from '../lifecycle/post.ts'
-import { nextRevision } from '../lifecycle/trash.ts'
+import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
+import { incrementRevisionSql } from '../lifecycle/trash.ts'
 import { idDescription, requireId } from '../rules/identify.ts'
-import { ownerColumns } from '../rules/record-password.ts'
-import { showsImage, usableImages } from '../rules/visibility.ts'
-import { ImageTranslationInput, imageTextChanges, imageTextInputs, writeImageTexts } from './storage/texts.ts'
+import { ownerSelect } from '../rules/record-password.ts'
+import { imageShownFilter, usableImagesFilter } from '../rules/visibility.ts'
+import { ImageTranslationInput, imageTextChanges, imageTextInputFields, writeImageTexts } from './storage/texts.ts'
 import { mayEditImage } from './type.ts'
 
 export const UpdateImageInput = builder.inputType('UpdateImageInput', {
@@ -27,9 +27,9 @@ export const UpdateImageInput = builder.inputType('UpdateImageInput', {
     'Changes to the texts of an image, in the language of the operation. Omitted fields stay; null removes the text in this language.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('image') }),
-    ...imageTextInputs(t, 'Title. It cannot be removed in the language in which it was first written.'),
+    ...imageTextInputFields(t, 'Title. It cannot be removed in the language in which it was first written.'),
     translations: t.field({ type: [ImageTranslationInput], description: 'Text in other languages.' }),
-    ifUnmodifiedSince: ifUnmodifiedSince(t),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })
 
@@ -40,7 +40,7 @@ export const DeleteImageInput = builder.inputType('DeleteImageInput', {
     force: t.boolean({
       description: 'Whether to delete an image that records use. It is removed from them. By default false.',
     }),
-    ifUnmodifiedSince: ifUnmodifiedSince(t),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })
 
@@ -50,7 +50,7 @@ async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, con
   const id = requireId('image', input.id)
   await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
   const image = await tx.image.findFirst({
-    where: { AND: [{ id }, usableImages(context)] },
+    where: { AND: [{ id }, usableImagesFilter(context)] },
     select: { id: true, authorId: true, modifiedAt: true, originalLanguage: true },
   })
   if (!image) throw notFound('image', 'id')
@@ -102,7 +102,7 @@ async function checkUnused(tx: Tx, imageId: number, context: Context): Promise<v
   const problems: InputProblem[] = []
   let [users, visible] = [0, 0]
   for (const kind of postKinds) {
-    const where = { AND: [{ imageId }, showsImage(context)] }
+    const where = { AND: [{ imageId }, imageShownFilter(context)] }
     users += await delegate(tx, kind).count({ where: { imageId } })
     visible += await delegate(tx, kind).count({ where })
     const texts = { where: { language: context.language }, select: { name: true } }
@@ -127,7 +127,7 @@ const inUse = (where: string, existing?: InputProblem['existing']): InputProblem
 /** Removes an image from all records. Throws FORBIDDEN unless the viewer may update each of them. */
 async function removeFromRecords(tx: Tx, imageId: number, { viewer, now }: Context): Promise<void> {
   for (const kind of postKinds) {
-    const records = await delegate(tx, kind).findMany({ where: { imageId }, select: { id: true, ...ownerColumns } })
+    const records = await delegate(tx, kind).findMany({ where: { imageId }, select: { id: true, ...ownerSelect } })
     if (records.some((record) => !mayEdit(viewer, record))) {
       throw forbiddenField(
         'force',
@@ -137,7 +137,7 @@ async function removeFromRecords(tx: Tx, imageId: number, { viewer, now }: Conte
     if (records.length === 0) continue
     await tx.$executeRaw`
       UPDATE ${Prisma.raw(`"${kind}"`)} SET image_id = NULL,
-        modified_at = greatest(${now}, modified_at + interval '1 millisecond') ${nextRevision(kind)}
+        modified_at = greatest(${now}, modified_at + interval '1 millisecond') ${incrementRevisionSql(kind)}
       WHERE image_id = ${imageId}`
   }
 }

@@ -2,13 +2,13 @@ import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { mutate } from '../lifecycle/mutation.ts'
-import { DeletionPayload, type Outcome, recordPayload } from '../lifecycle/payload.ts'
+import { addRecordPayload, DeletionPayload, type Outcome } from '../lifecycle/payload.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
-import { type ImageTextChange, imageTextInputs } from './storage/texts.ts'
-import { findImage, imageIdOf } from './storage/write.ts'
+import { type ImageTextChange, imageTextInputFields } from './storage/texts.ts'
+import { ensureImageRow, findImage } from './storage/write.ts'
 import { Image } from './type.ts'
 
-const ImagePayload = recordPayload('image', Image)
+const ImagePayload = addRecordPayload('image', Image)
 
 const ImportImageInput = builder.inputType('ImportImageInput', {
   description: 'An image to download.',
@@ -21,7 +21,7 @@ const UploadImageInput = builder.inputType('UploadImageInput', {
   description: 'A file to store as an image, with its texts in the language of the operation.',
   fields: (t) => ({
     file: t.field({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }),
-    ...imageTextInputs(t, 'Title; by default the name of the file without its extension.'),
+    ...imageTextInputFields(t, 'Title; by default the name of the file without its extension.'),
   }),
 })
 
@@ -40,7 +40,7 @@ async function addImage(field: 'url' | 'file', input: NewImage, context: Context
     async (tx, { imageUrl, imageFile, ...texts }) => {
       requirePermission(context.viewer, 'upload')
       const image = await findImage(tx, { imageUrl, imageFile }, context)
-      return (await imageIdOf(tx, image, context, texts)) ?? 0
+      return (await ensureImageRow(tx, image, context, texts)) ?? 0
     },
   )
   // The field of this input, not that of the inputs of records.

@@ -5,10 +5,10 @@ import { builder } from '../../service/graphql/builder.ts'
 import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { InstantRange, toDateFilter } from '../list/date-range.ts'
 import type { ListOrder } from '../list/list-query.ts'
-import { orderInput } from '../list/order-input.ts'
+import { addOrderInput } from '../list/order-input.ts'
 import { addListQueries } from '../list/record-queries.ts'
-import { idDescription, parseReference, referenceId, requireId } from '../rules/identify.ts'
-import { usableImages, usedImages } from '../rules/visibility.ts'
+import { idDescription, parseReference, parseReferenceId, requireId } from '../rules/identify.ts'
+import { usableImagesFilter, usedImagesFilter } from '../rules/visibility.ts'
 import { checkSearchText, escapeLikePattern } from '../search/words.ts'
 import { Image } from './type.ts'
 
@@ -31,7 +31,7 @@ const ImageFilter = builder.inputType('ImageFilter', {
   }),
 })
 
-const ImageOrder = orderInput('image', 'Sort keys of images. Ties are broken by ID.', {
+const ImageOrder = addOrderInput('image', 'Sort keys of images. Ties are broken by ID.', {
   ADDED: { value: 'createdAt', description: 'When the image was added.' },
   MODIFIED: { value: 'modifiedAt', description: 'When the image or its texts last changed.' },
   TITLE: {
@@ -46,7 +46,7 @@ function imagesWhere(
   { include, search, slugs, mimeType, authors, used, addedAt }: Filter,
   context: Context,
 ): Prisma.ImageWhereInput {
-  const filters: Prisma.ImageWhereInput[] = [usableImages(context)]
+  const filters: Prisma.ImageWhereInput[] = [usableImagesFilter(context)]
   if (include) {
     const identities = include.map((id) => parseReference('image', String(id), 'include'))
     filters.push({ id: { in: identities.map((identity) => ('id' in identity ? identity.id : 0)) } })
@@ -60,8 +60,8 @@ function imagesWhere(
   if (slugs) filters.push({ slug: { in: slugs.map((slug) => slug.replaceAll('\0', '')) } })
   if (mimeType != null) filters.push({ mimeType: mimeType.replaceAll('\0', '') })
   if (authors)
-    filters.push({ authorId: { in: authors.map((id) => referenceId<never>('user', String(id), 'authors')) } })
-  if (used != null) filters.push(usedImages(used, context))
+    filters.push({ authorId: { in: authors.map((id) => parseReferenceId<never>('user', String(id), 'authors')) } })
+  if (used != null) filters.push(usedImagesFilter(used, context))
   if (addedAt) filters.push({ createdAt: toDateFilter(addedAt) })
   return { AND: filters }
 }
@@ -86,7 +86,10 @@ builder.queryField('image', (t) =>
     args: { id: t.arg.id({ required: true, description: idDescription('image') }) },
     resolve: async (query, _root, args, context) => {
       const id = requireId('image', args.id)
-      const image = await context.reads.image.findFirst({ ...query, where: { AND: [{ id }, usableImages(context)] } })
+      const image = await context.reads.image.findFirst({
+        ...query,
+        where: { AND: [{ id }, usableImagesFilter(context)] },
+      })
       if (image) return image
       throw notFound('image', 'id')
     },

@@ -3,9 +3,9 @@ import type { Context } from '../../service/context.ts'
 import { builder, nodeId } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { type ServedRow, textOf } from '../text/served-text.ts'
+import { type ServedRow, servedTextOf } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
-import { type ImageTextField, ImageTranslation, imageTextColumn, imageTranslations } from './storage/texts.ts'
+import { type ImageTextField, ImageTranslation, imageTextSelect, loadImageTranslations } from './storage/texts.ts'
 import type { StoredVersion } from './storage/write.ts'
 
 /** Sizes that were imported from another site may have no file size. */
@@ -21,8 +21,8 @@ export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonl
 
 const text = <Column extends ImageTextField>(column: Column, description: string) => ({
   description,
-  select: (_args: object, context: Context) => imageTextColumn(context, column),
-  resolve: fromRecord((row: ServedRow<Column>) => textOf(row, column)),
+  select: (_args: object, context: Context) => imageTextSelect(context, column),
+  resolve: fromRecord((row: ServedRow<Column>) => servedTextOf(row, column)),
 })
 
 const viewerMayEdit = (description: string) => ({
@@ -90,7 +90,7 @@ export const Image = builder.prismaNode('Image', {
       type: [ImageTranslation],
       description: 'Text by language, without fallbacks.',
       select: { id: true },
-      resolve: async ({ id }, _args, context) => [...(await imageTranslations(id, context))],
+      resolve: async ({ id }, _args, context) => [...(await loadImageTranslations(id, context))],
     }),
     author: t.relation('author', {
       type: User,

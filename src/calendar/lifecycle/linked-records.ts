@@ -5,16 +5,16 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { may, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { referenceId } from '../rules/identify.ts'
-import { notTrashed, readable } from '../rules/status.ts'
+import { parseReferenceId } from '../rules/identify.ts'
+import { notTrashedFilter, readableFilter } from '../rules/status.ts'
 
 /** The ID of the author to store. Throws forbiddenField for another user than the caller, unless the caller may edit others. */
-export async function authorFor(
+export async function checkAuthor(
   tx: Tx,
   author: string | null | undefined,
   viewer: Viewer,
 ): Promise<number | undefined> {
-  const authorId = referenceId('user', author, 'authorId')
+  const authorId = parseReferenceId('user', author, 'authorId')
   if (authorId == null || authorId === viewer.id) return authorId ?? undefined
   if (!may(viewer, 'editOthers'))
     throw forbiddenField('authorId', 'Setting another author requires the right to edit records of others.')
@@ -35,9 +35,11 @@ export async function checkParent(
   event: { readonly id: number; readonly parentId: number | null } | undefined,
   context: Context,
 ): Promise<number | null | undefined> {
-  const parentId = referenceId('event', parent, 'parentId')
+  const parentId = parseReferenceId('event', parent, 'parentId')
   if (parentId == null || parentId === event?.parentId) return parentId
-  const visible = await tx.event.count({ where: { AND: [{ id: parentId }, readable(context), notTrashed] } })
+  const visible = await tx.event.count({
+    where: { AND: [{ id: parentId }, readableFilter(context), notTrashedFilter] },
+  })
   if (visible === 0) throw badInput({ parentId: 'There is no such event.' })
   if (event === undefined) return parentId
   const cycle = await tx.$queryRaw<unknown[]>`

@@ -8,7 +8,14 @@ import { replayOf, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
-import { dryRuns, fetchImages, fileProblems, imageProblems, imagesOf, missingImages } from '../image/storage/write.ts'
+import {
+  downloadImages,
+  dryRuns,
+  findFileProblems,
+  findImageProblems,
+  findImagesIn,
+  findMissingImages,
+} from '../image/storage/write.ts'
 import type { Outcome } from './payload.ts'
 import { toUserErrors } from './user-error.ts'
 
@@ -21,23 +28,23 @@ export const mutate = <Input extends object>(
   withUserErrors(context, async () => {
     const { problems, usable } = limitInput(input)
     if (!usable) throw badInputs(problems)
-    const images = imagesOf(usable)
-    const early = [...problems, ...imageProblems(images, context)]
+    const images = findImagesIn(usable)
+    const early = [...problems, ...findImageProblems(images, context)]
     const run = withImport(context, async (tx) => ({ id: await work(tx, usable) }))
     if (early.length > 0) {
-      const files = await fileProblems(images, context)
+      const files = await findFileProblems(images, context)
       throw badInputs([...early, ...files, ...(await otherProblems(context, early, run))])
     }
     if (context.checksOnly) {
       await dryRun(context, run)
       throw badInputs([])
     }
-    const missing = await missingImages(images, context)
+    const missing = await findMissingImages(images, context)
     if (missing.length > 0) {
       await dryRun(context, run).catch(async (error: unknown) => {
-        throw badInputs([...problemsOf(error), ...(await fileProblems(missing, context))])
+        throw badInputs([...problemsOf(error), ...(await findFileProblems(missing, context))])
       })
-      await fetchImages(missing, context)
+      await downloadImages(missing, context)
     }
     return transact(context, run)
   })

@@ -8,7 +8,7 @@ import type { PostKind } from '../../kinds.ts'
 import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
-import { imageIdOf, type ResolvedImage } from '../image/storage/write.ts'
+import { ensureImageRow, type ResolvedImage } from '../image/storage/write.ts'
 import { passwordColumn } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { readLineInput, textChanges } from '../text/text-input.ts'
@@ -16,35 +16,35 @@ import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
 import {
-  identityInputs,
-  ifUnmodifiedSince,
+  identityInputFields,
+  ifUnmodifiedSinceField,
   lockPost,
-  postInputs,
+  postInputFields,
   requirePostEdit,
   type StoredPost,
   writeChangedText,
 } from './post.ts'
 import { initialState, nextState } from './publication-state.ts'
 
-export const createNamedPostInputs = (t: InputFields, kind: NamedPostKind) => ({
+export const createNamedPostFields = (t: InputFields, kind: NamedPostKind) => ({
   name: t.string({ required: true, description: 'Plain text, not empty.' }),
-  ...postInputs(t),
+  ...postInputFields(t),
   orExisting: t.boolean({
     defaultValue: false,
     description: `Return the existing ${kind} with the same name (and description, if set) instead of creating one.`,
   }),
 })
 
-export const updateNamedPostInputs = (t: InputFields) => ({
-  ...identityInputs(t),
+export const updateNamedPostFields = (t: InputFields) => ({
+  ...identityInputFields(t),
   name: t.string({ description: 'Plain text, not empty.' }),
-  ...postInputs(t),
-  ifUnmodifiedSince: ifUnmodifiedSince(t),
+  ...postInputFields(t),
+  ifUnmodifiedSince: ifUnmodifiedSinceField(t),
 })
 
 type NamedPostKind = Exclude<PostKind, 'event'>
-type CreateInput = InputShapeFromFields<ReturnType<typeof createNamedPostInputs>>
-type UpdateInput = InputShapeFromFields<ReturnType<typeof updateNamedPostInputs>>
+type CreateInput = InputShapeFromFields<ReturnType<typeof createNamedPostFields>>
+type UpdateInput = InputShapeFromFields<ReturnType<typeof updateNamedPostFields>>
 
 interface CheckedInput {
   readonly columns: { readonly authorId?: number | undefined }
@@ -83,7 +83,7 @@ export async function createNamedPost(
     ...checked.columns,
     ...state,
     id: imported.recordId,
-    imageId: await imageIdOf(tx, checked.image, context),
+    imageId: await ensureImageRow(tx, checked.image, context),
     passwordKey: await passwordColumn(input.password, site),
     authorId: checked.columns.authorId ?? authorIdOf(viewer),
     trashedFrom: isTrashed ? 'draft' : null,
@@ -117,7 +117,7 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
   const data = {
     ...checked.columns,
     ...state,
-    imageId: await imageIdOf(tx, checked.image, context),
+    imageId: await ensureImageRow(tx, checked.image, context),
     passwordKey: await passwordColumn(input.password, site),
     modifiedAt: nextModifiedAt(before.modifiedAt, now, importing),
     trashedFrom: trashing ? before.status : null,

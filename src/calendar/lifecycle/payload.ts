@@ -31,7 +31,7 @@ export const Payload = builder.interfaceRef<Outcome>('Payload').implement({
 })
 
 /** Options of the field of a payload that shows the record as it is after the transaction. */
-export const writtenRecord = (
+export const writtenRecordField = (
   kind: ErrorKind,
   type: ObjectRef<SchemaTypes, object>,
   description = `The ${kind} after the change; null if nothing was written.`,
@@ -53,20 +53,20 @@ export const writtenRecord = (
 })
 
 /** Adds the payload type of the mutations that write records of a kind. */
-export const recordPayload = (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
+export const addRecordPayload = (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
   builder.objectRef<Outcome>(`${nodeType(kind)}Payload`).implement({
     description: `Result of writing ${withArticle(kind)}.`,
     interfaces: [Payload],
-    fields: (t) => ({ [kind]: t.field(writtenRecord(kind, type)) }),
+    fields: (t) => ({ [kind]: t.field(writtenRecordField(kind, type)) }),
   })
 
-export const deletedId = {
+export const deletedIdField = {
   nullable: true,
   description: 'Numeric ID of the deleted record; null if nothing was deleted.',
   resolve: ({ id }: Outcome) => id,
 } as const
 
-export const deletedGlobalId = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
+export const deletedGlobalIdField = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
   nullable: true as const,
   description: 'Global ID of the deleted record; null if nothing was deleted.',
   resolve: (deletion: Deletion) => (deletion.id === null ? null : globalId(kindOf(deletion), deletion.id)),
@@ -80,7 +80,7 @@ export const DeletionPayload = builder.objectRef<Deletion>('DeletionPayload').im
   description: 'Result of a deletion.',
   interfaces: [Payload],
   fields: (t) => ({
-    id: t.id(deletedGlobalId(({ kind }: Deletion) => kind)),
-    databaseId: t.int(deletedId),
+    id: t.id(deletedGlobalIdField(({ kind }: Deletion) => kind)),
+    databaseId: t.int(deletedIdField),
   }),
 })

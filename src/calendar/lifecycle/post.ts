@@ -9,7 +9,7 @@ import type { PostKind } from '../../kinds.ts'
 import { requireEdit, requirePermission, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
-import { notFoundReason } from '../list/not-found-reason.ts'
+import { findNotFoundReason } from '../list/not-found-reason.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription, identify } from '../rules/identify.ts'
 import { claimSlugs, releaseSlugs } from '../text/slug.ts'
@@ -28,7 +28,7 @@ export interface StoredPost {
 }
 
 /** Input fields that events, venues and organizers share. */
-export const postInputs = (t: InputFields) => ({
+export const postInputFields = (t: InputFields) => ({
   description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
   excerpt: t.string({ description: 'A short description.' }),
   slug: t.string({ description: 'Name in URLs. If another record has it already, -2 is added.' }),
@@ -53,12 +53,12 @@ export const postInputs = (t: InputFields) => ({
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
-export const identityInputs = (t: InputFields) => ({
+export const identityInputFields = (t: InputFields) => ({
   id: t.id({ description: 'Global ID or databaseId.' }),
   currentSlug: t.string({ description: 'Slug of the record in any language, instead of its ID.' }),
 })
 
-export const ifUnmodifiedSince = (t: InputFields) =>
+export const ifUnmodifiedSinceField = (t: InputFields) =>
   t.field({ type: 'DateTime', description: 'Fails with CONFLICT if the record was modified after this time.' })
 
 interface PostIdentity {
@@ -86,7 +86,7 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
       published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${record} WHERE id = ${id} FOR UPDATE`
   if (stored) return stored
   throw 'id' in identity
-    ? await notFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
+    ? await findNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
     : notFound(kind, 'slug')
 }
 

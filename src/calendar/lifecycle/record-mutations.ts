@@ -7,11 +7,18 @@ import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { findRecord } from '../list/records.ts'
-import { translationsOf } from '../list/translations.ts'
+import { loadTranslations } from '../list/translations.ts'
 import { parseId } from '../rules/identify.ts'
 import type { ImportedValues } from './modified-at.ts'
 import { mutate } from './mutation.ts'
-import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, Payload, recordPayload } from './payload.ts'
+import {
+  addRecordPayload,
+  DeletionPayload,
+  deletedGlobalIdField,
+  deletedIdField,
+  type Outcome,
+  Payload,
+} from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
 
@@ -35,7 +42,7 @@ function addCreateAndUpdate(
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
-  const RecordPayload = recordPayload(kind, type)
+  const RecordPayload = addRecordPayload(kind, type)
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: RecordPayload,
@@ -105,8 +112,8 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
     description: `Result of deleting ${aRecord}.`,
     interfaces: [Payload],
     fields: (t) => ({
-      id: t.id(deletedGlobalId(() => kind)),
-      databaseId: t.int(deletedId),
+      id: t.id(deletedGlobalIdField(() => kind)),
+      databaseId: t.int(deletedIdField),
       [kind]: t.field({
         type,
         nullable: true,
@@ -146,6 +153,6 @@ async function readTerm(kind: TermKind, idOrSlug: string, context: Context, info
   if ('problem' in identity) return null
   const where = 'id' in identity ? identity : { slugs: { some: identity } }
   const term = await findRecord<{ id: number }>(context, kind, selectionOf(context, info, { path: [kind] }), where)
-  if (term) await translationsOf(context, kind, term.id, info)
+  if (term) await loadTranslations(context, kind, term.id, info)
   return term
 }

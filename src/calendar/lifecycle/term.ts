@@ -8,7 +8,7 @@ import type { TermKind } from '../../kinds.ts'
 import { requirePermission, termPermissions } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { notFoundReason } from '../list/not-found-reason.ts'
+import { findNotFoundReason } from '../list/not-found-reason.ts'
 import { identify } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { readLineInput, TranslationInput, textChanges } from '../text/text-input.ts'
@@ -25,14 +25,14 @@ export function requireTermPermissions(kind: TermKind, { viewer }: Context): voi
   for (const permission of termPermissions[kind]) requirePermission(viewer, permission)
 }
 
-export const termInputs = (t: InputFields) => ({
+export const termInputFields = (t: InputFields) => ({
   description: t.string({ description: 'Plain text.' }),
   slug: t.string({ description: 'Name in URLs; by default derived from the name.' }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
 /** The texts that an input writes. Descriptions of terms are plain text, and terms have no excerpt. */
-export const termTexts = (input: Parameters<typeof textChanges>[0], original: string, { language }: Context) =>
+export const termTextChanges = (input: Parameters<typeof textChanges>[0], original: string, { language }: Context) =>
   textChanges(input, original, language, {
     clean: ({ description, slug }) => ({ description: description === null ? null : readLineInput(description), slug }),
   })
@@ -50,7 +50,7 @@ export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context
   if (rows[0]) return rows[0]
   // The slug was sent as `id`.
   if ('slug' in identity) throw notFound(kind, 'id')
-  throw await notFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
+  throw await findNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
 }
 
 /** Throws badInput if another term has the slug: updates of terms add no suffix (QUIRK-35). */

@@ -10,17 +10,17 @@ import { builder } from '../../service/graphql/builder.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { writeText } from '../text/write-text.ts'
 import { checkUnmodified, nextModifiedAt } from './modified-at.ts'
-import { identityInputs, ifUnmodifiedSince, lockPost, reclaimSlugs } from './post.ts'
+import { identityInputFields, ifUnmodifiedSinceField, lockPost, reclaimSlugs } from './post.ts'
 
 export const RecordInput = builder.inputType('RecordInput', {
   description: 'Identifies a record by id or currentSlug.',
-  fields: (t) => ({ ...identityInputs(t), ifUnmodifiedSince: ifUnmodifiedSince(t) }),
+  fields: (t) => ({ ...identityInputFields(t), ifUnmodifiedSince: ifUnmodifiedSinceField(t) }),
 })
 
 type Input = typeof RecordInput.$inferInput
 
 /** Increments the revision of an event in iCalendar files. */
-export const nextRevision = (kind: PostKind) =>
+export const incrementRevisionSql = (kind: PostKind) =>
   kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty
 
 /** Moves a record to the trash and releases its slugs. Throws trashed if it is in the trash already. */
@@ -31,7 +31,7 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
   if (record.status === 'trash') throw trashed(kind)
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
-      ${nextRevision(kind)}
+      ${incrementRevisionSql(kind)}
     WHERE id = ${record.id}`
   await releaseSlugs(tx, kind, record.id)
   return record.id
@@ -46,7 +46,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
       modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
-      ${nextRevision(kind)}
+      ${incrementRevisionSql(kind)}
     WHERE id = ${id}`
   const slugs = await reclaimSlugs(tx, kind, id)
   const changes = new Map([...slugs].map(([language, slug]) => [language, { slug }]))

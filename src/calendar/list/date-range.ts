@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../service/graphql/builder.ts'
 
-export const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(
+export const createRangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(
   name: string,
   type: Scalar,
   description: string,
@@ -16,7 +16,11 @@ export const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(
     }),
   })
 
-export const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
+export const InstantRange = createRangeInput(
+  'InstantRange',
+  'DateTime',
+  'A range of instants. Bounds combine with AND.',
+)
 
 export interface Range<Bound> {
   gt?: Bound | null | undefined
@@ -28,9 +32,9 @@ export interface Range<Bound> {
 export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
   (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null
 
-export const toDateFilter = (range: Range<Date>): Prisma.DateTimeFilter => toBounds(range, (date) => date)
+export const toDateFilter = (range: Range<Date>): Prisma.DateTimeFilter => toBoundsFilter(range, (date) => date)
 
-export function toBounds<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
+export function toBoundsFilter<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
   const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
     const bound = range[name]
     return bound == null ? [] : [[name, toDate(bound)] as const]

@@ -4,7 +4,7 @@ import { badInput } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { type OrderValue, valueName } from './list-query.ts'
+import { type OrderValue, orderValueName } from './list-query.ts'
 import { maxMatches } from './records.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
@@ -73,7 +73,7 @@ export interface NearVenue {
 }
 
 /** The venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
-export async function venuesNear(
+export async function findVenuesNear(
   near: typeof Near.$inferInput,
   where: Prisma.VenueWhereInput,
   { reads }: Context,
@@ -122,7 +122,7 @@ function boxesAround(center: Point, radius: number): Box[] {
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Great-circle distance in kilometres (haversine formula). */
-export function distance(a: Point, b: Point): number {
+export function distanceKm(a: Point, b: Point): number {
   const haversineOf = (angle: number) => Math.sin(radians(angle) / 2) ** 2
   const haversine =
     haversineOf(b.latitude - a.latitude) +
@@ -132,7 +132,7 @@ export function distance(a: Point, b: Point): number {
 
 /** Sorts by distance from a point. Records at the same distance are in the order of the sort keys, in both directions. */
 const byDistance = (from: Point, descending: boolean, select: OrderValue['select']): OrderValue => ({
-  name: valueName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
+  name: orderValueName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
   ...{ descending, type: 'number', select },
 })
 
@@ -140,7 +140,7 @@ const byDistance = (from: Point, descending: boolean, select: OrderValue['select
  * Sorts events by the distance to their nearest venue among `venues`, which are in the order of distance. `anywhere` selects
  * the events of the list, and others at other venues: a join leaves these out faster than the filter would.
  */
-export const eventsByDistance = (
+export const eventDistanceOrder = (
   { venues, anywhere }: { readonly venues: readonly NearVenue[]; readonly anywhere: Prisma.EventWhereInput },
   from: Point,
   descending: boolean,
@@ -156,7 +156,7 @@ export const eventsByDistance = (
   return { ...byDistance(from, descending, select), where: anywhere }
 }
 
-export const venuesByDistance = (from: Point, descending: boolean): OrderValue =>
+export const venueDistanceOrder = (from: Point, descending: boolean): OrderValue =>
   byDistance(
     from,
     descending,

@@ -38,11 +38,11 @@ export interface ValueSplit {
 }
 
 /** A name for a value that depends on `inputs`, such as a search text. */
-export const valueName = (field: string, ...inputs: readonly unknown[]): string =>
+export const orderValueName = (field: string, ...inputs: readonly unknown[]): string =>
   `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
 
 /** The records of a statement with columns of their texts in the language of the operation. */
-export const withTexts = (
+export const joinTextsSql = (
   kind: RecordKind,
   records: Prisma.Sql,
   columns: Prisma.Sql,
@@ -62,7 +62,7 @@ export const textOrder = (
   value: {
     ...{ name: column, descending },
     type: 'text',
-    select: (records) => withTexts(kind, records, sql`texts.${raw(column)} AS value`, context),
+    select: (records) => joinTextsSql(kind, records, sql`texts.${raw(column)} AS value`, context),
   },
 })
 
@@ -90,7 +90,7 @@ export interface ListQuery {
 }
 
 /** A list or, with `parents`, one for each parent. */
-export interface Lists {
+export interface ListRequest {
   readonly context: Context
   readonly kind: ErrorKind
   readonly list: ListQuery

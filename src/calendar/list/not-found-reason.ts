@@ -4,13 +4,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { GlobalId, Identity } from '../rules/identify.ts'
-import { slugOwners } from '../text/slug.ts'
+import { findSlugOwners } from '../text/slug.ts'
 
 /** A context, or the connection of a transaction. */
 type Reader = Pick<Context, 'now'> & { readonly reads: Pick<Reads, 'rows'> }
 
 /** Takes a statement for each family. Users, images and credentials that the caller may not see are unknown to them. */
-export async function notFoundReasons(reader: Reader, missing: readonly GlobalId[]) {
+export async function findNotFoundReasons(reader: Reader, missing: readonly GlobalId[]) {
   const findAll = (family: 'post' | 'term') =>
     findRecords(
       reader,
@@ -26,10 +26,11 @@ export async function notFoundReasons(reader: Reader, missing: readonly GlobalId
 const isRecord = (kind: ErrorKind): kind is RecordKind => Object.hasOwn(kinds, kind)
 
 /** The error for one such record. */
-export async function notFoundReason(reader: Reader, kind: RecordKind, identity: Identity): Promise<DomainError> {
+export async function findNotFoundReason(reader: Reader, kind: RecordKind, identity: Identity): Promise<DomainError> {
   const by = 'id' in identity ? 'id' : 'slug'
   // Everybody may see terms.
-  const owners = 'slug' in identity && isPost(kind) ? await slugOwners(reader.reads, kind, [identity.slug]) : undefined
+  const owners =
+    'slug' in identity && isPost(kind) ? await findSlugOwners(reader.reads, kind, [identity.slug]) : undefined
   const id = 'id' in identity ? identity.id : owners?.get(identity.slug)
   if (id === undefined) return notFound(kind, by)
   return reasonOf(kind, (await findRecords(reader, kinds[kind].family, [id])).get(id), by)

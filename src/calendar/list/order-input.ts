@@ -10,7 +10,7 @@ interface OrderValue<Value> {
 }
 
 /** Adds the input of an order to the schema, with an enum of its sort keys: for tags `TagOrder` and `TagOrderField`. */
-export function orderInput<const Value extends string>(
+export function addOrderInput<const Value extends string>(
   kind: ErrorKind,
   description: string,
   values: Readonly<Record<string, OrderValue<Value>>>,

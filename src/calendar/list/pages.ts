@@ -26,7 +26,7 @@ interface WithSearchMatch {
 }
 
 /** A connection or, with `parents`, one for each parent in the order of their IDs. */
-export async function connectionsOf<Node extends object>(
+export async function createConnections<Node extends object>(
   context: Context,
   kind: ErrorKind,
   list: ListQuery,
@@ -58,7 +58,7 @@ export async function connectionsOf<Node extends object>(
 const hasRecords = ({ rows, total = 0 }: LoadedRows<object>): boolean => rows.length > 0 || total > 0
 
 /** A numbered page. Loads items and total together where both are selected. */
-export function pageOf<Node extends object>(
+export function createPage<Node extends object>(
   context: Context,
   kind: ErrorKind,
   list: ListQuery,

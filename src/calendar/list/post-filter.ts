@@ -9,13 +9,13 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity, nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
-import { unlocked } from '../rules/record-password.ts'
-import { inStatus, published, readable, statusErrors, untrashedInLists } from '../rules/status.ts'
-import { reachableEvents } from '../rules/visibility.ts'
-import { fieldMatches } from '../search/matches.ts'
-import { inLanguage } from '../text/served-text.ts'
+import { unlockedFilter } from '../rules/record-password.ts'
+import { publishedFilter, readableFilter, statusErrors, statusFilter, untrashedInListsFilter } from '../rules/status.ts'
+import { reachableEventsFilter } from '../rules/visibility.ts'
+import { matchPostFields } from '../search/matches.ts'
+import { inLanguageFilter } from '../text/served-text.ts'
 import { hasBound, InstantRange, toDateFilter } from './date-range.ts'
-import { mustExist, type ReferencedIds, resolveReferences } from './references.ts'
+import { mustExistOptions, type ReferencedIds, resolveReferences } from './references.ts'
 import { searchModeField } from './search-input.ts'
 
 /** Criteria of all lists. */
@@ -52,7 +52,7 @@ const linkComplexity = complexity({ weight: 20 })
 export const sharedFilterFields = (t: InputFields, kind: PostKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
   searchMode: searchModeField(t),
-  mustExist: t.boolean(mustExist),
+  mustExist: t.boolean(mustExistOptions),
   status: t.field({
     type: [RecordStatus],
     description: 'Only records with one of these values of `status`; by default all but TRASH.',
@@ -66,7 +66,7 @@ type SharedFilter = InputShapeFromFields<ReturnType<typeof sharedFilterFields>>
 
 export const sharedWhere = (filter: SharedFilter, ids: ReferencedIds, context: Context) => [
   ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
-  ...(filter.status ? [inStatus(filter.status, context)] : []),
+  ...(filter.status ? [statusFilter(filter.status, context)] : []),
   ...(filter.authors ? [{ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] }] : []),
   ...(hasBound(filter.modifiedAt) ? [{ modifiedAt: toDateFilter(filter.modifiedAt) }] : []),
   ...translationWhere(filter),
@@ -111,16 +111,18 @@ export async function postWhere(kind: Kind, filter: PostFilter, context: Context
     context,
   )
   const text =
-    filter.search == null ? undefined : await fieldMatches(kind, filter.search, filter.searchMode ?? 'words', context)
+    filter.search == null
+      ? undefined
+      : await matchPostFields(kind, filter.search, filter.searchMode ?? 'words', context)
   const filters: Where[] = [
-    readable(context),
-    ...(filter.status ? [] : [untrashedInLists(context)]),
-    inLanguage(context),
+    readableFilter(context),
+    ...(filter.status ? [] : [untrashedInListsFilter(context)]),
+    inLanguageFilter(context),
     ...sharedWhere(filter, ids, context),
     ...(text ? [text] : []),
   ]
   if (filter.event != null) {
-    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEvents(context) } } })
+    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEventsFilter(context) } } })
   }
   if (filter.hasEvents != null) {
     const link = { event: countableEvents(context) }
@@ -128,7 +130,7 @@ export async function postWhere(kind: Kind, filter: PostFilter, context: Context
   }
   if (filter.onlyWithUpcoming) {
     filters.push({
-      events: { some: { event: { AND: [reachableEvents(context), { startsAt: { gte: context.now } }] } } },
+      events: { some: { event: { AND: [reachableEventsFilter(context), { startsAt: { gte: context.now } }] } } },
     })
   }
   return filters
@@ -136,5 +138,9 @@ export async function postWhere(kind: Kind, filter: PostFilter, context: Context
 
 /** Events that `hasEvents` counts: no drafts, no scheduled ones (QUIRK-30). */
 const countableEvents = (context: Context): Prisma.EventWhereInput => ({
-  AND: [readable(context), unlocked(context), { OR: [published(context.now), { live: false, status: 'private' }] }],
+  AND: [
+    readableFilter(context),
+    unlockedFilter(context),
+    { OR: [publishedFilter(context.now), { live: false, status: 'private' }] },
+  ],
 })

@@ -5,7 +5,7 @@ import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
 import { type ListOrder, textOrder } from './list-query.ts'
-import { byRelevance } from './relevance.ts'
+import { relevanceOrder } from './relevance.ts'
 
 export const postOrderValues = {
   PUBLICATION: { value: 'publishedAt', description: 'Publication date, then ID.' },
@@ -31,5 +31,5 @@ export function postOrder(
   if (field === 'publishedAt') return { keys: newestFirst.map((key) => ({ ...key, descending })) }
   if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
   const keys = newestFirst.map((key) => ({ ...key, descending: !descending }))
-  return { keys, value: byRelevance(kind, search, descending, context) }
+  return { keys, value: relevanceOrder(kind, search, descending, context) }
 }

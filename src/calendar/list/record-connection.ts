@@ -11,9 +11,9 @@ import { type Connection, totalCount } from '../../service/graphql/pagination.ts
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { nodeType, pluralOf } from '../rules/identify.ts'
 import type { ListQuery } from './list-query.ts'
-import { connectionsOf, nodePaths } from './pages.ts'
+import { createConnections, nodePaths } from './pages.ts'
 import { loadForParent } from './parent-loader.ts'
-import { searchMatch } from './search-input.ts'
+import { searchMatchOptions } from './search-input.ts'
 
 /** How the lists of a kind are filtered and sorted, for the queries and for fields of other records. */
 export interface RecordList<Filter = object, Order = object> {
@@ -41,7 +41,7 @@ export const connectionType = memoize(
         description: `A list of ${pluralOf(kind)} with cursors.`,
         fields: (field) => ({
           totalCount: field.int(totalCount),
-          ...(kind === 'event' && { searchMatch: field.field(searchMatch) }),
+          ...(kind === 'event' && { searchMatch: field.field(searchMatchOptions) }),
         }),
       },
       { name: `${nodeType(kind)}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
@@ -84,7 +84,7 @@ export function addRecordConnection(
             const where = (id: ParentId) => ofParent(id, context)
             return async (ids) => {
               const source = { ...(await query()), selection }
-              return connectionsOf<object>(context, kind, source, args, info, { ids, where, hasLongLists })
+              return createConnections<object>(context, kind, source, args, info, { ids, where, hasLongLists })
             }
           }),
       },

@@ -10,14 +10,14 @@ import { atMost } from '../../service/graphql/page-size.ts'
 import { type Page, PageInterface, slice } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { idDescription, identify, nodeType, pluralOf } from '../rules/identify.ts'
-import { readable } from '../rules/status.ts'
-import { inLanguage } from '../text/served-text.ts'
+import { readableFilter } from '../rules/status.ts'
+import { inLanguageFilter } from '../text/served-text.ts'
 import { withCachedTotal } from './cached-count.ts'
-import { notFoundReason } from './not-found-reason.ts'
-import { connectionsOf, nodePaths, pageOf } from './pages.ts'
+import { findNotFoundReason } from './not-found-reason.ts'
+import { createConnections, createPage, nodePaths } from './pages.ts'
 import { connectionType, type RecordList } from './record-connection.ts'
 import { findRecord } from './records.ts'
-import { searchMatch } from './search-input.ts'
+import { searchMatchOptions } from './search-input.ts'
 
 interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   readonly description: string
@@ -40,11 +40,11 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
       resolve: async (_root, args, context, info) => {
         const selection = selectionOf(context, info)
         const identity = identify(kind, args)
-        const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-        const where = isPost(kind) ? { AND: [condition, readable(context)] } : condition
+        const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguageFilter(context) }
+        const where = isPost(kind) ? { AND: [condition, readableFilter(context)] } : condition
         const record = await findRecord(context, kind, selection, where)
         if (record) return record
-        throw await notFoundReason(context, kind, identity)
+        throw await findNotFoundReason(context, kind, identity)
       },
     }),
   )
@@ -74,7 +74,7 @@ export function addListQueries(
     interfaces: [PageInterface],
     fields: (t) => ({
       items: t.field({ type: [type], description: `The ${plural} of the page.`, resolve: (page) => page.items() }),
-      ...(kind === 'event' && { searchMatch: t.field(searchMatch) }),
+      ...(kind === 'event' && { searchMatch: t.field(searchMatchOptions) }),
     }),
   })
   builder.queryFields((t) => {
@@ -95,7 +95,7 @@ export function addListQueries(
             permit?.(context)
             const selection = selectionOf(context, info, nodePaths)
             const found = await list(args, context)
-            const [connection] = await connectionsOf<object>(context, kind, { ...found, selection }, args, info)
+            const [connection] = await createConnections<object>(context, kind, { ...found, selection }, args, info)
             return connection
           },
         },
@@ -115,7 +115,7 @@ export function addListQueries(
           const pageSlice = slice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
           const found = await list(args, context)
-          return pageOf(context, kind, { ...found, selection }, pageSlice, info)
+          return createPage(context, kind, { ...found, selection }, pageSlice, info)
         },
       }),
     }

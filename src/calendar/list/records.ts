@@ -26,7 +26,7 @@ export interface PageQuery {
   readonly unread?: number | undefined
 }
 
-export interface Delegate {
+export interface RecordDelegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
   findPage(args: PageQuery): Promise<PageRecords>
@@ -39,8 +39,10 @@ export interface Delegate {
 /** More IDs exceed the number of parameters of a statement. */
 export const maxMatches = 30_000
 
-export const delegateOf = ({ reads }: Pick<Context, 'reads'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>
-  reads[name] as unknown as Delegate
+export const recordDelegate = (
+  { reads }: Pick<Context, 'reads'>,
+  name: ErrorKind | `${RecordKind}Text`,
+): RecordDelegate => reads[name] as unknown as RecordDelegate
 
 /** Loads records by ID. Leaves out records that do not exist, or that `visible` excludes. */
 export async function findByIds<Node extends object>(
@@ -54,7 +56,7 @@ export async function findByIds<Node extends object>(
   const { select, toSource } = selection()
   const byIds = { id: { in: [...new Set(ids)] } }
   const where = Object.keys(visible).length === 0 ? byIds : { AND: [byIds, visible] }
-  const records = (await delegateOf(context, kind).findMany({ select, where })) as { id: number }[]
+  const records = (await recordDelegate(context, kind).findMany({ select, where })) as { id: number }[]
   return new Map(records.map((record) => [record.id, toSource<Node>(record)]))
 }
 
@@ -65,6 +67,6 @@ export async function findRecord<Node extends object>(
   where: object,
 ): Promise<Node | null> {
   const { select, toSource } = selection()
-  const record = await delegateOf(context, kind).findFirst({ select, where })
+  const record = await recordDelegate(context, kind).findFirst({ select, where })
   return record && toSource<Node>(record)
 }

@@ -6,22 +6,22 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { identifyAll, parseGlobalId, parseNumber } from '../rules/identify.ts'
-import { visibleUsers } from '../rules/visibility.ts'
+import { visibleUsersFilter } from '../rules/visibility.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { slugify } from '../text/slug.ts'
-import { delegateOf } from './records.ts'
+import { recordDelegate } from './records.ts'
 
 /** Bounds the number of parameters and the time of the lookups. */
 const maxItems = 10_000
 
 type Ids = string | readonly string[] | null | undefined
 
-export const mustExist = {
+export const mustExistOptions = {
   description: 'True: an unknown record in the filter is an error. False, the default: it matches nothing.',
 } as const
 
-export const termReferences = 'Each by slug, global ID, databaseId or name; a slug takes precedence over a number.'
+export const termReferencesNote = 'Each by slug, global ID, databaseId or name; a slug takes precedence over a number.'
 
 interface References {
   /** Errors of other checks of the filter, by field; thrown together with those of references. */
@@ -99,9 +99,9 @@ async function resolveField(
 }
 
 async function existingIds(kind: RecordKind | 'user', ids: number[], context: Context): Promise<ReadonlySet<number>> {
-  const visible = kind === 'user' ? visibleUsers(context) : {}
+  const visible = kind === 'user' ? visibleUsersFilter(context) : {}
   const where = { AND: [{ id: { in: ids } }, visible] }
-  const rows = await delegateOf(context, kind).findMany({ select: { id: true }, where })
+  const rows = await recordDelegate(context, kind).findMany({ select: { id: true }, where })
   return new Set((rows as { id: number }[]).map(({ id }) => id))
 }
 

@@ -2,32 +2,32 @@ import { dayMs } from '../../basics/time.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { lockedFor } from '../rules/record-password.ts'
-import { titlesHave } from '../search/matches.ts'
-import { configurationOf } from '../search/word-forms.ts'
-import { searchWords } from '../search/words.ts'
-import { type OrderValue, type ValueSplit, valueName, withTexts } from './list-query.ts'
+import { lockedFilter } from '../rules/record-password.ts'
+import { matchTitles } from '../search/matches.ts'
+import { textSearchConfigSql } from '../search/word-forms.ts'
+import { parseSearchWords } from '../search/words.ts'
+import { joinTextsSql, type OrderValue, orderValueName, type ValueSplit } from './list-query.ts'
 
 const { sql } = Prisma
 
 /** Of more events, only these are ranked: ranking reads the word stems of the whole text. */
 const maxRanked = 50
 /** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
-export function byRelevance(kind: RecordKind, search: string, descending: boolean, context: Context): OrderValue {
-  const locked = isPost(kind) ? lockedFor(context) : undefined
+export function relevanceOrder(kind: RecordKind, search: string, descending: boolean, context: Context): OrderValue {
+  const locked = isPost(kind) ? lockedFilter(context) : undefined
   const stems = locked
     ? `CASE WHEN record.locked THEN ts_filter(texts.stems, '{a}') ELSE texts.stems END`
     : 'texts.stems'
-  const query = sql`replace(plainto_tsquery(${configurationOf(context)},
-    ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery`
+  const query = sql`replace(plainto_tsquery(${textSearchConfigSql(context)},
+    ${parseSearchWords(search).present.join(' ')})::text, '&', '|')::tsquery`
   const rank = sql`ts_rank(${Prisma.raw(stems)}, (SELECT ${query}), 1)::float8 AS value, texts.name`
   return {
-    name: valueName('relevance', search),
+    name: orderValueName('relevance', search),
     descending: !descending,
     type: 'number',
     ...(kind === 'event' && { splitOf: (where) => rankedEvents(where, search, context) }),
     ...(locked && { flags: { locked } }),
-    select: (records) => withTexts(kind, records, rank, context),
+    select: (records) => joinTextsSql(kind, records, rank, context),
   }
 }
 
@@ -38,7 +38,7 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
   const all = await closestEvents(where, today, context)
   if (all.length <= maxRanked) return { with: { id: { in: all } }, without: { id: { in: [] } } }
   reads.expiresAt(today.getTime() + dayMs)
-  const inTitle = await titlesHave(searchWords(search), context)
+  const inTitle = await matchTitles(parseSearchWords(search), context)
   const titles = await closestEvents({ AND: [where, inTitle] }, today, context)
   const ranked = [...new Set([...titles, ...all])].slice(0, maxRanked)
   return { with: { id: { in: ranked } }, without: { id: { notIn: ranked } } }

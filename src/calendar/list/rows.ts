@@ -3,13 +3,13 @@ import { type ForEach, withoutUnread } from '../../engine/postgres/record-reads.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { between, orderBy, parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
 import type { LoadedRows } from '../../service/graphql/pagination.ts'
-import { keysInCursors, type Lists, type OrderValue, type RowQuery } from './list-query.ts'
-import { delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
+import { keysInCursors, type ListRequest, type OrderValue, type RowQuery } from './list-query.ts'
+import { findByIds, type PageQuery, type PageRecords, recordDelegate } from './records.ts'
 
 const { sql, raw, join } = Prisma
 
 /** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
-export async function findLists<Node extends object>(lists: Lists, query: RowQuery): Promise<LoadedRows<Node>[]> {
+export async function findLists<Node extends object>(lists: ListRequest, query: RowQuery): Promise<LoadedRows<Node>[]> {
   if (query.take === 0) {
     const counts = await countRows(lists)
     return counts.map((total) => ({ rows: [], total }))
@@ -18,10 +18,10 @@ export async function findLists<Node extends object>(lists: Lists, query: RowQue
   return value ? findByValue(lists, value, query) : findByColumn(lists, query)
 }
 
-const countRows = async (lists: Lists): Promise<(number | undefined)[]> =>
+const countRows = async (lists: ListRequest): Promise<(number | undefined)[]> =>
   (await findPages(lists, { take: 0, total: true, select: { id: true } })).map((page) => page.total)
 
-async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<LoadedRows<Node>[]> {
+async function findByColumn<Node extends object>(lists: ListRequest, query: RowQuery): Promise<LoadedRows<Node>[]> {
   const { order, selection } = lists.list
   const { bounds = {}, inverted = false, skip, take, total, unread } = query
   const columns = order.keys.map(({ column }) => column)
@@ -41,7 +41,7 @@ async function findByColumn<Node extends object>(lists: Lists, query: RowQuery):
 
 /** Finds the IDs and the values of a page, and then its records. */
 async function findByValue<Node extends object>(
-  lists: Lists,
+  lists: ListRequest,
   value: OrderValue,
   query: RowQuery,
 ): Promise<LoadedRows<Node>[]> {
@@ -60,16 +60,16 @@ async function findByValue<Node extends object>(
   }))
 }
 
-async function findPages(lists: Lists, { unread, ...query }: Omit<PageQuery, 'where'>): Promise<PageRecords[]> {
+async function findPages(lists: ListRequest, { unread, ...query }: Omit<PageQuery, 'where'>): Promise<PageRecords[]> {
   const { where } = lists.list
   const { several, condition } = parentsOf(lists)
-  const delegate = delegateOf(lists.context, lists.kind)
+  const delegate = recordDelegate(lists.context, lists.kind)
   if (several) return delegate.findPages({ ...query, where, forEach: several })
   return [await delegate.findPage({ ...query, unread, where: { AND: [where, condition] } })]
 }
 
 /** The list of one parent is read like a list without parents: its statement uses the values of the parent. */
-function parentsOf({ parents }: Lists): { readonly several?: ForEach; readonly condition: object } {
+function parentsOf({ parents }: ListRequest): { readonly several?: ForEach; readonly condition: object } {
   const [id, ...others] = parents?.ids ?? []
   if (!parents || id === undefined) return { condition: {} }
   return others.length > 0 ? { several: parents, condition: {} } : { condition: parents.where(id) }
@@ -90,14 +90,14 @@ interface End {
 
 /** The page of each list that is sorted by a value, in the order of the parents, by one statement. */
 async function findValuePages(
-  lists: Lists,
+  lists: ListRequest,
   value: OrderValue,
   { bounds = {}, inverted = false, skip = 0, take }: RowQuery,
 ): Promise<ValueRow[][]> {
   const { context, kind, list, parents } = lists
   const { where, order: listOrder } = list
   const { keys } = listOrder
-  const delegate = delegateOf(context, kind)
+  const delegate = recordDelegate(context, kind)
   const ends: End[] = []
   if (bounds.after !== undefined) ends.push(await readCursor(lists, value, 'after', bounds.after))
   if (bounds.before !== undefined) ends.push(await readCursor(lists, value, 'before', bounds.before))
@@ -143,7 +143,7 @@ const typeOf = ({ type }: Pick<OrderValue, 'type'>): Prisma.Sql => raw(type === 
 
 /** Throws badInput for an invalid cursor, for one of another order, and if its record is needed and no longer exists. */
 async function readCursor(
-  { context, kind, list }: Lists,
+  { context, kind, list }: ListRequest,
   value: OrderValue,
   name: 'after' | 'before',
   cursor: string,
@@ -151,7 +151,7 @@ async function readCursor(
   const isAfter = name === 'after'
   const [first = null, ...keys] = parseCursor(keysInCursors(list.order), name, cursor)
   if (!list.order.cursorKeys) return { isAfter, value: first, keys }
-  const record = await delegateOf(context, kind).matchingRows({ id: first })
+  const record = await recordDelegate(context, kind).matchingRows({ id: first })
   const [row] = await context.reads.rows<{ value: SortValue }>(
     sql`SELECT value FROM (${await value.select(record)}) AS valued`,
   )

@@ -25,7 +25,7 @@ const SearchMatch = builder.enumType('SearchMatch', {
 /** Null without a search. May take a statement unless the caller knows that the list has records. */
 export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
-export const searchMatch = {
+export const searchMatchOptions = {
   type: SearchMatch,
   nullable: true as const,
   description: 'How the results match `filter.search`; null without a search.',

@@ -28,7 +28,7 @@ function countedRows(reader: Reader) {
 }
 
 /** Terms with at least one of these events. */
-export function withCountedEvents(reader: Reader) {
+export function hasCountedEventsFilter(reader: Reader) {
   const seesAll = reader.forEditing && may(reader.viewer, 'editOthers')
   if (reader.withheld && !seesAll) reader.withheld.byFilter = true
   return { counts: { some: { AND: [countedRows(reader), { events: { gt: 0 } }] } } }
@@ -47,7 +47,7 @@ export const countField = {
 }
 
 /** The `count` of the term `record` in a statement. */
-export function countSql(kind: TermKind, reader: Reader): Prisma.Sql {
+export function termCountSql(kind: TermKind, reader: Reader): Prisma.Sql {
   const passwords = countedPasswords(reader)
   if (passwords && reader.withheld) reader.withheld.byFilter = true
   const isCounted = passwords

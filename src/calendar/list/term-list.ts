@@ -9,22 +9,22 @@ import type { InputFields } from '../../service/graphql/builder.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { nameComplexity } from '../../service/graphql/limits/complexity.ts'
 import { idDescription } from '../rules/identify.ts'
-import { reachableEvents } from '../rules/visibility.ts'
-import { termTextMatches } from '../search/matches.ts'
-import { inLanguage } from '../text/served-text.ts'
+import { reachableEventsFilter } from '../rules/visibility.ts'
+import { matchTermTexts } from '../search/matches.ts'
+import { inLanguageFilter } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import { type ListOrder, type ListQuery, textOrder, valueName, withTexts } from './list-query.ts'
+import { joinTextsSql, type ListOrder, type ListQuery, orderValueName, textOrder } from './list-query.ts'
 import { translationFilterFields, translationWhere } from './post-filter.ts'
-import { mustExist, resolveReferences, termReferences } from './references.ts'
-import { byRelevance } from './relevance.ts'
+import { mustExistOptions, resolveReferences, termReferencesNote } from './references.ts'
+import { relevanceOrder } from './relevance.ts'
 import { searchModeField } from './search-input.ts'
-import { countSql } from './term-counts.ts'
+import { termCountSql } from './term-counts.ts'
 
 const { sql } = Prisma
 
 export const termFilterFields = (t: InputFields, kind: TermKind) => ({
-  include: t.idList({ description: `Only these ${kinds[kind].plural}. ${termReferences}` }),
-  exclude: t.idList({ description: `Excludes these ${kinds[kind].plural}. ${termReferences}` }),
+  include: t.idList({ description: `Only these ${kinds[kind].plural}. ${termReferencesNote}` }),
+  exclude: t.idList({ description: `Excludes these ${kinds[kind].plural}. ${termReferencesNote}` }),
   search: t.string({
     description:
       'With all these words in the name or slug, also in other forms; with SUBSTRING, with this text in one of them. Ignores case and accents.',
@@ -32,7 +32,7 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   }),
   searchMode: searchModeField(t),
   slug: t.string({ description: 'With this slug, in any language.' }),
-  mustExist: t.boolean(mustExist),
+  mustExist: t.boolean(mustExistOptions),
   event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
   ...translationFilterFields(t, kind),
 })
@@ -52,7 +52,7 @@ interface ListArgs<Filter> {
 }
 
 /** Translates the filter and the order of a list, by default by name. `conditionsOf` are those that only the kind has. */
-export async function termList<Filter extends TermFilter>(
+export async function translateTermList<Filter extends TermFilter>(
   kind: TermKind,
   args: ListArgs<Filter>,
   conditionsOf: (filter: Filter, context: Context) => object[],
@@ -74,16 +74,16 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context) 
   const terms = { include: [kind, filter.include], exclude: [kind, filter.exclude] } as const
   const ids = await resolveReferences({ mustExist, records, terms }, context)
   const included = filter.include ? (ids.include ?? []) : undefined
-  const filters: Where[] = [inLanguage(context), ...translationWhere(filter)]
+  const filters: Where[] = [inLanguageFilter(context), ...translationWhere(filter)]
   if (included) filters.push({ id: { in: included } })
   if (filter.exclude) filters.push({ id: { notIn: ids.exclude ?? [] } })
   if (filter.slug != null) filters.push({ slugs: { some: { slug: slugify(filter.slug) } } })
   if (filter.event != null) {
-    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEvents(context) } } })
+    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEventsFilter(context) } } })
   }
   if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0 })
   const mode = filter.searchMode ?? 'words'
-  const text = filter.search == null ? undefined : await termTextMatches(kind, filter.search, mode, context)
+  const text = filter.search == null ? undefined : await matchTermTexts(kind, filter.search, mode, context)
   if (text) filters.push(text)
   return { where: { AND: filters } satisfies Where, included }
 }
@@ -127,9 +127,9 @@ function termOrder(
     { column: 'name', descending: isInverted, type: 'text' },
     { column: 'id', descending: isInverted, type: 'integer' },
   ]
-  if (field === 'relevance') return { keys, value: byRelevance(kind, search ?? '', descending, context) }
+  if (field === 'relevance') return { keys, value: relevanceOrder(kind, search ?? '', descending, context) }
   const values = {
-    count: () => countSql(kind, context),
+    count: () => termCountSql(kind, context),
     // Root categories come before all others.
     parent: () => sql`coalesce(record.parent_id, 0)::float8`,
     include: () => sql`array_position(${[...new Set(included)]}::int[], record.id)::float8`,
@@ -138,9 +138,9 @@ function termOrder(
   return {
     keys,
     value: {
-      name: field === 'include' ? valueName(field, included) : field,
+      name: field === 'include' ? orderValueName(field, included) : field,
       ...{ descending, type: 'number' },
-      select: (terms) => withTexts(kind, terms, columns, context),
+      select: (terms) => joinTextsSql(kind, terms, columns, context),
     },
   }
 }

@@ -13,7 +13,7 @@ import { isPost, kinds, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import type { StoredTranslation } from '../text/translation-type.ts'
-import { delegateOf } from './records.ts'
+import { recordDelegate } from './records.ts'
 
 /** Rows with written text; other rows only contain copies. */
 const isWritten = { isEmpty: false }
@@ -33,21 +33,21 @@ function createLoader(context: Context, kind: RecordKind, selected: ReadonlySet<
     [key]: true,
     description: selected.has('description') || selected.has('descriptionHtml'),
     ...(isPost(kind) && { excerpt: selected.has('excerpt') || selected.has('excerptHtml') }),
-    ...(withUrl && slugsOfRecord(kind, languages)),
+    ...(withUrl && slugsSelect(kind, languages)),
   }
   return new DataLoader(async (ids) => {
     const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy }
-    const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as TextRow[]
-    const texts = withUrl ? rows.map((row) => ({ ...row, url: urlOf(context, kind, row) })) : rows
+    const rows = (await recordDelegate(context, `${kind}Text`).findMany(query)) as TextRow[]
+    const texts = withUrl ? rows.map((row) => ({ ...row, url: translationUrl(context, kind, row) })) : rows
     const byRecord = Map.groupBy(texts, (row) => (row as TextRow)[key])
     return ids.map((id) => byRecord.get(id) ?? [])
   })
 }
 
 /** Selects what the URL needs besides the text: whether a post is in the trash, or the slugs of the ancestors of a category. */
-export function slugsOfRecord(kind: RecordKind, languages: string[]) {
+export function slugsSelect(kind: RecordKind, languages: string[]) {
   if (isPost(kind)) return { [kind]: { select: { status: true } } }
   if (kind !== 'category') return {}
   const texts = { where: { language: { in: languages } }, select: { language: true, slug: true } }
@@ -61,7 +61,7 @@ interface Slug {
 }
 
 /** The URL of the page in the language of the row; null if the site has no page in it. */
-export function urlOf({ settings }: Pick<Context, 'settings'>, kind: RecordKind, row: TextRow): string | null {
+export function translationUrl({ settings }: Pick<Context, 'settings'>, kind: RecordKind, row: TextRow): string | null {
   const { language, source } = row
   if (!settings.languageFallback && source !== language) return null
   const { status, ancestors } = (row[kind] ?? {}) as {
@@ -77,7 +77,7 @@ export function urlOf({ settings }: Pick<Context, 'settings'>, kind: RecordKind,
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, TranslationLoader>())
 
 /** The translations of a record, with what the operation selects of the translations of its kind. */
-export async function translationsOf(
+export async function loadTranslations(
   context: Context,
   kind: RecordKind,
   id: number,

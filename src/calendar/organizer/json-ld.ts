@@ -7,7 +7,7 @@ import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { postUrl } from '../fields/fields.ts'
 import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
 import { isLocked } from '../rules/record-password.ts'
-import { textOf } from '../text/served-text.ts'
+import { servedTextOf } from '../text/served-text.ts'
 import { Organizer } from './type.ts'
 
 const plainColumns = { phone: true, email: true, website: true } as const
@@ -18,7 +18,7 @@ interface OrganizerRow extends JsonLdRow, Pick<Prisma.OrganizerGetPayload<object
 
 /** Of a locked organizer, only the name and the page. */
 export function personJsonLd(organizer: OrganizerRow, context: RecordContext): object {
-  const name = textOf(organizer, 'name')
+  const name = servedTextOf(organizer, 'name')
   const url = postUrl('organizer', organizer, context)
   if (isLocked(organizer, context)) return omitEmpty({ '@type': 'Person', name, url })
   return omitEmpty({

@@ -1,5 +1,5 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { orderInput } from '../list/order-input.ts'
+import { addOrderInput } from '../list/order-input.ts'
 import { eventLinkFilterFields, postFilterFields, postWhere } from '../list/post-filter.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
@@ -10,7 +10,7 @@ const OrganizerFilter = builder.inputType('OrganizerFilter', {
   fields: (t) => ({ ...postFilterFields(t, 'organizer'), ...eventLinkFilterFields(t) }),
 })
 
-const OrganizerOrder = orderInput('organizer', 'Sort keys of organizers.', postOrderValues)
+const OrganizerOrder = addOrderInput('organizer', 'Sort keys of organizers.', postOrderValues)
 
 addRecordQueries('organizer', {
   type: Organizer,

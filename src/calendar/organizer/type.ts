@@ -1,14 +1,14 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { addPostFields, recordType } from '../fields/common-fields.ts'
+import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField } from '../fields/lockable.ts'
-import { readable } from '../rules/status.ts'
+import { readableFilter } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 
 export const Organizer = builder.prismaNode('Organizer', {
   description: 'An organizer of events.',
-  ...recordType(readable),
+  ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),

@@ -4,13 +4,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findImage } from '../image/storage/write.ts'
-import { authorFor } from '../lifecycle/linked-records.ts'
+import { checkAuthor } from '../lifecycle/linked-records.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {
   createNamedPost,
-  createNamedPostInputs,
+  createNamedPostFields,
   updateNamedPost,
-  updateNamedPostInputs,
+  updateNamedPostFields,
 } from '../lifecycle/named-posts.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { checkEmail, checkUrl, readLineInput } from '../text/text-input.ts'
@@ -25,12 +25,12 @@ const organizerInputs = (t: InputFields) => ({
 
 export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
   description: 'A new organizer; its text is in the language of the operation.',
-  fields: (t) => ({ ...createNamedPostInputs(t, 'organizer'), ...organizerInputs(t) }),
+  fields: (t) => ({ ...createNamedPostFields(t, 'organizer'), ...organizerInputs(t) }),
 })
 
 const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
   description: 'Changes to an organizer. Omitted fields stay unchanged.',
-  fields: (t) => ({ ...updateNamedPostInputs(t), ...organizerInputs(t) }),
+  fields: (t) => ({ ...updateNamedPostFields(t), ...organizerInputs(t) }),
 })
 
 type Create = typeof CreateOrganizerInput.$inferInput
@@ -50,7 +50,7 @@ addPostMutations('organizer', {
 async function organizerData(tx: Tx, input: Create | typeof UpdateOrganizerInput.$inferInput, context: Context) {
   const { viewer } = context
   const { image, ...columns } = await checkAll({
-    authorId: () => viewer && authorFor(tx, input.authorId, viewer),
+    authorId: () => viewer && checkAuthor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
     email: () => (input.anyEmail ? readLineInput(input.email) : checkEmail('email', input.email)),
     image: () => findImage(tx, input, context),

@@ -3,7 +3,7 @@ import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
 import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../../basics/errors.ts'
 import type { Reads } from '../../engine/reads/reads.ts'
 import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../../kinds.ts'
-import { slugify, slugOwners } from '../text/slug.ts'
+import { findSlugOwners, slugify } from '../text/slug.ts'
 
 const nodeTypes: Readonly<Record<ErrorKind, string>> = {
   ...(Object.fromEntries(recordKinds.map((kind) => [kind, kinds[kind].type])) as Record<RecordKind, string>),
@@ -109,7 +109,7 @@ export function parseReference(kind: ErrorKind, text: string, field: string): Id
 }
 
 /** Like `parseReference`, for records without a slug; null and undefined stay. */
-export function referenceId<None extends null | undefined>(
+export function parseReferenceId<None extends null | undefined>(
   kind: WithoutSlug,
   text: string | None,
   field: string,
@@ -126,7 +126,7 @@ export async function identifyAll(
   const identities = texts.map((text) => parseId(kind, text))
   const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
   // Only terms have slugs here.
-  const owners = await slugOwners(reads, kind as TermKind, slugs)
+  const owners = await findSlugOwners(reads, kind as TermKind, slugs)
   return identities.map((identity) => ('slug' in identity ? { id: owners.get(identity.slug) ?? 0 } : identity))
 }
 

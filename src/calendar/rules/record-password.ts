@@ -18,11 +18,11 @@ export async function passwordColumn(
   return password === null || password === '' ? null : passwordKey(password, passwordSalt)
 }
 
-export const ownerColumns = { authorId: true, status: true, trashedFrom: true } as const
+export const ownerSelect = { authorId: true, status: true, trashedFrom: true } as const
 
-export const lockColumns = { id: true, passwordKey: true, ...ownerColumns } as const
+export const lockSelect = { id: true, passwordKey: true, ...ownerSelect } as const
 
-export interface Lockable extends OwnedRecord {
+export interface LockableRecord extends OwnedRecord {
   readonly id: number
   readonly passwordKey: string | null
 }
@@ -30,7 +30,7 @@ export interface Lockable extends OwnedRecord {
 type Reader = Pick<Context, 'passwordKey' | 'viewer' | 'forEditing' | 'withheld'>
 
 /** Whether this operation may not see the record's fields: no matching password, and not read for editing. */
-export function isLocked(record: Lockable, { passwordKey, viewer, forEditing, withheld }: Reader): boolean {
+export function isLocked(record: LockableRecord, { passwordKey, viewer, forEditing, withheld }: Reader): boolean {
   if (record.passwordKey === null || record.passwordKey === passwordKey) return false
   if (forEditing && mayEdit(viewer, record)) return false
   withheld?.records.add(record.id)
@@ -38,7 +38,7 @@ export function isLocked(record: Lockable, { passwordKey, viewer, forEditing, wi
 }
 
 /** The opposite of `isLocked` as a `where` filter. */
-export function unlocked({ passwordKey, viewer, forEditing, withheld }: Reader) {
+export function unlockedFilter({ passwordKey, viewer, forEditing, withheld }: Reader) {
   if (forEditing && may(viewer, 'editOthers')) return {}
   if (withheld) withheld.byFilter = true
   const open: OpenFilter[] = [{ passwordKey: null }]
@@ -57,8 +57,8 @@ type OpenFilter =
   | { AND: OpenFilter[] }
 
 /** `isLocked` as a `where` filter; undefined if no record is locked for this reader. */
-export const lockedFor = (reader: Reader) =>
-  reader.forEditing && may(reader.viewer, 'editOthers') ? undefined : { NOT: unlocked(reader) }
+export const lockedFilter = (reader: Reader) =>
+  reader.forEditing && may(reader.viewer, 'editOthers') ? undefined : { NOT: unlockedFilter(reader) }
 
 /** Whether the operation withheld fields of protected records. A filter may have excluded any protected record. */
 export async function isAnyProtected(

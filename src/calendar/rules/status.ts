@@ -15,22 +15,25 @@ export function effectiveStatus({ status, publishedAt }: Published, { hasCome }:
 }
 
 /** Records that everybody may see, as a `where` filter for the indexes on (live, …). */
-export const published = (now: Date) => ({ live: true, publishedAt: { lte: now } })
+export const publishedFilter = (now: Date) => ({ live: true, publishedAt: { lte: now } })
 
 /** Published posts, those of the caller, and all for users who may edit others. */
-export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
-  if (viewer === undefined) return published(now)
-  return may(viewer, 'editOthers') ? {} : { OR: [published(now), { authorId: viewer.id }] }
+export function readableFilter({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
+  if (viewer === undefined) return publishedFilter(now)
+  return may(viewer, 'editOthers') ? {} : { OR: [publishedFilter(now), { authorId: viewer.id }] }
 }
 
 /** Lists and relations leave out the trash. */
-export const notTrashed = { status: { not: 'trash' as const } }
+export const notTrashedFilter = { status: { not: 'trash' as const } }
 
 /** Venues or organizers that lists and events show to the caller. */
-export const listedPosts = (context: Pick<Context, 'viewer' | 'now'>) => ({ AND: [readable(context), notTrashed] })
+export const listedPostsFilter = (context: Pick<Context, 'viewer' | 'now'>) => ({
+  AND: [readableFilter(context), notTrashedFilter],
+})
 
-/** `notTrashed` for lists. For visitors the condition is redundant and would prevent index-only scans. */
-export const untrashedInLists = ({ viewer }: Pick<Context, 'viewer'>) => (viewer === undefined ? {} : notTrashed)
+/** `notTrashedFilter` for lists. For visitors the condition is redundant and would prevent index-only scans. */
+export const untrashedInListsFilter = ({ viewer }: Pick<Context, 'viewer'>) =>
+  viewer === undefined ? {} : notTrashedFilter
 
 /** The error of a status filter that the viewer may not use; undefined if they may. */
 export function statusErrors(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
@@ -40,7 +43,7 @@ export function statusErrors(statuses: readonly Status[] | null | undefined, vie
 }
 
 /** By effective status. Throws badInput for one that the viewer may not list (contract e.4): an empty list would mislead. */
-export function inStatus(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
+export function statusFilter(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   const errors = statusErrors(statuses, viewer)
   if (errors) throw badInput(errors)
   const unpublished = statuses.filter((status) => status !== 'publish' && status !== 'future')
@@ -48,7 +51,7 @@ export function inStatus(statuses: readonly Status[], { viewer, now }: Pick<Cont
     OR: [
       // `live: false` is redundant here, but lets the planner use the partial index.
       { live: false, status: { in: unpublished } },
-      ...(statuses.includes('publish') ? [published(now)] : []),
+      ...(statuses.includes('publish') ? [publishedFilter(now)] : []),
       ...(statuses.includes('future') ? [{ live: true, publishedAt: { gt: now } }] : []),
     ],
   }

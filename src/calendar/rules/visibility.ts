@@ -3,16 +3,16 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, postKinds } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { unlocked } from './record-password.ts'
-import { readable, untrashedInLists } from './status.ts'
+import { unlockedFilter } from './record-password.ts'
+import { readableFilter, untrashedInListsFilter } from './status.ts'
 
-export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
-  AND: [readable(context), untrashedInLists(context), { hideFromListings: false }],
+export const listedEventsFilter = (context: Context): Prisma.EventWhereInput => ({
+  AND: [readableFilter(context), untrashedInListsFilter(context), { hideFromListings: false }],
 })
 
 /** Without locked events: finding them by venue or category would reveal what the lock withholds. */
-export const reachableEvents = (context: Context): Prisma.EventWhereInput => ({
-  AND: [listedEvents(context), unlocked(context)],
+export const reachableEventsFilter = (context: Context): Prisma.EventWhereInput => ({
+  AND: [listedEventsFilter(context), unlockedFilter(context)],
 })
 
 type WithViewer = Pick<Context, 'viewer'>
@@ -22,17 +22,17 @@ export const ownsOrManages = ({ viewer }: WithViewer, userId: number): boolean =
   viewer?.id === userId || may(viewer, 'manageUsers')
 
 /** Administrators read the names of all users; others their own, and those of authors of records that they may read. */
-export function visibleUsers(context: Context): Prisma.UserWhereInput {
+export function visibleUsersFilter(context: Context): Prisma.UserWhereInput {
   if (may(context.viewer, 'manageUsers')) return {}
-  const authored = postKinds.map((kind) => ({ [kinds[kind].plural]: { some: readable(context) } }))
+  const authored = postKinds.map((kind) => ({ [kinds[kind].plural]: { some: readableFilter(context) } }))
   return { OR: [{ id: context.viewer?.id ?? 0 }, ...authored] }
 }
 
-export const visibleCredentials = ({ viewer }: WithViewer): Prisma.CredentialWhereInput =>
+export const visibleCredentialsFilter = ({ viewer }: WithViewer): Prisma.CredentialWhereInput =>
   may(viewer, 'manageUsers') ? {} : { userId: { in: viewer ? [viewer.id] : [] } }
 
-export function showsImage(context: Context) {
-  const conditions = [readable(context), unlocked(context)]
+export function imageShownFilter(context: Context) {
+  const conditions = [readableFilter(context), unlockedFilter(context)]
   // Prisma ignores an empty condition within OR, although it matches every record.
   if (conditions.every((condition) => Object.keys(condition).length === 0)) return {}
   return { OR: [{ AND: conditions }, { authorId: context.viewer?.id ?? 0 }] }
@@ -40,17 +40,17 @@ export function showsImage(context: Context) {
 
 const relations = postKinds.map((kind) => kinds[kind].plural)
 
-const usesOf = (context: Context) => relations.map((relation) => ({ [relation]: { some: showsImage(context) } }))
+const usesOf = (context: Context) => relations.map((relation) => ({ [relation]: { some: imageShownFilter(context) } }))
 
 /** Images that records use, as far as the caller may see them; or all others. */
-export const usedImages = (used: boolean, context: Context): Prisma.ImageWhereInput =>
+export const usedImagesFilter = (used: boolean, context: Context): Prisma.ImageWhereInput =>
   used ? { OR: usesOf(context) } : { NOT: { OR: usesOf(context) } }
 
 /**
  * Images that the caller may read and link to a record: their own, those of records that they may see, and, for those who
  * may write, unused images without an author. Other images are treated as unknown, because IDs can be guessed.
  */
-export function usableImages(context: Context): Prisma.ImageWhereInput {
+export function usableImagesFilter(context: Context): Prisma.ImageWhereInput {
   const { viewer } = context
   if (may(viewer, 'editOthers')) return {}
   const shown = [{ authorId: viewer?.id ?? 0 }, ...usesOf(context)]

@@ -4,63 +4,70 @@ import { type SelectedIds, selectedIdsFilter } from '../../engine/postgres/recor
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { lockedFor, unlocked } from '../rules/record-password.ts'
+import { lockedFilter, unlockedFilter } from '../rules/record-password.ts'
 import { foldLine } from '../text/fold.ts'
-import { beginnings, hasPresent, idsOf, lacksAbsent, type Scope, textQuery } from './text-condition.ts'
-import { type SearchMode, wordFormsOf } from './word-forms.ts'
+import {
+  hasPresentWordsSql,
+  lacksAbsentWordsSql,
+  matchingIdsFilter,
+  type TextScope,
+  textQuerySql,
+  toPrefixQuery,
+} from './text-condition.ts'
+import { findWordForms, type SearchMode } from './word-forms.ts'
 import {
   checkSearchText,
-  containing,
   foldWord,
-  fragments,
   isComparable,
+  keepWords,
   limitWords,
-  searchWords,
-  type Words,
-  wordsAmong,
+  parseSearchWords,
+  type SearchWords,
+  splitIntoWords,
+  toContainsPattern,
 } from './words.ts'
 
 const { sql, raw } = Prisma
 
 /** Events whose text contains all words and no excluded word. Undefined if the search is blank. */
-export async function eventTextMatches(search: string, mode: SearchMode, context: Context) {
+export async function matchEventTexts(search: string, mode: SearchMode, context: Context) {
   checkSearchText('search', search)
-  const words = searchWords(search)
+  const words = parseSearchWords(search)
   if (words.present.length + words.absent.length === 0) return undefined
   return postsWith('event', words, mode, context)
 }
 
 /** Whether events with similar words may be found if none has the words. */
-export const hasSimilarWords = (search: string): boolean => searchWords(search).present.some(isComparable)
+export const hasSimilarWords = (search: string): boolean => parseSearchWords(search).present.some(isComparable)
 
 /** Venues or organizers with all words: each in any field, or all in one field as substrings. Undefined if the search is blank. */
-export async function fieldMatches(
+export async function matchPostFields(
   kind: Exclude<PostKind, 'event'>,
   search: string,
   mode: Exclude<SearchMode, 'similar'>,
   context: Context,
 ) {
   checkSearchText('search', search)
-  const present = fragments(search)
+  const present = splitIntoWords(search)
   if (present.length === 0) return search.trim() === '' ? undefined : { id: { in: [] } }
   const inOneField = sql`EXISTS (
-    SELECT FROM string_to_table(t.folded, E'\n') AS field WHERE field LIKE ALL(${present.map(containing)}::text[]))`
+    SELECT FROM string_to_table(t.folded, E'\n') AS field WHERE field LIKE ALL(${present.map(toContainsPattern)}::text[]))`
   const fields = mode === 'substring' && present.length > 1 ? inOneField : raw('TRUE')
   return postsWith(kind, { present, absent: [] }, mode, context, fields)
 }
 
 /** Of a locked record, only the title or name is searched, because no other text of it is shown (contract c.15). */
-async function postsWith(kind: PostKind, words: Words, mode: SearchMode, context: Context, fields = raw('TRUE')) {
-  const comparison = { mode, forms: await wordFormsOf([...words.present, ...words.absent], mode, context) }
+async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, context: Context, fields = raw('TRUE')) {
+  const comparison = { mode, forms: await findWordForms([...words.present, ...words.absent], mode, context) }
   const [texts, id] = [raw(`"${kind}_text" t`), raw(`t."${kind}_id"`)]
-  const has = (scope: Scope) =>
-    sql`${hasPresent(words, scope, comparison)} AND ${lacksAbsent(words, scope, comparison)}`
+  const has = (scope: TextScope) =>
+    sql`${hasPresentWordsSql(words, scope, comparison)} AND ${lacksAbsentWordsSql(words, scope, comparison)}`
   const inLanguage = sql`t.language = ${context.language}`
-  const byText = await idsOf(
+  const byText = await matchingIdsFilter(
     { id, rows: sql`FROM ${texts} WHERE ${inLanguage} AND ${has('text')} AND ${fields}` },
     context,
   )
-  const locked = lockedFor(context)
+  const locked = lockedFilter(context)
   if (!locked) return { id: byText }
   // The text contains the name: without excluded words, locked records that match are among those found.
   const found = words.absent.length === 0 ? byText.in : undefined
@@ -71,30 +78,30 @@ async function postsWith(kind: PostKind, words: Words, mode: SearchMode, context
       WHERE locked.password_key IS NOT NULL AND ${found ? sql`locked.id = ANY(${found}::int[])` : raw('TRUE')}
         AND ${inLanguage} AND ${has('name')}`,
   }
-  const byName = { id: found ? await idsOf(named, context) : selectedIdsFilter(named) }
+  const byName = { id: found ? await matchingIdsFilter(named, context) : selectedIdsFilter(named) }
   return {
-    OR: [{ AND: [unlocked(context), { id: byText }] }, { AND: [{ passwordKey: { not: null } }, locked, byName] }],
+    OR: [{ AND: [unlockedFilter(context), { id: byText }] }, { AND: [{ passwordKey: { not: null } }, locked, byName] }],
   }
 }
 
 /** Events whose title has words that begin with those of the search, or with their stems. Words with punctuation are left out. */
-export async function titlesHave({ present }: Words, context: Context) {
-  const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && beginnings(word) !== '')
+export async function matchTitles({ present }: SearchWords, context: Context) {
+  const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && toPrefixQuery(word) !== '')
   if (words.length === 0) return { id: { in: [] } }
-  const forms = await wordFormsOf(words, 'words', context)
+  const forms = await findWordForms(words, 'words', context)
   const each = words.map((word) =>
-    [beginnings(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean).join(' | '),
+    [toPrefixQuery(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean).join(' | '),
   )
-  const query = textQuery(each.map((either) => `(${either})`).join(' & '))
+  const query = textQuerySql(each.map((either) => `(${either})`).join(' & '))
   const rows = sql`FROM event_text t WHERE t.language = ${context.language} AND name_words(t.folded_name) @@ ${query}`
-  return { id: await idsOf({ id: raw('t.event_id'), rows }, context) }
+  return { id: await matchingIdsFilter({ id: raw('t.event_id'), rows }, context) }
 }
 
 /** Of a compound word, which has several stems, the words themselves suffice. */
 const stemBeginning = (stems = '') => (/^'[^' ]+'$/.test(stems) ? `${stems}:*` : '')
 
 /** Terms whose name or slug contains the text or, by words, each word of it. Undefined if the search is blank. */
-export async function termTextMatches(
+export async function matchTermTexts(
   kind: TermKind,
   search: string,
   mode: Exclude<SearchMode, 'similar'>,
@@ -103,9 +110,9 @@ export async function termTextMatches(
   checkSearchText('search', search)
   const text = foldLine(search)
   if (text === '') return undefined
-  const present = mode === 'substring' ? [foldWord(search) || text] : limitWords(wordsAmong(text.split(' ')))
-  const comparison = { mode, forms: await wordFormsOf(present, mode, context) }
-  const condition = hasPresent({ present, absent: [] }, 'text', comparison)
+  const present = mode === 'substring' ? [foldWord(search) || text] : limitWords(keepWords(text.split(' ')))
+  const comparison = { mode, forms: await findWordForms(present, mode, context) }
+  const condition = hasPresentWordsSql({ present, absent: [] }, 'text', comparison)
   const rows = sql`FROM ${raw(`"${kind}_text" t`)} WHERE t.language = ${context.language} AND ${condition}`
-  return { id: await idsOf({ id: raw(`t."${kind}_id"`), rows }, context) }
+  return { id: await matchingIdsFilter({ id: raw(`t."${kind}_id"`), rows }, context) }
 }

@@ -5,12 +5,12 @@ import { type SelectedIds, selectedIdsFilter, selectIds } from '../../engine/pos
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { SearchMode, WordForms } from './word-forms.ts'
-import { containing, isIndexed, isShort, type Words } from './words.ts'
+import { isIndexedPart, isShortWord, type SearchWords, toContainsPattern } from './words.ts'
 
 const { sql, raw, join } = Prisma
 
 /** What of the text is compared: all of it, or only the title or name, which locked records show. */
-export type Scope = 'text' | 'name'
+export type TextScope = 'text' | 'name'
 
 export interface Comparison {
   readonly mode: SearchMode
@@ -20,7 +20,7 @@ export interface Comparison {
 const lexeme = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
 
 /** A query for full text search: all words of the text, and the last one may be the beginning of a word. */
-export function beginnings(text: string): string {
+export function toPrefixQuery(text: string): string {
   const words = text.split(/[^\p{L}\p{Nd}]+/u).filter((word) => word !== '')
   return words.length === 0 ? '' : `(${words.map(lexeme).join(' & ')}:*)`
 }
@@ -29,38 +29,38 @@ export function beginnings(text: string): string {
  * A query for full text search. The planner does not see it: it would read all texts for a frequent word, because it does not
  * know how long it takes to read their lexemes.
  */
-export const textQuery = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
+export const textQuerySql = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
 
 /**
  * Whether the column contains the part. An index finds three letters or digits in a row, of other scripts unless the locale of the
  * database is C, which only the planner knows. For shorter parts, it would read the whole index.
  */
-export function hasPart(column: Prisma.Sql, part: string): Prisma.Sql {
-  if (/[a-z0-9]{3}/.test(part)) return sql`${column} LIKE (SELECT ${containing(part)}::text)`
-  if (isIndexed(part)) return sql`${column} LIKE ${containing(part)}`
-  return containsPart(column, part)
+export function hasPartSql(column: Prisma.Sql, part: string): Prisma.Sql {
+  if (/[a-z0-9]{3}/.test(part)) return sql`${column} LIKE (SELECT ${toContainsPattern(part)}::text)`
+  if (isIndexedPart(part)) return sql`${column} LIKE ${toContainsPattern(part)}`
+  return containsPartSql(column, part)
 }
 
 /** The same without an index. */
-export const containsPart = (column: Prisma.Sql, part: string): Prisma.Sql => sql`strpos(${column}, ${part}) > 0`
+export const containsPartSql = (column: Prisma.Sql, part: string): Prisma.Sql => sql`strpos(${column}, ${part}) > 0`
 
-const columns: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.folded'), name: raw('t.folded_name') }
+const columns: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.folded'), name: raw('t.folded_name') }
 /** No index has the stems of the names alone. */
-const stems: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
+const stems: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
 
-function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prisma.Sql {
-  if (mode !== 'substring' && isShort(word)) return sql`${stems[scope]} @@ ${textQuery(`${lexeme(word)}:*`)}`
+function hasWord(word: string, scope: TextScope, { mode, forms }: Comparison): Prisma.Sql {
+  if (mode !== 'substring' && isShortWord(word)) return sql`${stems[scope]} @@ ${textQuerySql(`${lexeme(word)}:*`)}`
   const { stems: query = '', similar = [] } = forms.get(word) ?? {}
   const queries = [query, ...similar.map(lexeme)].filter((each) => each !== '')
-  const part = hasPart(columns[scope], word)
+  const part = hasPartSql(columns[scope], word)
   if (queries.length === 0) return part
-  return sql`(${part} OR ${stems[scope]} @@ ${textQuery(queries.map((each) => `(${each})`).join(' | '))})`
+  return sql`(${part} OR ${stems[scope]} @@ ${textQuerySql(queries.map((each) => `(${each})`).join(' | '))})`
 }
 
-export const hasPresent = ({ present }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
+export const hasPresentWordsSql = ({ present }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
   join([raw('TRUE'), ...present.map((word) => hasWord(word, scope, comparison))], ' AND ')
 
-export const lacksAbsent = ({ absent }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
+export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
   sql`NOT (${join([raw('FALSE'), ...absent.map((word) => hasWord(word, scope, comparison))], ' OR ')})`
 
 /** The statements of a list get the IDs of so many matches. Of more, they compare the texts themselves. */
@@ -70,7 +70,7 @@ const maxListed = 1000
  * A filter that accepts these IDs. Reading stops if they are too many. With the limit in the same query as the conditions, the
  * planner would expect that, and choose a scan that takes long if they are few.
  */
-export async function idsOf(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
+export async function matchingIdsFilter(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
   const [row] = await reads.rows<{ ids: number[] }>(Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIds(selected)})
       SELECT ARRAY(SELECT id FROM found LIMIT ${maxListed + 1}::int) AS ids`)
   const ids = row?.ids ?? []

@@ -22,10 +22,11 @@ const maxSimilar = 100
 const minShareOfHighest = 0.7
 
 /** The text search configuration of the language of the operation, in SQL. */
-export const configurationOf = ({ language }: Context): Prisma.Sql => stemmerOrSimpleSql(sql`${stemmerName(language)}`)
+export const textSearchConfigSql = ({ language }: Context): Prisma.Sql =>
+  stemmerOrSimpleSql(sql`${stemmerName(language)}`)
 
 /** The forms of the words of the search, in one statement. A search by parts of words has none. */
-export async function wordFormsOf(
+export async function findWordForms(
   words: readonly string[],
   mode: SearchMode,
   context: Context,
@@ -38,7 +39,7 @@ export async function wordFormsOf(
       : raw('NULL')
   const rows = await context.reads.rows<
     WordForms & { similar: string[] | null }
-  >(sql`SELECT word, plainto_tsquery(${configurationOf(context)}, word)::text AS stems, ${similar} AS similar
+  >(sql`SELECT word, plainto_tsquery(${textSearchConfigSql(context)}, word)::text AS stems, ${similar} AS similar
       FROM unnest(${others}::text[]) AS word`)
   return new Map(rows.map((row) => [row.word, { ...row, similar: row.similar ?? [] }]))
 }

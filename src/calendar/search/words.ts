@@ -1,8 +1,8 @@
 // Splits a search into words and phrases.
 import { badInput } from '../../basics/errors.ts'
-import { fold, foldLine, withoutInvisible } from '../text/fold.ts'
+import { foldLine, foldText, removeInvisible } from '../text/fold.ts'
 
-export interface Words {
+export interface SearchWords {
   readonly present: readonly string[]
   readonly absent: readonly string[]
 }
@@ -21,13 +21,13 @@ const [leading, trailing] = ['\\-', '+'].map((kept) => String.raw`[[\s\p{P}\p{Sk
 const edges = new RegExp(`^${leading}+|(?<!${trailing})${trailing}+$`, 'gv')
 
 /** Folded text without the punctuation around it. */
-export const foldWord = (text: string): string => foldLine(withoutInvisible(text).replace(edges, ''))
+export const foldWord = (text: string): string => foldLine(removeInvisible(text).replace(edges, ''))
 
 /** Punctuation alone is no word. */
 const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Sc}\p{So}]/u.test(text)
 
 /** The words among the texts; all texts if they are punctuation alone, so that a search for `%` finds it. */
-export function wordsAmong(texts: readonly string[]): readonly string[] {
+export function keepWords(texts: readonly string[]): readonly string[] {
   const words = texts.map(foldWord).filter(isWord)
   return [...new Set(words.length > 0 ? words : texts)].filter((text) => text !== '')
 }
@@ -38,24 +38,24 @@ const wordOrPhrase = /([-－]*)(?:["“”„‟«»‹›＂]([^"“”„‟«
 const betweenWords = /[,;!?…()[\]{}—]/
 
 /** Splits at white space. Quotes make a phrase, a leading hyphen excludes the word or phrase. Throws like `limitWords`. */
-export function searchWords(search: string, field = 'search'): Words {
+export function parseSearchWords(search: string, field = 'search'): SearchWords {
   const present = new Set<string>()
   const absent = new Set<string>()
-  for (const [, hyphen, phrase, word = ''] of withoutInvisible(search).matchAll(wordOrPhrase)) {
+  for (const [, hyphen, phrase, word = ''] of removeInvisible(search).matchAll(wordOrPhrase)) {
     for (const text of phrase === undefined ? word.split(betweenWords).map(foldWord) : [foldWord(phrase)]) {
       if (isWord(text)) (hyphen ? absent : present).add(text)
     }
   }
   if (present.size + absent.size === 0) {
-    return { present: limitWords(wordsAmong(fold(search).match(/[^\s"]+/g) ?? []), field), absent: [] }
+    return { present: limitWords(keepWords(foldText(search).match(/[^\s"]+/g) ?? []), field), absent: [] }
   }
   limitWords([...present, ...absent], field)
   return { present: [...present], absent: [...absent] }
 }
 
 /** Splits at characters other than letters, digits and hyphens. Used for venues and organizers. Throws like `limitWords`. */
-export const fragments = (search: string): readonly string[] =>
-  limitWords(wordsAmong(fold(search.replace(/[‒–—―]/g, ' ')).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []))
+export const splitIntoWords = (search: string): readonly string[] =>
+  limitWords(keepWords(foldText(search.replace(/[‒–—―]/g, ' ')).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []))
 
 /** Characters of a search text, or of a term in a filter. */
 const maxLength = 1000
@@ -67,17 +67,17 @@ export function checkSearchText(field: string, text: string): void {
 
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-export const containing = (part: string): string => `%${escapeLikePattern(part)}%`
+export const toContainsPattern = (part: string): string => `%${escapeLikePattern(part)}%`
 
 /** One or two letters only begin words: too many contain them. Scripts without spaces have no letters of these kinds. */
-export const isShort = (word: string): boolean => /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{Nd}]{1,2}$/u.test(word)
+export const isShortWord = (word: string): boolean => /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{Nd}]{1,2}$/u.test(word)
 
 /** Those of `c++` or `a_b` would be stems of other words, and one or two letters have no other forms. */
 export const hasStems = (word: string): boolean =>
-  /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word) && !isShort(word.replace(/['’-]/g, ''))
+  /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word) && !isShortWord(word.replace(/['’-]/g, ''))
 
 /** Whether an index finds the texts with this part: by three letters or digits in a row. */
-export const isIndexed = (part: string): boolean => /[\p{L}\p{N}]{3}/u.test(part)
+export const isIndexedPart = (part: string): boolean => /[\p{L}\p{N}]{3}/u.test(part)
 
 /** Characters of the shortest and the longest word that is compared by similarity. */
 const [minSimilarLength, maxSimilarLength] = [4, 50]

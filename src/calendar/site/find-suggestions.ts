@@ -5,12 +5,12 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
-import { listedPosts } from '../rules/status.ts'
-import { listedEvents } from '../rules/visibility.ts'
-import { beginnings, containsPart, hasPart, textQuery } from '../search/text-condition.ts'
-import { containing, foldWord, isComparable, isIndexed } from '../search/words.ts'
+import { listedPostsFilter } from '../rules/status.ts'
+import { listedEventsFilter } from '../rules/visibility.ts'
+import { containsPartSql, hasPartSql, textQuerySql, toPrefixQuery } from '../search/text-condition.ts'
+import { foldWord, isComparable, isIndexedPart, toContainsPattern } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
-import { inLanguage } from '../text/served-text.ts'
+import { inLanguageFilter } from '../text/served-text.ts'
 
 const { sql, raw } = Prisma
 
@@ -23,10 +23,12 @@ export interface Suggestion {
 
 /** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
 const listed = {
-  venue: (context) => context.reads.venue.matchingRows({ AND: [listedPosts(context), inLanguage(context)] }),
-  organizer: (context) => context.reads.organizer.matchingRows({ AND: [listedPosts(context), inLanguage(context)] }),
-  category: (context) => context.reads.category.matchingRows(inLanguage(context)),
-  tag: (context) => context.reads.tag.matchingRows(inLanguage(context)),
+  venue: (context) =>
+    context.reads.venue.matchingRows({ AND: [listedPostsFilter(context), inLanguageFilter(context)] }),
+  organizer: (context) =>
+    context.reads.organizer.matchingRows({ AND: [listedPostsFilter(context), inLanguageFilter(context)] }),
+  category: (context) => context.reads.category.matchingRows(inLanguageFilter(context)),
+  tag: (context) => context.reads.tag.matchingRows(inLanguageFilter(context)),
 } satisfies Partial<Record<RecordKind, (context: Context) => Promise<Prisma.Sql>>>
 
 type OtherKind = keyof typeof listed
@@ -46,7 +48,7 @@ export async function findSuggestions(text: string, first: number, context: Cont
   let found: Suggestion[] = []
   const nearest = findNearest(prefix, context)
   // Scripts that do not separate words have letters of this kind.
-  const hasParts = isIndexed(prefix) || /\p{Lo}/u.test(prefix)
+  const hasParts = isIndexedPart(prefix) || /\p{Lo}/u.test(prefix)
   for (const match of [beginningWith(prefix), ...(hasParts ? [partOf(prefix)] : [])]) {
     if (match) found = distinct([...found, ...(await findMatches(match, nearest, first, context))]).slice(0, first)
     if (found.length === first) return found
@@ -59,11 +61,11 @@ export async function findSuggestions(text: string, first: number, context: Cont
 const nameOf = (kind: RecordKind): Prisma.Sql => raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
 
 function beginningWith(prefix: string): Match | undefined {
-  const words = beginnings(prefix)
+  const words = toPrefixQuery(prefix)
   if (words === '') return undefined
   return {
-    condition: (kind) => sql`${containsPart(nameOf(kind), prefix)}
-      AND ${raw(isPost(kind) ? 'name_words(t.folded_name)' : 't.stems')} @@ ${textQuery(words)}`,
+    condition: (kind) => sql`${containsPartSql(nameOf(kind), prefix)}
+      AND ${raw(isPost(kind) ? 'name_words(t.folded_name)' : 't.stems')} @@ ${textQuerySql(words)}`,
     fits: (name) => hasWordBeginning(name, prefix),
   }
 }
@@ -77,7 +79,7 @@ function hasWordBeginning(text: string, start: string): boolean {
 }
 
 const partOf = (part: string): Match => ({
-  condition: (kind) => hasPart(nameOf(kind), part),
+  condition: (kind) => hasPartSql(nameOf(kind), part),
   fits: (name) => name.includes(part),
 })
 
@@ -158,7 +160,7 @@ async function readTitles(
 ): Promise<TextRow[]> {
   const { reads, now, language } = context
   const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
-  const events = await reads.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends] })
+  const events = await reads.event.matchingRows({ AND: [listedEventsFilter(context), inLanguageFilter(context), ends] })
   const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
   const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
   const texts = match && sql`FROM event_text t WHERE t.language = ${language} AND ${match.condition('event')}`
@@ -170,7 +172,7 @@ async function readTitles(
       FROM (SELECT id, ends_at, published_at FROM (${events}) found
             WHERE ${texts ? among : raw('TRUE')} ORDER BY ${order} LIMIT ${take}::int) e
         JOIN event_text t ON t.event_id = e.id AND t.language = ${language}
-      WHERE t.folded_name LIKE ${containing(part)}
+      WHERE t.folded_name LIKE ${toContainsPattern(part)}
       ORDER BY ${order}`)
 }
 

@@ -6,23 +6,23 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { notFoundReasons } from '../list/not-found-reason.ts'
+import { findNotFoundReasons } from '../list/not-found-reason.ts'
 import { findByIds, findRecord } from '../list/records.ts'
 import { type GlobalId, nodeType, parseGlobalId } from '../rules/identify.ts'
-import { readable } from '../rules/status.ts'
-import { usableImages, visibleCredentials, visibleUsers } from '../rules/visibility.ts'
+import { readableFilter } from '../rules/status.ts'
+import { usableImagesFilter, visibleCredentialsFilter, visibleUsersFilter } from '../rules/visibility.ts'
 
 const everything = () => ({})
 
 const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
-  event: readable,
-  venue: readable,
-  organizer: readable,
+  event: readableFilter,
+  venue: readableFilter,
+  organizer: readableFilter,
   category: everything,
   tag: everything,
-  image: usableImages,
-  user: visibleUsers,
-  credential: visibleCredentials,
+  image: usableImagesFilter,
+  user: visibleUsersFilter,
+  credential: visibleCredentialsFilter,
 }
 
 const invalidId = () => badInput({ id: 'Invalid ID. Send an ID that a field `id` returned.' })
@@ -65,7 +65,7 @@ export async function findNodes(
   )
   const nodeOf = ({ kind, id }: GlobalId) => found.get(kind)?.get(id)
   const unknown = parsed.filter((id) => id !== undefined && !nodeOf(id)) as GlobalId[]
-  const reasonOf = await notFoundReasons(context, unknown)
+  const reasonOf = await findNotFoundReasons(context, unknown)
   return parsed.map((id) => (id ? (nodeOf(id) ?? reasonOf(id)) : invalidId()))
 }
 

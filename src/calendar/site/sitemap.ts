@@ -6,10 +6,10 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { delegateOf } from '../list/records.ts'
-import { slugsOfRecord, type TextRow, urlOf } from '../list/translations.ts'
+import { recordDelegate } from '../list/records.ts'
+import { slugsSelect, type TextRow, translationUrl } from '../list/translations.ts'
 import { kindValues } from '../rules/enums.ts'
-import { published } from '../rules/status.ts'
+import { publishedFilter } from '../rules/status.ts'
 
 interface SitemapPartRow {
   readonly kind: RecordKind
@@ -93,7 +93,7 @@ async function partsOf({ reads, now, settings }: Context): Promise<SitemapPartRo
 }
 
 const listedForAll = (kind: RecordKind, now: Date) => ({
-  ...published(now),
+  ...publishedFilter(now),
   passwordKey: null,
   ...(kind === 'event' && { hideFromListings: false }),
 })
@@ -106,8 +106,8 @@ async function pagesOf(kind: RecordKind, number: number, context: Context): Prom
   if (number < 1 || number > Math.ceil(2 ** 31 / size)) return []
   const languages = [...settings.languages]
   const id = `${kind}Id`
-  const slugs = slugsOfRecord(kind, languages)
-  const rows = (await delegateOf(context, `${kind}Text`).findMany({
+  const slugs = slugsSelect(kind, languages)
+  const rows = (await recordDelegate(context, `${kind}Text`).findMany({
     where: {
       [id]: { gte: (number - 1) * size, lte: Math.min(number * size - 1, 2 ** 31 - 1) },
       language: { in: languages },
@@ -121,7 +121,7 @@ async function pagesOf(kind: RecordKind, number: number, context: Context): Prom
     orderBy: [{ [id]: 'asc' }, { language: 'asc' }],
   })) as PageRow[]
   return rows.flatMap((row) => {
-    const url = urlOf(context, kind, row)
+    const url = translationUrl(context, kind, row)
     if (url === null) return []
     return [{ databaseId: Number(row[id]), language: row.language, url, modifiedAt: row[kind]?.modifiedAt ?? null }]
   })

@@ -1,8 +1,8 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { orderInput } from '../list/order-input.ts'
+import { addOrderInput } from '../list/order-input.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { withCountedEvents } from '../list/term-counts.ts'
-import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
+import { hasCountedEventsFilter } from '../list/term-counts.ts'
+import { termFilterFields, termOrderValues, translateTermList } from '../list/term-list.ts'
 import { Tag } from './type.ts'
 
 const TagFilter = builder.inputType('TagFilter', {
@@ -13,7 +13,11 @@ const TagFilter = builder.inputType('TagFilter', {
   }),
 })
 
-const TagOrder = orderInput('tag', 'Sort keys of tags. Ties are broken by ID unless noted otherwise.', termOrderValues)
+const TagOrder = addOrderInput(
+  'tag',
+  'Sort keys of tags. Ties are broken by ID unless noted otherwise.',
+  termOrderValues,
+)
 
 addRecordQueries('tag', {
   type: Tag,
@@ -21,5 +25,5 @@ addRecordQueries('tag', {
   order: TagOrder,
   description: 'Tags, by default ordered by name.',
   list: (args, context) =>
-    termList('tag', args, ({ hideEmpty }) => (hideEmpty ? [withCountedEvents(context)] : []), context),
+    translateTermList('tag', args, ({ hideEmpty }) => (hideEmpty ? [hasCountedEventsFilter(context)] : []), context),
 })

@@ -1,9 +1,9 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { addTermFields, recordType } from '../fields/common-fields.ts'
+import { addTermFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
-import { servedSlug, textOf } from '../text/served-text.ts'
+import { servedSlugSelect, servedTextOf } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 
 interface TagWithSlug {
@@ -12,24 +12,24 @@ interface TagWithSlug {
 }
 
 const tagUrl = (tag: TagWithSlug, context: RecordContext): string =>
-  pageUrl(context, 'tag', [textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') })
+  pageUrl(context, 'tag', [servedTextOf(tag, 'slug')], { id: tag.id, source: servedTextOf(tag, 'source') })
 
 export const Tag = builder.prismaNode('Tag', {
   description: 'A tag of events.',
-  ...recordType(() => ({})),
+  ...recordTypeOptions(() => ({})),
   interfaces: [Translatable, Term],
   fields: (t) => ({
     url: t.field({
       type: 'URL',
       description: 'HTML page of the tag.',
-      select: (_args, context) => servedSlug(context),
+      select: (_args, context) => servedSlugSelect(context),
       resolve: fromRecord(tagUrl),
     }),
     icalendarUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'iCalendar feed of the events with the tag, to subscribe to; null without a slug.',
-      select: (_args, context) => servedSlug(context),
+      select: (_args, context) => servedSlugSelect(context),
       resolve: fromRecord((tag: TagWithSlug, context) => icalendarUrl(tagUrl(tag, context), context)),
     }),
   }),

@@ -7,7 +7,13 @@ import { builder } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import { addTermMutations } from '../lifecycle/record-mutations.ts'
-import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTexts } from '../lifecycle/term.ts'
+import {
+  checkSlugIsFree,
+  lockTerm,
+  requireTermPermissions,
+  termInputFields,
+  termTextChanges,
+} from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { readLineInput } from '../text/text-input.ts'
@@ -18,7 +24,7 @@ const CreateTagInput = builder.inputType('CreateTagInput', {
   description: 'A new tag; its text is in the language of the operation.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Plain text, not empty.' }),
-    ...termInputs(t),
+    ...termInputFields(t),
   }),
 })
 
@@ -27,7 +33,7 @@ const UpdateTagInput = builder.inputType('UpdateTagInput', {
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('tag') }),
     name: t.string({ description: 'Plain text, not empty.' }),
-    ...termInputs(t),
+    ...termInputFields(t),
   }),
 })
 
@@ -44,7 +50,7 @@ export async function createTag(
   const name = readLineInput(input.name) ?? ''
   await acquireAdvisoryLock(tx, 'tag')
   const { changes } = await checkAll({
-    changes: () => termTexts(input, language, context),
+    changes: () => termTextChanges(input, language, context),
     name: async () => {
       const existing = await findTermByName(tx, 'tag', name, undefined)
       if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
@@ -60,7 +66,7 @@ async function updateTag(tx: Tx, input: typeof UpdateTagInput.$inferInput, conte
   requireTermPermissions('tag', context)
   const { changes } = await checkAll({
     slug: () => checkSlugIsFree(tx, 'tag', id, input.slug),
-    changes: () => termTexts(input, original, context),
+    changes: () => termTextChanges(input, original, context),
   })
   await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
   return id

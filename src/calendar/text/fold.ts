@@ -14,13 +14,13 @@ const replacements: Readonly<Record<string, string>> = {
 const replaced = new RegExp(Object.keys(replacements).join('|'), 'g')
 
 /** Without soft hyphens, joiners, directions and the like, which nobody types. */
-export const withoutInvisible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+export const removeInvisible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
 
 /** Text for comparison: lower case without accents, ligatures, typographic and invisible characters. */
-export const fold = (text: string): string =>
-  withoutInvisible(normalize(text, 'NFKD').toLowerCase())
+export const foldText = (text: string): string =>
+  removeInvisible(normalize(text, 'NFKD').toLowerCase())
     .replace(replaced, (found) => replacements[found] ?? found)
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
 
-export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
+export const foldLine = (text: string): string => foldText(text).replace(/\s+/g, ' ').trim()

@@ -1,15 +1,15 @@
 // Sanitizes HTML. Long texts are sanitized in a worker thread, so that they do not block the event loop.
 import { Worker } from 'node:worker_threads'
-import { safeHtml } from './sanitize.ts'
+import { toSafeHtml } from './sanitize.ts'
 
 /** Characters. Sanitizing shorter texts is faster than sending them to the thread. */
 const maxInlineLength = 5000
 
 export const cleanHtml = async (html: string): Promise<string> =>
-  html.length > maxInlineLength ? cleanInThread(html) : safeHtml(html)
+  html.length > maxInlineLength ? cleanInThread(html) : toSafeHtml(html)
 
 /** The message to the thread, and its reply with the sanitized HTML. */
-export interface Message {
+export interface SanitizerMessage {
   readonly id: number
   readonly html: string
 }
@@ -30,7 +30,7 @@ function cleanInThread(html: string): Promise<string> {
   waiting.set(lastId, cleaned)
   // The thread keeps the process alive only while a result is pending.
   worker.ref()
-  worker.postMessage({ id: lastId, html } satisfies Message)
+  worker.postMessage({ id: lastId, html } satisfies SanitizerMessage)
   return cleaned.promise
 }
 
@@ -39,7 +39,7 @@ function start(): Thread {
   const worker = new Worker(new URL('./sanitize-worker.ts', import.meta.url), { execArgv })
   const started: Thread = { worker, pending: new Map() }
   const { pending: waiting } = started
-  worker.on('message', ({ id, html }: Message) => {
+  worker.on('message', ({ id, html }: SanitizerMessage) => {
     waiting.get(id)?.resolve(html)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()

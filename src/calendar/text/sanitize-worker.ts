@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { safeHtml } from './sanitize.ts'
-import type { Message } from './sanitize-html.ts'
+import { toSafeHtml } from './sanitize.ts'
+import type { SanitizerMessage } from './sanitize-html.ts'
 
-parentPort?.on('message', ({ id, html }: Message) => {
-  parentPort?.postMessage({ id, html: safeHtml(html) } satisfies Message)
+parentPort?.on('message', ({ id, html }: SanitizerMessage) => {
+  parentPort?.postMessage({ id, html: toSafeHtml(html) } satisfies SanitizerMessage)
 })

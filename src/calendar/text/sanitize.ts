@@ -11,7 +11,7 @@ const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
   (require('sanitize-html') as typeof sanitizeHtml)(html, options)
 
 /** One line of plain text without tags, in NFC. REST clients send HTML entities, because REST responses contain them. */
-export function plainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
+export function toPlainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
   const stripped = stripTags(text)
   const line = (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
     .toWellFormed()
@@ -21,7 +21,7 @@ export function plainText(text: string, { decodeEntities }: { decodeEntities: bo
 }
 
 /** HTML with the tags and attributes of the allow-list, and all text. Idempotent. */
-export function safeHtml(html: string): string {
+export function toSafeHtml(html: string): string {
   let before = html.toWellFormed()
   if (!/[<>&]/.test(before)) return before
   // Removing tags can change how the rest is parsed, such as a paragraph in a paragraph: repeat until nothing changes.
@@ -35,7 +35,7 @@ export function safeHtml(html: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-export function removedTags(html: string): string[] {
+export function findForbiddenTags(html: string): string[] {
   const names = Array.from(html.matchAll(/<([a-z][a-z0-9]*)/gi), ([, name = '']) => name.toLowerCase())
   return [...new Set(names)].filter((name) => !allowedTags.includes(name))
 }

@@ -3,11 +3,14 @@ import type { Context } from '../../service/context.ts'
 import type { TextField } from './text-rows.ts'
 
 /** Selects one column of the served text. Pothos merges the selections of several fields into one query. */
-export const servedColumn = <Column extends TextField | 'source' | 'written'>(context: Context, column: Column) => ({
+export const servedTextSelect = <Column extends TextField | 'source' | 'written'>(
+  context: Context,
+  column: Column,
+) => ({
   texts: { where: { language: context.language }, select: { [column]: true } as Record<Column, true> },
 })
 
-export const servedSlug = (context: Context) => ({
+export const servedSlugSelect = (context: Context) => ({
   texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
 })
 
@@ -16,11 +19,11 @@ export interface ServedRow<Column extends string> {
   readonly texts: readonly { readonly [column in Column]: string }[]
 }
 
-export const textOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
+export const servedTextOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
   record.texts[0]?.[column] ?? ''
 
 /** On a site without language fallback: records with a title or name in the language of the operation. */
-export const inLanguage = ({ settings, language }: Context) =>
+export const inLanguageFilter = ({ settings, language }: Context) =>
   settings.languageFallback ? {} : { texts: { some: { language, written: { has: 'name' } } } }
 
 /** English has the root collation order of CLDR; for `und`, Intl uses the locale of the process. */
@@ -30,5 +33,5 @@ const collator = new Intl.Collator('en')
 export const compareNames = (a: string, b: string): number =>
   collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-export const byName = <Row extends ServedRow<'name'> & { id: number }>(rows: Row[]): Row[] =>
-  rows.sort((a, b) => compareNames(textOf(a, 'name'), textOf(b, 'name')) || a.id - b.id)
+export const sortByName = <Row extends ServedRow<'name'> & { id: number }>(rows: Row[]): Row[] =>
+  rows.sort((a, b) => compareNames(servedTextOf(a, 'name'), servedTextOf(b, 'name')) || a.id - b.id)

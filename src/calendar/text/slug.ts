@@ -6,7 +6,7 @@ import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { type Reads, readsIn } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
-import { fold } from './fold.ts'
+import { foldText } from './fold.ts'
 
 /** Bytes. A percent-encoded slug is cut at a character boundary. */
 const maxLength = 200
@@ -24,7 +24,7 @@ export function slugify(text: string): string {
   // Bounds the work: the slug is shortened to far less anyway.
   const words = stripTags(text.slice(0, 10 * maxLength).replace(encodedCharacter, decodeCharacter))
   return shorten(
-    fold(words.replace(/&[a-z0-9#]+;/gi, ''))
+    foldText(words.replace(/&[a-z0-9#]+;/gi, ''))
       .replace(/[\s./]+/g, '-')
       .replace(/[^\p{L}\p{N}_-]/gu, '')
       .replace(/[^\0-\x7f]+/g, (other) => encodeURIComponent(other).toLowerCase())
@@ -53,7 +53,7 @@ export interface SlugClaim {
  * -2, -3, …; a record keeps a slug that it already has. Safe for concurrent transactions, because of the primary key.
  */
 export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
-  const owners = (slugs: readonly string[]) => slugOwners(readsIn(tx), kind, slugs)
+  const owners = (slugs: readonly string[]) => findSlugOwners(readsIn(tx), kind, slugs)
   const assigned = new Map<number, string>()
   const locked = new Set<string>()
   const pending = (claim: SlugClaim, index: number) => ({ ...claim, index, candidate: claim.slug, nextSuffix: 2 })
@@ -86,7 +86,7 @@ interface SlugOwner {
 }
 
 /** The IDs of the records that have these slugs, in any language. */
-export async function slugOwners(
+export async function findSlugOwners(
   reads: Pick<Reads, 'rows'>,
   kind: RecordKind,
   slugs: readonly string[],

@@ -7,7 +7,7 @@ import { htmlToLine } from '../../basics/strip-tags.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
-import { fold } from './fold.ts'
+import { foldText } from './fold.ts'
 
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 export const textFields: readonly TextField[] = ['name', 'description', 'excerpt', 'slug']
@@ -85,7 +85,7 @@ const maxStemmedLength = 50_000
 /** Returns a fold function that folds equal texts once, since many rows are copies. */
 const memoizedFold = () =>
   memoize({ name: 'fold' }, (text: string) => {
-    const folded = fold(text).slice(0, maxSearchedLength).toWellFormed()
+    const folded = foldText(text).slice(0, maxSearchedLength).toWellFormed()
     return { text: folded, line: folded.replace(/\s+/g, ' ').trim() }
   })
 

@@ -1,7 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { longText } from '../../service/graphql/limits/complexity.ts'
-import { paragraphs } from './paragraphs.ts'
+import { toParagraphs } from './paragraphs.ts'
 import type { OwnText } from './text-rows.ts'
 
 export interface StoredTranslation {
@@ -43,9 +43,9 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       resolve: (text) => text.url ?? null,
     }),
     description: t.string(long('description', 'As stored.')),
-    descriptionHtml: t.string(long('description', 'The description as HTML with paragraphs.', paragraphs)),
+    descriptionHtml: t.string(long('description', 'The description as HTML with paragraphs.', toParagraphs)),
     excerpt: t.string(long('excerpt', 'As stored.')),
-    excerptHtml: t.string(long('excerpt', 'The excerpt as HTML with paragraphs.', paragraphs)),
+    excerptHtml: t.string(long('excerpt', 'The excerpt as HTML with paragraphs.', toParagraphs)),
     slug: t.string(written('slug', 'Slug in this language.')),
   }),
 })

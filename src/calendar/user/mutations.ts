@@ -4,8 +4,8 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { deletedGlobalId, deletedId, type Outcome, Payload, recordPayload } from '../lifecycle/payload.ts'
-import { idDescription, referenceId, requireId } from '../rules/identify.ts'
+import { addRecordPayload, deletedGlobalIdField, deletedIdField, type Outcome, Payload } from '../lifecycle/payload.ts'
+import { idDescription, parseReferenceId, requireId } from '../rules/identify.ts'
 import { checkAccount, checkAnotherAdministrator, createUser, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
 
@@ -48,14 +48,14 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   }),
 })
 
-const UserPayload = recordPayload('user', User)
+const UserPayload = addRecordPayload('user', User)
 
 const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
   description: 'Result of deleting a user.',
   interfaces: [Payload],
   fields: (t) => ({
-    id: t.id(deletedGlobalId(() => 'user')),
-    databaseId: t.int(deletedId),
+    id: t.id(deletedGlobalIdField(() => 'user')),
+    databaseId: t.int(deletedIdField),
     recordsHandedOver: t.int({
       nullable: true,
       description: 'Number of events, venues, organizers and images that have a new author.',
@@ -117,7 +117,7 @@ builder.mutationFields((t) => ({
         const id = requireId('user', input.id)
         const { records } = await checkAll({
           administrator: () => checkAnotherAdministrator(tx, id, 'id'),
-          records: () => reassignContent(tx, id, referenceId('user', input.contentTo, 'contentTo') ?? undefined),
+          records: () => reassignContent(tx, id, parseReferenceId('user', input.contentTo, 'contentTo') ?? undefined),
         })
         await tx.user.delete({ where: { id } })
         return { id, records }

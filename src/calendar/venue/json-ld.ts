@@ -5,7 +5,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
 import { isLocked } from '../rules/record-password.ts'
-import { textOf } from '../text/served-text.ts'
+import { servedTextOf } from '../text/served-text.ts'
 import { Venue } from './type.ts'
 
 const addressColumns = { address: true, city: true, stateProvince: true, zip: true, country: true } as const
@@ -17,7 +17,7 @@ interface VenueRow extends JsonLdRow, Pick<Prisma.VenueGetPayload<object>, keyof
 
 /** Of a locked venue, only the name. */
 export function placeJsonLd(venue: VenueRow, context: RecordContext): object {
-  const name = textOf(venue, 'name')
+  const name = servedTextOf(venue, 'name')
   if (isLocked(venue, context)) return { '@type': 'Place', ...omitEmpty({ name }), url: '' }
   const address = omitEmpty({
     streetAddress: venue.address,

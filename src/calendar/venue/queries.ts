@@ -4,13 +4,13 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
 import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
-import { centerOf, Near, venuesByDistance, venuesNear } from '../list/distance.ts'
+import { centerOf, findVenuesNear, Near, venueDistanceOrder } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
-import { orderInput } from '../list/order-input.ts'
+import { addOrderInput } from '../list/order-input.ts'
 import { eventLinkFilterFields, postFilterFields, postWhere } from '../list/post-filter.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { unlocked } from '../rules/record-password.ts'
+import { unlockedFilter } from '../rules/record-password.ts'
 import { Venue } from './type.ts'
 
 const VenueFilter = builder.inputType('VenueFilter', {
@@ -27,13 +27,15 @@ type Filter = typeof VenueFilter.$inferInput
 
 async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
   const filters: Prisma.VenueWhereInput[] = await postWhere('venue', filter, context)
-  if (filter.located != null) filters.push(unlocked(context), { latitude: filter.located ? { not: null } : null })
+  if (filter.located != null) filters.push(unlockedFilter(context), { latitude: filter.located ? { not: null } : null })
   if (filter.near)
-    filters.push(unlocked(context), { id: { in: (await venuesNear(filter.near, {}, context)).map(({ id }) => id) } })
+    filters.push(unlockedFilter(context), {
+      id: { in: (await findVenuesNear(filter.near, {}, context)).map(({ id }) => id) },
+    })
   return { AND: filters }
 }
 
-const VenueOrder = orderInput('venue', 'Sort keys of venues.', {
+const VenueOrder = addOrderInput('venue', 'Sort keys of venues.', {
   ...postOrderValues,
   DISTANCE: {
     value: 'distance',
@@ -46,7 +48,7 @@ type Order = typeof VenueOrder.$inferInput
 function venueOrder(order: Order | null | undefined, { search, near }: Filter, context: Context): ListOrder {
   if (order?.field !== 'distance') return postOrder('venue', order?.field, order?.direction, search, context)
   if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-  return { keys: newestFirst, value: venuesByDistance(centerOf(near), order.direction === 'desc') }
+  return { keys: newestFirst, value: venueDistanceOrder(centerOf(near), order.direction === 'desc') }
 }
 
 addRecordQueries('venue', {

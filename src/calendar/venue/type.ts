@@ -1,36 +1,36 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { addPostFields, recordType } from '../fields/common-fields.ts'
+import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
-import { Coordinates, CoordinatesInput, checkPoint, distance, type Point } from '../list/distance.ts'
-import { isLocked, type Lockable, lockColumns } from '../rules/record-password.ts'
-import { readable } from '../rules/status.ts'
+import { Coordinates, CoordinatesInput, checkPoint, distanceKm, type Point } from '../list/distance.ts'
+import { isLocked, type LockableRecord, lockSelect } from '../rules/record-password.ts'
+import { readableFilter } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 
 const detailsWithheld = withheldFields([
   ...(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip', 'phone', 'website'] as const),
 ])
 
-interface LocatedVenue extends Lockable {
+interface LocatedVenue extends LockableRecord {
   readonly latitude: number | null
   readonly longitude: number | null
 }
 
 /** Kilometres from a point; null for a venue without coordinates, or whose coordinates are withheld. */
-export function distanceOf(venue: LocatedVenue, from: Point, context: RecordContext): number | null {
+export function distanceToVenue(venue: LocatedVenue, from: Point, context: RecordContext): number | null {
   const { latitude, longitude } = venue
   return latitude === null || longitude === null || isLocked(venue, context)
     ? null
-    : distance(from, { latitude, longitude })
+    : distanceKm(from, { latitude, longitude })
 }
 
 type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & LocatedVenue
 
 export const Venue = builder.prismaNode('Venue', {
   description: 'A venue of events.',
-  ...recordType(readable),
+  ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
@@ -58,7 +58,7 @@ export const Venue = builder.prismaNode('Venue', {
       type: Coordinates,
       nullable: true,
       description: `Coordinates; null if unknown. ${nullWhileLockedNote}`,
-      select: { ...lockColumns, latitude: true, longitude: true },
+      select: { ...lockSelect, latitude: true, longitude: true },
       resolve: nullIfLocked(({ latitude, longitude }: LocatedVenue) =>
         latitude === null || longitude === null ? null : { latitude, longitude },
       ),
@@ -75,10 +75,10 @@ export const Venue = builder.prismaNode('Venue', {
       nullable: true,
       description: `Kilometres from a point; null if the venue has no coordinates. ${nullWhileLockedNote}`,
       args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
-      select: { ...lockColumns, latitude: true, longitude: true },
+      select: { ...lockSelect, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
         checkPoint('from', from)
-        return distanceOf(venue, from, context)
+        return distanceToVenue(venue, from, context)
       },
     }),
     showMap: t.boolean(lockableField('showMap', 'Whether to show a map.')),

@@ -5,13 +5,13 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findImage } from '../image/storage/write.ts'
-import { authorFor } from '../lifecycle/linked-records.ts'
+import { checkAuthor } from '../lifecycle/linked-records.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {
   createNamedPost,
-  createNamedPostInputs,
+  createNamedPostFields,
   updateNamedPost,
-  updateNamedPostInputs,
+  updateNamedPostFields,
 } from '../lifecycle/named-posts.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { CoordinatesInput, roundDegrees } from '../list/distance.ts'
@@ -38,12 +38,12 @@ const venueInputs = (t: InputFields) => ({
 
 export const CreateVenueInput = builder.inputType('CreateVenueInput', {
   description: 'A new venue; its text is in the language of the operation.',
-  fields: (t) => ({ ...createNamedPostInputs(t, 'venue'), ...venueInputs(t) }),
+  fields: (t) => ({ ...createNamedPostFields(t, 'venue'), ...venueInputs(t) }),
 })
 
 const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
   description: 'Changes to a venue. Omitted fields stay unchanged.',
-  fields: (t) => ({ ...updateNamedPostInputs(t), ...venueInputs(t) }),
+  fields: (t) => ({ ...updateNamedPostFields(t), ...venueInputs(t) }),
 })
 
 type Create = typeof CreateVenueInput.$inferInput
@@ -72,7 +72,7 @@ async function venueData(
 ) {
   const { viewer } = context
   const checked = await checkAll({
-    authorId: () => viewer && authorFor(tx, input.authorId, viewer),
+    authorId: () => viewer && checkAuthor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
     image: () => findImage(tx, input, context),
     coordinates: () => checkAtPath(['coordinates'], () => checkCoordinates(input.coordinates)),

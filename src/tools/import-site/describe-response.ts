@@ -1,5 +1,5 @@
 // Describes what a site sent instead of JSON, for error messages.
-import { plainText } from '../../calendar/text/sanitize.ts'
+import { toPlainText } from '../../calendar/text/sanitize.ts'
 import { findJsonDocument } from './read-json.ts'
 
 /** Firewalls in front of sites, with patterns of the HTML pages that they send to programs. */
@@ -38,7 +38,7 @@ export function describeMissingJson(text: string): string {
   return `the response is not complete or not valid JSON: "${plain(text.slice(0, 100))}"`
 }
 
-const plain = (html: string): string => plainText(html, { decodeEntities: true })
+const plain = (html: string): string => toPlainText(html, { decodeEntities: true })
 
 function problemOf(document: string): string {
   try {

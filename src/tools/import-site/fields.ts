@@ -2,12 +2,12 @@
 // HTML entities in names.
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { plainText } from '../../calendar/text/sanitize.ts'
+import { toPlainText } from '../../calendar/text/sanitize.ts'
 
 /** Plain text on one line, without HTML tags and entities; empty if the value is neither text nor a number. */
 export const lineSchema = z
   .union([z.string(), z.number()])
-  .transform((value) => plainText(String(value), { decodeEntities: true }))
+  .transform((value) => toPlainText(String(value), { decodeEntities: true }))
   .catch('')
 
 /** HTML as the site sent it; undefined if the value is not text. */

@@ -9,7 +9,7 @@ import {
   maxUrlLength,
   type StoredFile,
   type StoredVersion,
-  titleOf,
+  titleFromFileName,
 } from '../../calendar/image/storage/write.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
@@ -59,7 +59,7 @@ export function createRecordImages(context: Context, chooseId: ChooseId) {
 
 async function createOriginal(tx: Tx, image: SourceImage, recordId: number | undefined, context: Context) {
   const { id } = await tx.image.create({ data: { id: recordId, ...originalColumns(image, context) } })
-  await writeImageTexts(tx, id, new Map([[context.language, { title: titleOf(image.url) }]]), context)
+  await writeImageTexts(tx, id, new Map([[context.language, { title: titleFromFileName(image.url) }]]), context)
   return id
 }
 

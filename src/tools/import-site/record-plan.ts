@@ -1,7 +1,7 @@
 // Creates the mutation input for a record. After user errors, the next attempt leaves out the fields that they are about.
 import { languageCode } from '../../basics/language.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
-import { removedTags } from '../../calendar/text/sanitize.ts'
+import { findForbiddenTags } from '../../calendar/text/sanitize.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import { kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 import type { MutationInput } from '../mutations.ts'
@@ -109,7 +109,9 @@ function textInputs(
     note(`The text in ${unknown.join(', ')} was left out: LANGUAGES here is ${languages.join(', ')}.`)
   const known = others.filter(([other]) => languages.includes(other)).sort(([a], [b]) => (a < b ? -1 : 1))
   const written = [own, ...known.map(([, text]) => text)]
-  const removed = removedTags(written.map(({ description = '', excerpt = '' }) => description + excerpt).join('\n'))
+  const removed = findForbiddenTags(
+    written.map(({ description = '', excerpt = '' }) => description + excerpt).join('\n'),
+  )
   if (removed.length > 0) note(`These tags are not allowed in descriptions and were removed: ${removed.join(', ')}.`)
   const isTerm = kind === 'category' || kind === 'tag'
   const fieldsOf = ({ description, excerpt, slug }: SourceText) => {

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../calendar/image/storage/files.ts'
+import { imageFileName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../calendar/image/storage/files.ts'
 import { removeEmptyFolders } from '../session.ts'
 import type { Queryable } from './tables.ts'
 
@@ -41,7 +41,7 @@ export async function storeImage(store: string, name: string, bytes: Buffer): Pr
     throw new Error(`${name.slice(0, 100)} is not the name of an image: the file was not written by export.`)
   }
   // The name of an image file is the hash of its content.
-  if (imageName(bytes, extname(name).slice(1)) !== name) {
+  if (imageFileName(bytes, extname(name).slice(1)) !== name) {
     throw new Error(`The image ${name} was changed after the export.`)
   }
   if (existsSync(path)) return []

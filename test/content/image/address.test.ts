@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowedAddresses, isPublicAddress } from '../../../src/calendar/image/storage/allowed-addresses.ts'
+import { findAllowedAddresses, isPublicAddress } from '../../../src/calendar/image/storage/allowed-addresses.ts'
 
 describe('public addresses', () => {
   it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '64:ff9b::5db8:d822'])('%s', (address) => {
@@ -44,7 +44,7 @@ describe('hosts', () => {
     ],
     ...['http://localhost/', 'http://localhost./', 'http://0/', 'http://[::ffff:7f00:1]/', 'http://nowhere.invalid/'],
   ])('%s is rejected', async (url) => {
-    expect((await allowedAddresses(new URL(url), ['127.0.0.1:81', 'example.org'])) ?? []).toEqual([])
+    expect((await findAllowedAddresses(new URL(url), ['127.0.0.1:81', 'example.org'])) ?? []).toEqual([])
   })
 
   it.each([
@@ -55,6 +55,6 @@ describe('hosts', () => {
     ['http://[::1]:8080/', '[::1]'],
     ['http://1.1.1.1/', 'another.example.org'],
   ])('%s is allowed if %s is exempt', async (url, exempt) => {
-    expect(await allowedAddresses(new URL(url), [exempt])).toHaveLength(1)
+    expect(await findAllowedAddresses(new URL(url), [exempt])).toHaveLength(1)
   })
 })

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { type FetchOptions, fetchImage } from '../../../src/calendar/image/storage/download.ts'
+import { downloadImage, type FetchOptions } from '../../../src/calendar/image/storage/download.ts'
 
 // Minimal images of 3 × 2 pixels of each type.
 const avif = Buffer.from(
@@ -99,7 +99,7 @@ afterAll(() => server.close())
 beforeEach(() => void lookup.mockClear())
 
 const errorMessage = async (url: string, changes: Partial<FetchOptions> = {}) => {
-  const error = await fetchImage(url, { ...options, ...changes }).catch((error: unknown) => error)
+  const error = await downloadImage(url, { ...options, ...changes }).catch((error: unknown) => error)
   expect(error).toMatchObject({ code: 'BAD_INPUT', data: { fields: { imageUrl: expect.any(String) } } })
   return (error as Error).message
 }
@@ -115,16 +115,16 @@ describe('an image is downloaded', () => {
     ['/hop3', 'image/png', 'png', png],
   ])('%s is %s', async (path, mimeType, extension, bytes) => {
     const url = path.startsWith('/hop') ? `${base}/a.png` : base + path
-    expect(await fetchImage(base + path, options)).toEqual({ bytes, mimeType, extension, width: 3, height: 2, url })
+    expect(await downloadImage(base + path, options)).toEqual({ bytes, mimeType, extension, width: 3, height: 2, url })
   })
 
   it('without compression or cookies', async () => {
-    const { bytes } = await fetchImage(`${base}/echo`, options)
+    const { bytes } = await downloadImage(`${base}/echo`, options)
     expect(bytes.toString('latin1')).toContain(`${base.slice(7)} identity undefined`)
   })
 
   it('closes the connection', async () => {
-    await fetchImage(`${base}/a.png`, options)
+    await downloadImage(`${base}/a.png`, options)
     await errorMessage(`${base}/endless`)
     await vi.waitFor(() => expect(open).toBe(0), { timeout: 600_000 })
   })
@@ -231,7 +231,7 @@ describe('an image is rejected by its URL', () => {
 
 it('the host is looked up once, and the connection goes to the checked address', async () => {
   lookup.mockResolvedValueOnce([{ address: '127.0.0.1', family: 4 }])
-  const { bytes } = await fetchImage(`${base.replace('127.0.0.1', 'rebind.test')}/echo`, options)
+  const { bytes } = await downloadImage(`${base.replace('127.0.0.1', 'rebind.test')}/echo`, options)
   expect(bytes.toString('latin1')).toContain('rebind.test')
   expect(lookup).toHaveBeenCalledTimes(1)
 })

@@ -6,9 +6,9 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../../service/context.ts'
 import { isStorable } from '../../../service/graphql/scalars.ts'
 import { cachedJson } from '../../list/cached-count.ts'
-import { unlocked } from '../../rules/record-password.ts'
-import { listedPosts } from '../../rules/status.ts'
-import { inLanguage } from '../../text/served-text.ts'
+import { unlockedFilter } from '../../rules/record-password.ts'
+import { listedPostsFilter } from '../../rules/status.ts'
+import { inLanguageFilter } from '../../text/served-text.ts'
 import { startRange } from '../days.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
 import { foldCities } from '../places.ts'
@@ -155,14 +155,14 @@ function selectedValues(facet: Facet, { cities }: EventFilterInput, { references
 async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly ScanResult[]> {
   if (parts.length === 0) return []
   const { reads, language } = context
-  const named = inLanguage(context)
+  const named = inLanguageFilter(context)
   const isAlwaysNamed = Object.keys(named).length === 0
   const [venues, category, tag, venue, organizer, ...scans] = await Promise.all([
-    reads.venue.matchingRows(listedPosts(context), { open: unlocked(context) }),
+    reads.venue.matchingRows(listedPostsFilter(context), { open: unlockedFilter(context) }),
     isAlwaysNamed ? undefined : reads.category.matchingRows(named),
     isAlwaysNamed ? undefined : reads.tag.matchingRows(named),
-    reads.venue.matchingRows({ AND: [listedPosts(context), named] }),
-    reads.organizer.matchingRows({ AND: [listedPosts(context), named] }),
+    reads.venue.matchingRows({ AND: [listedPostsFilter(context), named] }),
+    reads.organizer.matchingRows({ AND: [listedPostsFilter(context), named] }),
     ...parts.map((part) => scanOf(part, context)),
   ])
   const statement = facetStatement(scans, { venues, listed: { category, tag, venue, organizer }, language, month })
@@ -174,7 +174,7 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
   const facets = new Set(counts.map(({ facet }) => facet))
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = {
-    open: needsLocks ? unlocked(context) : {},
+    open: needsLocks ? unlockedFilter(context) : {},
     ...(facets.has('prices') && { priced: costHasAmountFilter, paid: costAboveZeroFilter }),
   }
   const matching = (range: Prisma.EventWhereInput) => context.reads.event.matchingRows({ AND: [where, range] }, flags)

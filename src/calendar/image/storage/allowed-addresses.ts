@@ -8,7 +8,7 @@ export interface Address {
 }
 
 /** All addresses of a URL's host, none if it is unknown; undefined if one is private and the host is not exempt. */
-export async function allowedAddresses(
+export async function findAllowedAddresses(
   { protocol, hostname, port }: URL,
   privateHosts: readonly string[],
 ): Promise<Address[] | undefined> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../../basics/errors.ts'
-import { type Address, allowedAddresses } from './allowed-addresses.ts'
+import { type Address, findAllowedAddresses } from './allowed-addresses.ts'
 import { checkImage } from './files.ts'
 
 export interface FetchOptions {
@@ -27,7 +27,7 @@ const serverProblems = {
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
 
 /** The image, and its final URL after redirects. Throws badInput, whose messages reveal nothing about the network of this server. */
-export async function fetchImage(url: string, options: FetchOptions) {
+export async function downloadImage(url: string, options: FetchOptions) {
   const signal = AbortSignal.timeout(options.timeout)
   try {
     let address = checkedUrl(url)
@@ -60,7 +60,7 @@ function checkedUrl(text: string, base?: URL): URL {
 
 async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
   signal.throwIfAborted()
-  const addresses = await Promise.race([allowedAddresses(url, options.privateHosts), abortOf(signal)])
+  const addresses = await Promise.race([findAllowedAddresses(url, options.privateHosts), abortOf(signal)])
   if (!addresses) throw imageError(serverProblems.notPublic)
   if (addresses.length === 0) throw imageError(serverProblems[isPublicName(url.hostname) ? 'unknownHost' : 'notPublic'])
   // Loaded with the first image: the library is large.

@@ -36,7 +36,7 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
   return size && { mimeType: mimeTypes[extension], extension, ...size }
 }
 
-export const imageName = (bytes: Uint8Array, extension: string): string =>
+export const imageFileName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
 /** The image cannot be processed. Its message is for the user. */
@@ -58,7 +58,7 @@ export function checkImage(bytes: Uint8Array): ImageDescription | string {
 
 /** Stores a file and returns its name, for `imagePath`. */
 export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
-  const name = imageName(bytes, extension)
+  const name = imageFileName(bytes, extension)
   const path = imagePath(folder, name)
   if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
   const stored = await stat(path).catch(() => undefined)

@@ -5,9 +5,9 @@ import type { Settings } from '../../../basics/env.ts'
 import { DomainError } from '../../../basics/errors.ts'
 import type { Db } from '../../../engine/postgres/client.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { fetchImage } from './download.ts'
+import { downloadImage } from './download.ts'
 import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'
-import { type ImageVersions, makeVersions, sizeRules } from './versions.ts'
+import { type ImageVersions, makeVersions, sizeRulesVersion } from './versions.ts'
 import { saveVersions } from './write.ts'
 
 interface SizesReport {
@@ -44,7 +44,7 @@ export async function makeMissingSizes(target: Target, { isShared, show }: Optio
   const images = await target.db.image.findMany({
     where: {
       OR: [
-        { ...isStored, sizeRules: { lt: sizeRules } },
+        { ...isStored, sizeRules: { lt: sizeRulesVersion } },
         { NOT: isStored, OR: [{ width: null }, { height: null }] },
       ],
     },
@@ -88,7 +88,7 @@ async function processFile({ db, settings }: Target, image: StoredImage, isShare
   const fullUrl = `${imagesRoot}/${await saveImage(imagesDir, full.bytes, full.extension)}`
   const isCleaned = fullUrl !== url
   const data = {
-    ...{ width: full.width, height: full.height, fileSize: full.bytes.length, sizeRules },
+    ...{ width: full.width, height: full.height, fileSize: full.bytes.length, sizeRules: sizeRulesVersion },
     ...(isCleaned ? { url: fullUrl, formerUrl: url } : {}),
     ...(withSizes ? await newSizes(imagesDir, versions, image) : {}),
   }
@@ -112,6 +112,6 @@ async function isUsed(url: string, db: Db): Promise<boolean> {
 
 async function measure({ db, settings }: Target, { id, url }: StoredImage): Promise<void> {
   const { imagePrivateHosts: privateHosts, imageBytes: maxBytes, requestTimeout: timeout } = settings
-  const { width, height, mimeType, bytes } = await fetchImage(url, { privateHosts, maxBytes, timeout })
+  const { width, height, mimeType, bytes } = await downloadImage(url, { privateHosts, maxBytes, timeout })
   await db.image.updateMany({ where: { id }, data: { width, height, mimeType, fileSize: bytes.length } })
 }

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import { DomainError } from '../../../basics/errors.ts'
 
-export interface Turn {
+export interface QueuedWork {
   /** Whom the work is for, such as the ID of a user. */
   readonly client?: unknown
   readonly maxWaitMs: number
@@ -27,7 +27,7 @@ export function createQueue({ maxWaiting, maxOfClient }: Limits) {
      * Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer than
      * `maxWaitMs`, or if too much is waiting.
      */
-    async run<Result>({ client, maxWaitMs, signal }: Turn, work: () => Promise<Result>): Promise<Result> {
+    async run<Result>({ client, maxWaitMs, signal }: QueuedWork, work: () => Promise<Result>): Promise<Result> {
       const own = counts.get(client) ?? 0
       if (own >= maxOfClient || (own > 0 && queue.size >= maxWaiting)) throw tooMany()
       const start = performance.now()

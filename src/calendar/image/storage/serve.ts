@@ -7,7 +7,7 @@ import { imagePath, imagesRoot, mimeTypes } from './files.ts'
 
 const types: Readonly<Record<string, string>> = mimeTypes
 
-export function imageFiles(app: FastifyInstance, { db, settings }: Pick<Environment, 'db' | 'settings'>): void {
+export function serveImageFiles(app: FastifyInstance, { db, settings }: Pick<Environment, 'db' | 'settings'>): void {
   const folder = settings.imagesDir
   app.get<{ Params: { name: string } }>(`${imagesRoot}/:name`, async ({ params: { name } }, reply) => {
     const path = imagePath(folder, name)

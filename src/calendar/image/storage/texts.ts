@@ -22,7 +22,7 @@ export type ImageTextField = (typeof imageTextFields)[number]
 /** Undefined leaves a field. Null removes it, so that reads fall back to another language. */
 export type ImageTextChange = { readonly [field in ImageTextField]?: string | null | undefined }
 
-export const imageTextColumn = <Column extends ImageTextField>({ language }: Context, column: Column) => ({
+export const imageTextSelect = <Column extends ImageTextField>({ language }: Context, column: Column) => ({
   texts: { where: { language }, select: { [column]: true } as Record<Column, true> },
 })
 
@@ -113,7 +113,7 @@ const loadersOf = memoizeByObject(({ reads, settings }: Context) =>
 )
 
 /** The texts of an image by language, without copies. One query per operation. */
-export const imageTranslations = (id: number, context: Context): Promise<readonly StoredTranslation[]> =>
+export const loadImageTranslations = (id: number, context: Context): Promise<readonly StoredTranslation[]> =>
   loadersOf(context)(context.writes.all.length).load(id)
 
 export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTranslation').implement({
@@ -135,7 +135,7 @@ export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTrans
   },
 })
 
-export const imageTextInputs = (t: InputFields, title: string) => ({
+export const imageTextInputFields = (t: InputFields, title: string) => ({
   title: t.string({ description: title }),
   altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
   caption: t.string({ description: 'Text to show below the image.' }),
@@ -146,7 +146,7 @@ export const ImageTranslationInput = builder.inputType('ImageTranslationInput', 
   description: 'Text in another language than that of the operation. Omitted fields stay; null removes the text.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
-    ...imageTextInputs(t, 'Title.'),
+    ...imageTextInputFields(t, 'Title.'),
   }),
 })
 

@@ -1,9 +1,9 @@
 // The process that makes versions of images: see versions.ts.
 import { writeFile } from 'node:fs/promises'
 import { DamagedImage } from './files.ts'
-import type { Job, Reply } from './versions.ts'
+import type { VersionsReply, VersionsRequest } from './versions.ts'
 
-async function replyTo({ bytes, description, withSizes }: Job): Promise<Reply> {
+async function replyTo({ bytes, description, withSizes }: VersionsRequest): Promise<VersionsReply> {
   const encoder = await import('./encode-versions.ts').catch(String)
   if (typeof encoder === 'string') return { libraryError: encoder }
   try {
@@ -14,7 +14,7 @@ async function replyTo({ bytes, description, withSizes }: Job): Promise<Reply> {
   }
 }
 
-process.on('message', async (job: Job) => process.send?.(await replyTo(job)))
+process.on('message', async (job: VersionsRequest) => process.send?.(await replyTo(job)))
 
 // On Linux: if memory runs out, the system ends this process before the service.
 writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)

@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { DomainError } from '../../../basics/errors.ts'
 import { DamagedImage, type ImageDescription } from './files.ts'
-import { createQueue, type Turn } from './queue.ts'
+import { createQueue, type QueuedWork } from './queue.ts'
 
 export interface ImageVersion extends ImageDescription {
   readonly name: string
@@ -21,12 +21,12 @@ export interface ImageVersions {
  * Version of the rules in this file. `images sizes` processes images of older versions: 0 have no sizes, 1 may have
  * metadata, and 2 may have hidden parts in AVIF files.
  */
-export const sizeRules = 3
+export const sizeRulesVersion = 3
 
 /** One image at a time, so that uploads leave CPU and memory to other requests. */
 const queue = createQueue({ maxWaiting: 20, maxOfClient: 10 })
 
-interface Options extends Turn {
+interface Options extends QueuedWork {
   readonly maxTimeMs: number
   readonly withSizes: boolean
 }
@@ -46,13 +46,13 @@ export async function makeVersions(
   throw Object.assign(new DomainError('UNAVAILABLE', message, { retryAfter: 3600 }), { cause })
 }
 
-export interface Job {
+export interface VersionsRequest {
   readonly bytes: Uint8Array
   readonly description: ImageDescription
   readonly withSizes: boolean
 }
 
-export type Reply =
+export type VersionsReply =
   | { readonly versions: ImageVersions }
   | { readonly problem: string }
   /** Why sharp does not load. */
@@ -78,11 +78,11 @@ function end(child: ChildProcess): void {
   child.kill('SIGKILL')
 }
 
-async function runInProcess(job: Job, maxTimeMs: number): Promise<Reply> {
+async function runInProcess(job: VersionsRequest, maxTimeMs: number): Promise<VersionsReply> {
   clearTimeout(idle)
   current ??= start()
   const child = current
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const { promise, resolve, reject } = Promise.withResolvers<VersionsReply>()
   const timer = setTimeout(() => {
     end(child)
     resolve({

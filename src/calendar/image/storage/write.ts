@@ -6,13 +6,13 @@ import { memoizeByObject } from '../../../basics/memoize.ts'
 import type { Tx } from '../../../engine/postgres/client.ts'
 import { authorIdOf, may } from '../../../service/auth/permissions.ts'
 import type { Context } from '../../../service/context.ts'
-import { referenceId } from '../../rules/identify.ts'
-import { usableImages } from '../../rules/visibility.ts'
+import { parseReferenceId } from '../../rules/identify.ts'
+import { usableImagesFilter } from '../../rules/visibility.ts'
 import { readLineInput } from '../../text/text-input.ts'
-import { fetchImage } from './download.ts'
+import { downloadImage } from './download.ts'
 import { checkImage, DamagedImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { type ImageTextChange, writeImageTexts } from './texts.ts'
-import { type ImageVersion, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
+import { type ImageVersion, type ImageVersions, makeVersions, sizeRulesVersion } from './versions.ts'
 
 /** New images per operation. */
 const maxImages = 10
@@ -59,9 +59,9 @@ async function storeImage(
   const { mimeType, extension, width, height, bytes: full } = versions.full
   const url = `${imagesRoot}/${await saveImage(settings.imagesDir, full, extension)}`
   const file = { url, mimeType, width, height, fileSize: full.length }
-  const columns = { ...file, ...(await saveVersions(settings.imagesDir, versions)), sizeRules }
+  const columns = { ...file, ...(await saveVersions(settings.imagesDir, versions)), sizeRules: sizeRulesVersion }
   /** `title` is that of an image without another. */
-  return { title: titleOf(source), columns }
+  return { title: titleFromFileName(source), columns }
 }
 
 export async function saveVersions(folder: string, { sizes, alternates }: Pick<ImageVersions, 'sizes' | 'alternates'>) {
@@ -77,7 +77,7 @@ export async function saveVersions(folder: string, { sizes, alternates }: Pick<I
 }
 
 /** The name of the file without its extension. */
-export function titleOf(source: Source): string {
+export function titleFromFileName(source: Source): string {
   const path = typeof source === 'string' ? (URL.parse(source)?.pathname ?? '') : `/${source.name}`
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '')
   return shortLine(typeof source === 'string' ? decoded(name) : name)
@@ -102,7 +102,7 @@ export interface InputImage {
 }
 
 /** Problems that can be checked without a query. Visitors get the error of the mutation itself instead. */
-export function imageProblems(images: readonly InputImage[], { viewer }: Context): InputProblem[] {
+export function findImageProblems(images: readonly InputImage[], { viewer }: Context): InputProblem[] {
   if (viewer === undefined) return []
   const allowed = [...new Set(images.map(({ source }) => source))].slice(0, maxImages)
   const errorOf = (source: Source): string | undefined => {
@@ -121,7 +121,7 @@ export function imageProblems(images: readonly InputImage[], { viewer }: Context
 /** What a file is, or why it is no image. Several inputs may have the same file. */
 const checkFile = memoizeByObject(async (file: File) => checkImage(new Uint8Array(await file.arrayBuffer())))
 
-export async function fileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
+export async function findFileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
   const problems: InputProblem[] = []
   for (const { source, path } of may(viewer, 'upload') ? images : []) {
     const message = typeof source === 'string' ? undefined : await checkFile(source)
@@ -130,7 +130,7 @@ export async function fileProblems(images: readonly InputImage[], { viewer }: Co
   return problems
 }
 
-export async function missingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
+export async function findMissingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
   if (context.viewer === undefined) return []
   const missing: InputImage[] = []
   for (const image of images) {
@@ -144,7 +144,7 @@ export async function missingImages(images: readonly InputImage[], context: Cont
  * Downloads and stores images. Uses at most half of the request timeout and leaves the other half for the write. Throws
  * badInput that lists every file that is not an image or could not be downloaded.
  */
-export async function fetchImages(missing: readonly InputImage[], context: Context): Promise<void> {
+export async function downloadImages(missing: readonly InputImage[], context: Context): Promise<void> {
   const deadline = performance.now() + context.settings.requestTimeout / 2
   const problems: InputProblem[] = []
   for (const [source, uses] of Map.groupBy(missing, (image) => image.source)) {
@@ -176,7 +176,7 @@ export async function downloadFile(
 ): Promise<StoredFile> {
   const timeout = Math.max(1, Math.round(deadline - performance.now()))
   const { imagePrivateHosts: privateHosts, imageBytes: maxBytes } = context.settings
-  const { bytes, ...description } = await fetchImage(source, { privateHosts, maxBytes, timeout })
+  const { bytes, ...description } = await downloadImage(source, { privateHosts, maxBytes, timeout })
   return storeImage(bytes, description, source, context, { field: 'imageUrl', withSizes })
 }
 
@@ -184,13 +184,13 @@ export async function downloadFile(
 export const dryRuns = new WeakSet<Context>()
 
 /** All new images of an input. Ignores custom fields: an `imageUrl` in them has no meaning here. */
-export function imagesOf(input: unknown, path: InputProblem['path'] = []): InputImage[] {
+export function findImagesIn(input: unknown, path: InputProblem['path'] = []): InputImage[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
   return Object.entries(input).flatMap(([key, value]): InputImage[] => {
     if (key === 'customFields') return []
     const itemPath = [...path, Array.isArray(input) ? Number(key) : key]
     const isSource = (key === 'imageUrl' && typeof value === 'string') || (key === 'imageFile' && value != null)
-    return isSource ? [{ source: value as Source, path: itemPath }] : imagesOf(value, itemPath)
+    return isSource ? [{ source: value as Source, path: itemPath }] : findImagesIn(value, itemPath)
   })
 }
 
@@ -211,8 +211,8 @@ export async function findImage(
 ): Promise<ResolvedImage> {
   const source = imageFile ?? imageUrl
   if (source == null) {
-    const id = referenceId('image', imageId, 'imageId')
-    if (id == null || (await tx.image.count({ where: { AND: [{ id }, usableImages(context)] } })) > 0) return id
+    const id = parseReferenceId('image', imageId, 'imageId')
+    if (id == null || (await tx.image.count({ where: { AND: [{ id }, usableImagesFilter(context)] } })) > 0) return id
     throw badInput({ imageId: 'There is no such image, or you may not use it.' })
   }
   if (imageId != null || (imageFile != null && imageUrl != null)) {
@@ -228,7 +228,7 @@ export async function findImage(
 }
 
 /** The ID of the image; inserts a row for a new file. */
-export async function imageIdOf(
+export async function ensureImageRow(
   tx: Tx,
   image: ResolvedImage,
   context: Context,
