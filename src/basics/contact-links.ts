@@ -7,7 +7,7 @@ export const isEmail = (text: string): boolean =>
 export const mailtoUrl = (email: string): string =>
   isEmail(email) ? `mailto:${encodeURIComponent(email).replace(/%40|%2B/g, decodeURIComponent)}` : ''
 
-/** Characters. Longer texts are not one number. */
+/** Characters. Longer texts are not a single telephone number. */
 const maxLength = 60
 
 const label = /^(?:t[eé]l|phone|mob|fon)\p{L}*\.? ?:? */iu

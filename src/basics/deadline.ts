@@ -1,7 +1,7 @@
-// Deadlines of what this process waits for. Time in which its own event loop is late does not count: what it waits for may have
+// Timeouts that do not count delays of the event loop of this process: while the loop was blocked, the awaited result may have
 // arrived by then.
 
-/** A late event loop delays a deadline by the lateness except for one of these parts. */
+/** The timeout is split into this number of timers, so that a blocked event loop uses up at most one of them. */
 const parts = 5
 
 /** Calls `expire` after `timeoutMs` milliseconds, unless the returned function is called before. */
@@ -9,7 +9,7 @@ export function startDeadline(timeoutMs: number, expire: () => void): () => void
   let left = parts
   let isCancelled = false
   const wait = () => setTimeout(endPart, timeoutMs / parts)
-  // What has arrived is handled between timers and immediates.
+  // Node handles I/O that has arrived between timers and immediates.
   const endPart = () => setImmediate(countPart)
   const countPart = () => {
     if (isCancelled) return

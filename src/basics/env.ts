@@ -131,7 +131,7 @@ const fields = z.object({
   nodeEnv: z.string().optional(),
 })
 
-/** The REST settings of calendars with the legacy contract; each can be set to another value. */
+/** Defaults of the REST settings with the legacy contract. */
 const compatible: Readonly<Record<string, Readonly<Partial<Record<keyof Fields, string>>>>> = {
   'the-events-calendar': {
     restPrefix: '/wp-json',

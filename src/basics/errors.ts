@@ -28,7 +28,7 @@ export interface InputProblem {
   /** Names of fields and list indexes that lead from the input to the invalid value. */
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** By default the code of the error. */
+  /** Defaults to the code of the error. */
   readonly code?: 'FORBIDDEN' | 'CONFLICT' | 'TERM_EXISTS'
   /** The existing record that prevents the change. */
   readonly existing?: { readonly kind: ErrorKind; readonly id: number }
@@ -84,7 +84,7 @@ export function badInputs(problems: readonly InputProblem[]): DomainError {
   return new DomainError('BAD_INPUT', message, { fields: Object.fromEntries(messages) }, problems)
 }
 
-/** A function that creates errors with this message. Their cause is only logged. */
+/** Returns a function that creates errors with this message. The cause is logged, and not shown to clients. */
 const always =
   (code: ErrorCode, message: string, data?: DomainError['data']) =>
   (cause?: unknown): DomainError =>
@@ -126,7 +126,7 @@ export const loginTaken = (id?: number) =>
 export const uidTaken = (id?: number) =>
   fieldError('CONFLICT', 'uid', 'Another event has this uid.', id === undefined ? id : { kind: 'event', id })
 
-/** There must be an administrator. `field` is the input field that would change it. */
+/** At least one administrator must remain. `field` is the input field that would remove the last administrator. */
 export const lastAdministrator = (field: 'id' | 'role') =>
   fieldError('CONFLICT', field, 'This is the last administrator. Make another user an administrator first.')
 
@@ -147,7 +147,7 @@ export const tooBusy = () =>
 export const tooManyRequests = (limited: 'reads' | 'writes', retryAfter: number) =>
   retryLater('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, retryAfter)
 
-/** The client has as many subscriptions as are allowed. */
+/** The client has reached the limit of concurrent subscriptions. */
 export const tooManySubscriptions = (message: string) => retryLater('TOO_MANY_REQUESTS', message, 60)
 
 /** The process cannot serve a subscription now. */
@@ -163,7 +163,7 @@ export const changesMissed = always(
   'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
 )
 
-/** The write was committed. `id` is the global ID of its record. */
+/** The write was committed. `id` is the global ID of the written record. */
 export function committedUnreadable(record: { databaseId: number | null; id: string | null }, cause: unknown) {
   const message =
     'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.'

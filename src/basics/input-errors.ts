@@ -1,9 +1,9 @@
-// Runs the checks of an input, so that one error reports everything that is wrong with it.
+// Runs all checks of an input, so that one error reports all problems of the input.
 import { badInputs, DomainError, type InputProblem } from './errors.ts'
 
 type Path = InputProblem['path']
 
-/** The problems of an error about values of the input. Throws any other error again. */
+/** Returns the input problems of an error. Rethrows errors that are not about the input. */
 export function problemsOf(error: unknown): readonly InputProblem[] {
   if (error instanceof DomainError && (error.code === 'BAD_INPUT' || error.problems.length > 0)) return error.problems
   throw error

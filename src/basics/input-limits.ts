@@ -1,4 +1,4 @@
-// Limits on the size of the input of a write. Checked first, because later steps take time in proportion to the size.
+// Limits on the size of the input of a mutation. Checked first, because the time of later steps grows with the size.
 import type { InputProblem } from './errors.ts'
 
 /** Characters of a description or an excerpt, both as sent and as sanitized HTML. */
@@ -30,8 +30,8 @@ export interface LimitedInput<Input> {
   /** A value is too large, or has a NUL character, which the database cannot store. */
   readonly problems: readonly InputProblem[]
   /**
-   * The input itself, or, if there are problems, a copy with values within the limits, to find its other problems. Undefined
-   * if there are more problems than are replaced.
+   * The input, or, if there are problems, a copy with values within the limits, to find other problems. Undefined
+   * if too many values are over the limits.
    */
   readonly usable: Input | undefined
 }

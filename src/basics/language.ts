@@ -27,7 +27,7 @@ function languageParameter(value: unknown, { languages }: Languages): string | u
 /** The name of a language in the GraphQL enum LanguageCode: `PT_BR` for `pt-br`. */
 export const languageCode = (language: string): string => language.toUpperCase().replaceAll('-', '_')
 
-/** Languages of the site are tags in lower case. */
+/** The language tag, in lower case, of a value of LanguageCode: `pt-br` for `PT_BR`. */
 export const languageOfCode = (code: string): string => code.toLowerCase().replaceAll('_', '-')
 
 /** The languages whose text may be served for `language`, in order: itself, the default, and the original language. */

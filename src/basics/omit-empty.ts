@@ -1,4 +1,4 @@
-/** Copies the fields that are not empty. Responses omit empty fields (contract c.3). */
+/** Returns a copy without empty fields: responses omit them (contract c.3). */
 export function omitEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
   const nonEmpty: Partial<Fields> = {}
   for (const name in fields) {

@@ -7,7 +7,7 @@ import { isZone } from './time.ts'
 /** Returns undefined for invalid text. */
 type Read<T> = (text: string) => T | undefined
 
-/** `read` returns undefined for text that is not as `expected` describes, which may depend on the text. */
+/** Creates the schema of a setting. `read` returns undefined for invalid text; `expected` describes valid text. */
 export const setting = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
   z.string().transform((text, context) => {
     const value = read(text)
@@ -16,7 +16,7 @@ export const setting = <T>(expected: string | ((text: string) => string), read: 
     return z.NEVER
   })
 
-/** Reads text that is valid as it is. */
+/** Returns a reader that returns the text unchanged if `isValid` accepts it. */
 export const readTextIf =
   (isValid: (text: string) => boolean): Read<string> =>
   (text) =>
@@ -27,7 +27,7 @@ export const matching = (pattern: RegExp, expected: string) => setting(expected,
 export const choice = <const T extends string>(values: readonly T[]) =>
   setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
 
-/** Different items, separated by commas. */
+/** A list of distinct items, separated by commas. */
 export const list = <T>(expected: string, read: Read<T>) => setting(expected, (text) => readList(text, read))
 
 export const flag = () => setting('on or off', readFlag)
@@ -97,14 +97,14 @@ export const readWebAddress = readTextIf(
   (text) => /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text),
 )
 
-/** As `#rrggbb` in lower case. */
+/** Reads a color and returns it as `#rrggbb` in lower case. */
 export function readColor(text: string): string | undefined {
   const [, digits = ''] = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text) ?? []
   const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
   return long === '' ? undefined : `#${long.toLowerCase()}`
 }
 
-/** As a link: an e-mail address becomes a `mailto:` URL. */
+/** Reads a URL or an e-mail address; the address becomes a `mailto:` URL. */
 export function readContact(text: string): string | undefined {
   if (z.email().safeParse(text).success) return `mailto:${text}`
   return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
@@ -121,7 +121,7 @@ export const readServerUrl = readTextIf(
   (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) && !hasSeveralHosts(text),
 )
 
-/** The driver would look for one host of this name. */
+/** The driver would take a list of hosts for one host name. */
 const hasSeveralHosts = (text: string) =>
   /^postgres(ql)?:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)/.test(text) || /[?&]host=[^&]*(,|%2c)/i.test(text)
 

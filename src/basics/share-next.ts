@@ -1,4 +1,4 @@
-/** Calls share a run of `work` that has not started yet. */
+/** Calls during a run of `work` share the next run, which starts when the current run ends. */
 export function shareNextRun<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> | undefined
   let next: Promise<Result> | undefined

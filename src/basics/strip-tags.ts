@@ -13,8 +13,8 @@ const blocks = new Set(
 )
 
 /**
- * Removes scripts, styles and comments with their content, and other tags without it. Where a block ends a word, a blank does,
- * too.
+ * Removes scripts, styles and comments with their content, and other tags without their content. Replaces block elements with
+ * blanks, so that the words before and after stay separate.
  */
 export function stripTags(html: string): string {
   if (!html.includes('<')) return html
@@ -40,7 +40,7 @@ export function stripTags(html: string): string {
   return result
 }
 
-/** The text of HTML, on one line. */
+/** Converts HTML to plain text on one line. */
 export const htmlToLine = (html: string): string => decodeHTML(stripTags(html)).replace(/\s+/g, ' ').trim()
 
 function endOf(text: string, end: RegExp, start: number): number {

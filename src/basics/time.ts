@@ -22,20 +22,20 @@ interface Zone {
 /**
  * Whether this names a zone: an IANA identifier in any case, `UTC`, `UTC+H`, `UTC+H.25`, `UTC+H.5`, `UTC+H.75`,
  * `UTC+H:MM`, an offset such as `+02:00` or `-5`, or an abbreviation in use today. Offsets go to 14 hours either way.
- * Empty text is none.
+ * Returns false for empty text.
  */
 export const isZone = (text: string): boolean => findZone(text) !== undefined
 
 /** Whether this names a zone by its IANA identifier. */
 export const isIanaZone = (text: string): boolean => !fixedZone(text) && ianaName(text) !== undefined
 
-/** The IANA identifier of a zone in its usual spelling; the text itself for zones that are not named by one. */
+/** The IANA identifier in its usual spelling; the text itself for other zones, such as `UTC+2`. */
 export const zoneName = (text: string): string => (fixedZone(text) ? undefined : ianaName(text)) ?? text
 
 /** Whether the zone is UTC under any name, such as `UTC+0`, `Etc/UTC` or `GMT`. */
 export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 
-/** A skipped local time moves forward by the length of the gap. For a repeated one, returns the first instant. */
+/** Converts a local time to an instant: a skipped local time moves forward by the gap; a repeated one is the first. */
 export function toInstant(wallClock: string, zone: string): Date {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockDate(wallClock).getTime()
@@ -53,14 +53,14 @@ export function isRepeated(wallClock: string, zone: string): boolean {
   return first !== second && [first, second].every((instant) => instant + offsetAt(instant) === time)
 }
 
-/** Fractions of a second are dropped. */
+/** Converts an instant to the local time in the zone, without fractions of a second. */
 export function toWallClock(instant: Date, zone: string): string {
   const time = instant.getTime()
   return dateWallClock(new Date(time + zoneOf(zone).offsetAt(time)))
 }
 
 /**
- * The abbreviation in use at that instant, or the offset, such as `-03`, if the zone has none then. Returns texts such as
+ * The abbreviation of the zone at that instant, or the offset, such as `-03`, if there is no abbreviation. Returns texts such as
  * `UTC+2` unchanged.
  */
 export const zoneAbbreviation = (instant: Date, zone: string): string => zoneOf(zone).abbreviationAt(instant.getTime())
@@ -76,7 +76,7 @@ export interface ZonePeriod {
   readonly abbreviation: string
 }
 
-/** The offsets that a zone has from one time until another, in order. The first one begins at `from` or before. */
+/** Returns the offset periods of a zone between two times, in order. The first period begins at `from` or before. */
 export function zonePeriods(text: string, from: number, until: number): ZonePeriod[] {
   const { changes, offsetAt, abbreviationAt } = zoneOf(text)
   const starts = changes().filter((time) => time <= until)
@@ -97,7 +97,7 @@ export function offsetText(instant: Date, zone: string): string {
 /** First second of a `YYYY-MM-DD` whose days begin at the cutoff, `HH:MM`. */
 export const startOfDay = (date: string, cutoff: string): string => `${date}T${cutoff}:00`
 
-/** Last second of that day; with a cutoff other than 00:00 it is on the next date. */
+/** Last second of such a day; with a cutoff other than 00:00, on the next date. */
 export const endOfDay = (date: string, cutoff: string): string => shiftWallClock(startOfDay(date, cutoff), dayMs - 1000)
 
 /** The same local time on another day, regardless of clock changes. Negative numbers go back. */
@@ -123,7 +123,7 @@ export function wallClockDate(wallClock: string): Date {
 /** The inverse of wallClockDate. For the wall clock of an instant, use toWallClock. */
 export const dateWallClock = (date: Date): string => date.toISOString().slice(0, -'.000Z'.length)
 
-/** The local time that is so much later, or earlier, if no clock changes. */
+/** Adds milliseconds to a local time, as if clocks never changed. */
 export const shiftWallClock = (wallClock: string, milliseconds: number): string =>
   dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
 
@@ -138,7 +138,7 @@ const maxZoneLength = 64
 
 const findZone = (text: string): Zone | undefined => (text.length > maxZoneLength ? undefined : zoneOfSpelling(text))
 
-/** Limited, because clients can send any number of spellings. */
+/** The cache is limited, because clients can send any number of spellings. */
 const zoneOfSpelling = memoize(
   { name: 'zoneOfSpelling', max: 1000 },
   (text: string) => fixedZone(text) ?? ianaZone(text) ?? letterZone(text),

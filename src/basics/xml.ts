@@ -1,6 +1,6 @@
 import { escapeUTF8 } from 'entities'
 
-/** Text for the content of an element or for an attribute. Leaves out characters that XML 1.0 does not allow. */
+/** Escapes text for XML elements and attributes. Removes characters that XML 1.0 does not allow. */
 export const escapeXml = (text: string): string =>
   escapeUTF8(text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''))
 

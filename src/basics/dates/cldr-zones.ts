@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url)
 
 export interface ZoneRow {
   readonly windowsName: string
-  /** `001` is the world: the row with the zone that stands for the Windows name. */
+  /** CLDR territory. `001`, the world, marks the default zone of the Windows name. */
   readonly territory: string
   readonly zones: readonly string[]
 }

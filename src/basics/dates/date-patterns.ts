@@ -14,7 +14,7 @@ export interface DateParts {
   months: number
   days: number
   seconds: number
-  /** The first such weekday from the date on, from the day after it, or in its week, which starts on Monday. */
+  /** The next weekday, counted from the date or from the day after it; or the weekday in the week of the date. */
   weekday?: { readonly day: number; readonly from: 'day' | 'dayAfter' | 'week' }
   /** Counts weekdays from the first day of the month, or from the first day of the next month. */
   monthEdge?: 'first' | 'last'
@@ -23,7 +23,7 @@ export interface DateParts {
 
 interface DatePattern {
   readonly regExp: RegExp
-  /** Whether it may follow the previous match without a separator. */
+  /** Whether the match may follow the previous match without a separator. */
   readonly needsNoSeparator: boolean
   /** Adds the match to the parts. Returns false if it contradicts an earlier match. */
   readonly apply: (parts: DateParts, ...groups: string[]) => boolean
@@ -202,7 +202,7 @@ function addUnits(parts: DateParts, amount: number, name: string, from: 'day' | 
   parts.seconds += amount * seconds
   if (months + days + seconds > 0) return true
   if (startsDay) startDay(parts)
-  // `weekday` alone leads to the first such day; each further one is a week later.
+  // `weekday` alone selects the first matching day; each further unit adds a week.
   parts.days += (amount > 0 ? amount - 1 : amount) * 7
   return set(parts, { weekday: { day: weekdays.indexOf(name.slice(0, 3)), from } })
 }

@@ -6,14 +6,14 @@ import { type DateParts, datePatterns } from './date-patterns.ts'
 export interface ParsedDate {
   /** Whether the result depends on the anchor. */
   readonly isRelative: boolean
-  /** Whether it is an instant: it has an offset or a time zone, or is a Unix timestamp. */
+  /** Whether the date is an instant: the text has an offset or a time zone, or is a Unix timestamp. */
   readonly hasInstant: boolean
   /**
    * `anchor` is the current wall clock, as `YYYY-MM-DDTHH:MM:SS`, in the time zone of the date. Returns undefined if the
    * date is outside the years 1 to 9999.
    */
   resolve(anchor: string): ResolvedDate | undefined
-  /** The text, so that different dates have different JSON, of which cache keys are made. */
+  /** Returns the text: cache keys contain the JSON of dates, which must differ for different dates. */
   toJSON(): string
 }
 

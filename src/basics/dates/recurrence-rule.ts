@@ -7,9 +7,9 @@ export interface RecurrenceRule {
   /** The parts without COUNT and UNTIL. */
   readonly pattern: string
   readonly count: number | undefined
-  /** As by normalizeIso. */
+  /** The end of the recurrence, in the format of `normalizeIso`. */
   readonly until: string | undefined
-  /** Whether a day can have several occurrences. */
+  /** Whether several occurrences can be on the same day. */
   readonly isWithinDays: boolean
   /** Problems of the rule, each with how it was read. */
   readonly notes: readonly string[]
@@ -43,7 +43,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
 /** Combinations of hours, minutes and seconds. The library computes all of them in each period, even with COUNT=1. */
 const maxTimes = 1000
 
-/** The rule, or a text that says why it cannot be read. */
+/** Parses a recurrence rule. Returns an error message if the rule is not supported. */
 export function parseRule(text: string): RecurrenceRule | string {
   const values = new Map<string, string>()
   for (const part of text.toUpperCase().replace(/\s/g, '').split(';')) {
@@ -76,7 +76,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   return { pattern, count: COUNT ? Number(COUNT) : undefined, until, isWithinDays: isWithinDays(others), notes }
 }
 
-/** What RFC 5545 forbids, such as BYMONTHDAY in a weekly rule. */
+/** Returns why RFC 5545 forbids the rule, such as for BYMONTHDAY in a weekly rule. */
 function reasonAgainst(pattern: string): string | undefined {
   try {
     new RRuleTemporal({ rruleString: `DTSTART:20000101T000000Z\nRRULE:${pattern}`, strict: true })

@@ -76,7 +76,7 @@ function spend(budget: ExpansionBudget, key: keyof ExpansionBudget, amount = 1):
 /** The library gives up after this number of periods without an occurrence. */
 const maxIterations = 10_000
 
-/** In order, from the start of the window; from the start of the rule if its occurrences must be counted. */
+/** Yields local times in order from the start of the window, or of the rule if its occurrences must be counted. */
 function* localTimes(
   rule: RecurrenceRule,
   start: RuleStart,
@@ -126,8 +126,8 @@ function pastUntil({ until }: RecurrenceRule, { isDate, zoneAt }: RuleStart): (l
 }
 
 /**
- * The day that a time in UTC means beside dates: that of the zone if it is a midnight there or the second before,
- * otherwise the day as it is written.
+ * The day of an instant in a list of dates: the day in the zone if the instant is midnight there or the second before,
+ * otherwise the day of the text.
  */
 export function dayOfInstant(iso: string, zone: string): string {
   const local = toWallClock(new Date(iso), zone)

@@ -17,7 +17,7 @@ interface WeekRules {
   readonly weekend: readonly number[]
 }
 
-/** The week in the region of the zone. A zone without a region, such as UTC, has the week of ISO 8601. */
+/** Returns the first day of the week and the weekend in the region of a time zone; ISO 8601 for zones such as UTC. */
 export const weekRules = memoize(
   { name: 'week', max: 100 },
   (timeZone: string): WeekRules => new Intl.Locale('und', { region: regionOf(timeZone) ?? '001' }).getWeekInfo(),
@@ -25,7 +25,7 @@ export const weekRules = memoize(
 
 function regionOf(timeZone: string): string | undefined {
   if (!isIanaZone(timeZone)) return undefined
-  // CLDR knows a zone by one of its names, which is the one that Intl returns.
+  // CLDR has one identifier for each zone: the canonical identifier that Intl returns.
   const { timeZone: name } = new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions()
   return readZoneRows().find(({ territory, zones }) => territory !== '001' && zones.includes(name))?.territory
 }
@@ -33,7 +33,7 @@ function regionOf(timeZone: string): string | undefined {
 /** From 1, Monday, to 7, Sunday. */
 export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** First and last day of the weekend that the day is in, or else of the next one. */
+/** First and last day of the weekend that contains the day, or else of the next weekend. */
 export function weekendOf(day: string, timeZone: string): { readonly first: string; readonly last: string } {
   const { weekend } = weekRules(timeZone)
   const isFree = (other: string) => weekend.includes(weekday(other))

@@ -13,7 +13,7 @@ type Cutoff = Pick<CalendarSettings, 'endOfDayCutoff'>
 
 export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
 
-/** The first and last supported day. As a bound, they exclude nothing. */
+/** The first and last supported day. Used as bounds, these days exclude nothing. */
 const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
 
 /** Whether a time zone or cutoff would move the day out of the supported years. */
@@ -22,7 +22,7 @@ export const isEdge = (wallClock: string): boolean => wallClock.startsWith(minDa
 export const firstSecondOfDay = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
   startOfDay(wallClock.slice(0, 10), cutoffOf(wallClock, endOfDayCutoff))
 
-/** The day that a wall clock ends, as `YYYY-MM-DD`. */
+/** The last day, as `YYYY-MM-DD`, of a range that ends at this local time. */
 export function lastDayUntil(wallClock: string, { endOfDayCutoff }: Cutoff): string {
   const day = wallClock.slice(0, 10)
   const dayBefore = addDays(`${day}T00:00:00`, -1).slice(0, 10)
@@ -35,7 +35,7 @@ export const lastSecondOfDay = (wallClock: string, { endOfDayCutoff }: Cutoff): 
 
 const cutoffOf = (wallClock: string, cutoff: string) => (isEdge(wallClock) ? '00:00' : cutoff)
 
-/** The zone in which a site compares the times of events; undefined if it compares the local time of each event. */
+/** Returns the time zone for comparisons of event times; undefined if the site compares the local time of each event. */
 export const comparisonZone = ({ siteTimeZone, showInSiteTimeZone }: CalendarSettings): string | undefined =>
   isUtc(siteTimeZone) || showInSiteTimeZone ? siteTimeZone : undefined
 
@@ -56,7 +56,7 @@ export function dayStart(day: string, zone: string | undefined, calendar: Cutoff
   return zone === undefined ? start : clampToRange(toInstant(start, zone)).toISOString()
 }
 
-/** When a day ends, which is when the next one begins. Undefined for the last supported day. */
+/** When a day ends, which is the start of the next day. Undefined for the last supported day. */
 export const dayEnd = (day: string, zone: string | undefined, calendar: Cutoff): string | undefined =>
   day === maxDay ? undefined : dayStart(addDays(`${day}T00:00:00`, 1).slice(0, 10), zone, calendar)
 
@@ -70,7 +70,7 @@ function instants({ gt, gte, lt, lte }: Bounds, zone: string) {
   return { gt: toBound(gt), gte: toBound(gte), lt: toBound(lt), lte: toBound(lte) }
 }
 
-/** The wall clock in the zone that the date stands for, relative to now. Undefined if it is outside the years 1 to 9999. */
+/** Resolves a date, relative to `now`, to a local time in the zone. Undefined if outside the years 1 to 9999. */
 export const wallClockIn = (zone: string, date: ParsedDate, now: Date): string | undefined =>
   wallClockAt(toWallClock(now, zone), zone, date)
 
@@ -91,6 +91,7 @@ export function dayExpiryMs(date: ParsedDate, now: Date, zone: string, { endOfDa
   return isConstant ? nextMidnightMs(now, zone) : nextSecondMs(now)
 }
 
+/** When the next second begins, in milliseconds since 1970. */
 export const nextSecondMs = (now: Date): number => (Math.floor(now.getTime() / 1000) + 1) * 1000
 
 export const nextMidnightMs = (now: Date, zone: string): number =>
@@ -106,8 +107,8 @@ export function daysOfMonth(month: string): { readonly from: string; readonly to
 }
 
 /**
- * The first day of an all-day event, and the day after its last one. Its local times are the first and last second of its
- * days, and both times of day tell at which one the days began when it was written.
+ * The first day of an all-day event, and the day after its last day. Its local times are the first and last second of its
+ * days; their times of day show the cutoff of the site when the event was saved.
  */
 export function allDayDates({ startsLocal, endsLocal }: { readonly startsLocal: string; readonly endsLocal: string }): {
   readonly first: string

@@ -8,7 +8,7 @@ const isGregorianYear = ({ FREQ, RSCALE = 'GREGORIAN' }: Parts) => FREQ === 'YEA
 /** Whether the rule counts weekdays within the year. */
 const isOrdinal = ({ BYDAY, BYMONTH }: Parts) => BYMONTH === undefined && /\d/.test(BYDAY ?? '')
 
-/** Why the library cannot expand the rule, not even with yearlyFilter. */
+/** Returns why the library cannot expand the rule, not even with `yearlyFilter`; undefined if it can. */
 export function yearlyReason(parts: Parts): string | undefined {
   if (!isGregorianYear(parts)) return undefined
   const { BYDAY = '', BYMONTHDAY, BYYEARDAY, BYSETPOS } = parts
@@ -22,7 +22,7 @@ export function yearlyReason(parts: Parts): string | undefined {
     : undefined
 }
 
-/** Whether a local time is on a day of the rule. The library returns 2 January for a 53rd Saturday that a year lacks. */
+/** Returns a predicate for local times on days of the rule: for a missing 53rd Saturday, the library returns 2 January. */
 export function yearlyFilter(pattern: string): (local: string) => boolean {
   const parts: Parts = Object.fromEntries(pattern.split(';').map((part) => part.split('=')))
   if (!isGregorianYear(parts) || !(isOrdinal(parts) || parts.BYYEARDAY)) return () => true
@@ -44,7 +44,7 @@ export function yearlyFilter(pattern: string): (local: string) => boolean {
   }
 }
 
-/** The number of a day in a period, from its start and from its end. */
+/** The position of a day in a period, counted from the start and from the end of the period. */
 const dayNumbers = (date: Date, start: number, end: number) => [
   Math.floor((date.getTime() - start) / dayMs) + 1,
   -Math.ceil((end - date.getTime()) / dayMs),

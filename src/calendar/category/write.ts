@@ -141,14 +141,14 @@ async function slugUnderParent(tx: Tx, parentId: number | null, slug: string, { 
 
 type ParentInput = string | null | undefined
 
-/** The ID of the parent; 0, which no category has, if there is none or the ID is invalid. */
+/** Finds the ID of the parent; 0, which no category has, for an unknown or invalid ID. */
 async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
   if (parent == null) return parent
   const [found] = await identifyAll(readsIn(tx), 'category', [parent])
   return found && 'id' in found ? found.id : 0
 }
 
-/** Throws badInput for an invalid or unknown parent, and for one that is below the category `id`. */
+/** Throws badInput for an invalid or unknown parent, and for a parent that is the category `id` or below it. */
 async function checkParent(
   tx: Tx,
   input: ParentInput,

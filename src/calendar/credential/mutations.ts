@@ -77,7 +77,7 @@ async function createCredential(
 ): Promise<{ readonly id: number; readonly secret: string }> {
   const { viewer, now } = context
   if (!viewer) throw signInRequired()
-  // A token that expires must not create credentials that expire later.
+  // A token with an expiry must not create credentials that expire after the token.
   const latest = viewer.until
   const expiresAt = input.expiresAt ?? latest ?? null
   const { name, userId } = await checkAll({

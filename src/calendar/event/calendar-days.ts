@@ -1,4 +1,4 @@
-// Counts the events of each day of a range, and finds the first ones of each day, with one statement for all days.
+// Counts the events of each day of a range, and finds the first events of each day, with one statement for all days.
 
 import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
 import { dayEnd, dayStart, lastDayUntil } from '../../basics/dates/whole-days.ts'
@@ -23,11 +23,11 @@ export const maxDays = 100
 
 export interface CalendarRange {
   readonly days: readonly string[]
-  /** Undefined for the local time of each event. */
+  /** Time zone of the days; undefined to compare the local time of each event. */
   readonly zone: string | undefined
 }
 
-/** The days of the range. Throws badInput for an invalid range, and for one of too many days. */
+/** Parses the arguments of `eventCalendar`. Throws badInput for an invalid or too long range. */
 export function parseCalendarRange(
   { from, to, timeZone }: { readonly from: ParsedDate; readonly to: ParsedDate; readonly timeZone?: string | null },
   context: Context,
@@ -52,10 +52,10 @@ export function parseCalendarRange(
   return { days, zone: zones.compared && zoneName(zones.compared) }
 }
 
-/** A month with 31 days, from which the cost of relative days is computed. */
+/** The start of a month with 31 days, to compute the complexity of relative days. */
 const assumedToday = '2026-01-01T00:00:00'
 
-/** The number of days for the complexity of an operation, whose arguments may be invalid. */
+/** Estimates the number of days for the complexity of an operation, before the arguments are validated. */
 export function estimateDays({ from, to }: Readonly<Record<string, unknown>>): number {
   const [first, last] = [from, to].map((value) => {
     const date = typeof value === 'string' ? parseDate(value) : (value as ParsedDate | null | undefined)
@@ -79,8 +79,8 @@ export interface CalendarCounts {
 }
 
 /**
- * Counts the events that the filter selects on each day and, if `withIds` is set, finds the first ones. `isDense` says whether
- * `where` leaves out only what no list shows, so that most events of each day match.
+ * Counts the events that the filter selects on each day and, if `withIds` is set, finds the first events. `isDense` says whether
+ * `where` excludes only events that no list shows, so that most events of each day match.
  */
 export async function countEventsByDay(
   { days, zone }: CalendarRange,
@@ -96,7 +96,7 @@ export async function countEventsByDay(
   // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
   const booleanColumns: BooleanColumns = withIds ? { unlocked: unlockedFilter(context) } : {}
   const matching = (...filters: Prisma.EventWhereInput[]) =>
-    // Of the events of the days, which are few, only the texts of these are compared with a search.
+    // A search compares only the texts of events on these days, which are few.
     reads.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
   const [started, ...earlier] = await Promise.all([
     matching(...eventTimesFilter(toEventTimes({ gte: first, lt: end }, { gte: first }, zone))),
@@ -110,11 +110,11 @@ export async function countEventsByDay(
   return { ...counts, days: counts.days.map((day, index) => (isSkipped(index) ? { total: 0, ids: [] } : day)) }
 }
 
-/** The events of a day. Each list is in order of start. */
+/** The IDs of the events of a day, in order of start. */
 interface Lists {
   total: number
   readonly sticky: number[]
-  /** Those that last all day or began before. */
+  /** Events that last all day or began on an earlier day. */
   readonly allDay: number[]
   ordinary: readonly number[]
 }
@@ -137,7 +137,7 @@ function countEach(row: CalendarRow | undefined, length: number): CalendarCounts
   return { total, days: days.map((lists) => ({ total: lists.total, ids: idsOf(lists) })) }
 }
 
-/** Adds events to the lists of their days. They are counted on their first day already. */
+/** Adds events to the lists of their days, and to the counts of all days but the first, where SQL has counted them. */
 function place(events: readonly RankedEvent[], firstDay: number, days: readonly Lists[]): void {
   for (const [id, rankOfEvent, endDay] of events) {
     const last = Math.min(Math.max(firstDay, endDay), days.length)

@@ -1,4 +1,4 @@
-// The SQL statement that counts the events of each day, and finds the first ones of each day.
+// The SQL statement that counts the events of each day, and finds the first events of each day.
 import { Prisma } from '../../generated/prisma/client.ts'
 
 const { sql, raw, join } = Prisma
@@ -6,30 +6,30 @@ const { sql, raw, join } = Prisma
 export const maxEventsOfDay = 20
 
 interface CalendarSources {
-  /** SELECTs of the events that start on one of the days, and of those that started before and have not ended. */
+  /** SELECT of the events that start on one of the days. `earlier`: of events that started before and have not ended. */
   readonly started: Prisma.Sql
   readonly earlier: readonly Prisma.Sql[]
   /** The starts of all days and the end of the last one. */
   readonly bounds: readonly string[]
   readonly zone: string | undefined
-  /** Whether to find the first events of each day. The sources have the column `unlocked` then. */
+  /** Whether to find the first events of each day. Then the SELECTs have the column `unlocked`. */
   readonly withIds: boolean
   readonly isDense: boolean
 }
 
-/** How an event is placed on its days. */
+/** Sort rank of an event within a day: sticky events come first, then all-day events. */
 export const dayRank = { sticky: 0, allDay: 1, ordinary: 2 } as const
 
-/** `endDay` is the position of the last day; that of an event without duration may be one less than that of its first day. */
+/** An event with its rank and the position of its last day, which can be before the first day for an event without duration. */
 export type RankedEvent = readonly [id: number, rank: number, endDay: number]
 
 /** The events that start on a day. Lists of events are in the order of start, publication and ID; null if there are none. */
 type StartedOnDay = readonly [
   day: number,
   total: number,
-  /** Those that are sticky, all day, or continue on the next day, and some others. */
+  /** Events that need a rank: sticky, all-day or longer than the day. Also locked events, whose rank is `ordinary`. */
   placed: readonly RankedEvent[] | null,
-  /** IDs of the first events that are neither sticky nor all day. Locked events count as such. */
+  /** IDs of the first events of rank `ordinary`: neither sticky nor all-day, or locked. */
   ordinary: readonly number[] | null,
 ]
 
@@ -40,7 +40,7 @@ export interface CalendarRow {
 }
 
 /**
- * Indexes with all columns that lists compare let it count without reading the events. If most events match, it scans such an
+ * Counts with index-only scans, on indexes with all columns that lists compare. If most events match, it scans such an
  * index once for each day, and once more until it has found the first events of the day. Times have whole seconds: an event that
  * ends at the first second of a day is not on that day, unless it also starts then.
  */
@@ -61,7 +61,7 @@ export function calendarStatement({ started, earlier, bounds, zone, withIds, isD
 
 const unranked = `${dayRank.ordinary} AS rank, false AS sticky_or_all_day`
 
-/** The lock of an event withholds `sticky` and `all_day`. The second column is computed faster, for each event that is counted. */
+/** A lock withholds `sticky` and `all_day`. The second column does not check locks: it is faster, and computed for each event. */
 const ranked = `CASE WHEN unlocked AND sticky THEN ${dayRank.sticky} WHEN unlocked AND all_day THEN ${dayRank.allDay}
   ELSE ${dayRank.ordinary} END AS rank, sticky OR all_day AS sticky_or_all_day`
 
@@ -75,7 +75,7 @@ const placedEvents = sql`array_agg(
 const countOfDay = (dayEnd: string) => sql`
   count(*) AS events, ${placedEvents} FILTER (WHERE sticky_or_all_day OR ending > ${raw(dayEnd)}) AS placed`
 
-/** Without a hash table of all events. */
+/** Scans the index once for each day, instead of a hash table of all events. */
 function scannedByDay(withIds: boolean): Prisma.Sql {
   const onDay = raw('FROM started WHERE start >= day_start AND start < day_end')
   const ordinary = withIds

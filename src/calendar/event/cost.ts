@@ -8,7 +8,7 @@ import { type Currency, findCurrencyBeside, normalizeCurrency } from './currency
 export interface Cost {
   /** Formatted, such as `$10 – $20` or `Free`. */
   readonly text: string
-  /** The currency as written in the entries; empty unless all entries have the same. */
+  /** The currency as written in the entries; empty unless all entries have the same currency. */
   readonly currencySymbol: string
   readonly currencyPosition: '' | 'prefix' | 'postfix'
   /** Numbers with a decimal point, ascending; the slugs of the entries if none has a number. */
@@ -34,7 +34,7 @@ interface Amount {
 const number = /\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*/g
 /** `5€50`. */
 const centsBehindSign = /(\d)€(\d\d)(?!\d)/g
-/** Times of day, ages and other counts, and percentages. What stands behind a currency is a price. */
+/** Numbers that are not prices: times of day, ages, counts and percentages. A number after a currency is a price. */
 const noPrices = [
   /(?<![\d.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )\d{1,2}(?::\d\d(?: ?[ap]\.? ?m\.?)?| ?h(?:\d\d)?| ?Uhr| ?[ap]\.? ?m\.?)(?![\p{L}\d])/giu,
   /(?<![\d.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|d[ií]as?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?!\p{L})/giu,
@@ -64,7 +64,7 @@ const memoizedReadEntries = memoize({ name: 'readEntries', max: 1000 }, (_key: s
   readEntries(...input),
 )
 
-/** Undefined if all entries are blank. */
+/** Parses the cost entries of an event. Returns undefined if all entries are blank. */
 export function readCost(entries: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
   const { defaultCurrencySymbol, defaultCurrencyPosition } = defaults
   const input: EntriesToRead = [entries, defaultCurrencySymbol, defaultCurrencyPosition]
@@ -139,7 +139,7 @@ function readAmounts(entries: readonly string[]): Amount[] {
   return amounts.map((amount) => ({ ...amount, currency: { symbol: rest, position, isVague: false } }))
 }
 
-/** A separator that occurs twice, and one before exactly three digits, group thousands: `1,000`, `1.000.000`. */
+/** Separators that occur twice, or before exactly three digits, group thousands: `1,000`, `1.000.000`. */
 function valueOfAmount(written: string): string {
   const text = written.replace(/[ '’]/g, '')
   const [separator = ''] = /[.,](?=\d+$)/.exec(text) ?? []

@@ -1,4 +1,4 @@
-// The criteria of a filter of events, which filters within it have too.
+// The input fields of a filter of events, also of the filters in `not` and `any`.
 import type { InputShapeFromFields } from '@pothos/core'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'

@@ -1,4 +1,4 @@
-// Translates the criteria of one filter of events, without those of filters within it.
+// Translates the criteria of a filter of events, without the nested filters in `not` and `any`.
 
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -18,7 +18,7 @@ import { uidsFilter } from './uid.ts'
 
 type Where = Prisma.EventWhereInput
 
-/** Can be negated without revealing what a lock withholds. */
+/** A condition that can be negated without revealing what a lock withholds. */
 export interface Criterion {
   /** Events that meet the criterion. */
   readonly met: Where
@@ -26,7 +26,7 @@ export interface Criterion {
   readonly failed: Where
 }
 
-/** A criterion about fields that every reader sees. The condition must not be NULL in SQL. */
+/** A criterion about fields that are visible even on locked events. The condition must not be NULL in SQL. */
 const onVisible = (where: Where): Criterion => ({ met: where, failed: { NOT: where } })
 
 /** A criterion about fields that a lock withholds. The conditions combine with AND. */
@@ -58,7 +58,7 @@ interface Options {
   readonly splitsByStart?: boolean | undefined
 }
 
-/** \`anywhere\` are the criteria without \`near\`, \`venues\` the visible ones within its radius, nearest first. */
+/** `anywhere` are the criteria without `near`; `venues` are the visible venues in the circle of `near`, nearest first. */
 export async function translateCriteria(
   filter: EventCriteria,
   { errors: others, searchMode, splitsByStart = false }: Options,
@@ -105,7 +105,7 @@ export async function translateCriteria(
   return { criteria, anywhere, times, venues, references: ids }
 }
 
-/** A list, its total, its facets and its calendar often have the same search in one operation. */
+/** Cached, because a list, its total, its facets and its calendar often use the same search in one operation. */
 const knownMatches = memoizeByObject(
   (_writes: Context['writes']) =>
     new Map<string, { readonly reads: Context['reads']; readonly matches: ReturnType<typeof matchEventTexts> }>(),

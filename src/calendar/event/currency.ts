@@ -28,11 +28,11 @@ const signsOfWords: Readonly<Record<string, string>> = {
 export interface Currency {
   readonly symbol: string
   readonly position: 'prefix' | 'postfix'
-  /** Whether a word such as `dollars` may mean those of the site. */
+  /** Whether the word is ambiguous, such as `dollars`, and may mean the currency of the site. */
   readonly isVague: boolean
 }
 
-/** The currency between `before`, the text since the number before, and `after`. A sign goes before a word. */
+/** Finds the currency of a number: in `before`, the text after the previous number, or in `after`. Prefers signs to words. */
 export function findCurrencyBeside(before: string, after: string): (Currency & { readonly used: number }) | undefined {
   const prefix = signBefore.exec(before)
   if (prefix) return currency(prefix, 'prefix')
@@ -51,12 +51,12 @@ function isCurrency(match: RegExpExecArray | null): match is RegExpExecArray {
 
 function currency([text, symbol = '']: RegExpExecArray, position: 'prefix' | 'postfix') {
   const ofWord = signsOfWords[symbol.replace('.', '').toLowerCase()]
-  // The length of the text after the number that is not before the next number.
+  // Length of the text that belongs to this number, and not to the next number.
   const used = position === 'postfix' ? text.length : 0
   return { symbol: ofWord ?? symbol, position, isVague: ofWord === '$', used }
 }
 
-/** Equal for spellings of the same currency in a list of prices. */
+/** Returns the same text for all spellings of a currency, to compare the prices of an event. */
 export function normalizeCurrency(symbol: string): string {
   const text = spelled(symbol)
   return text === 'EUR' ? '€' : text === 'GBP' ? '£' : text
@@ -72,7 +72,7 @@ interface KnownCurrency {
   readonly spellings: readonly string[]
 }
 
-/** Codes and symbols of a currency, in upper case. A symbol that several currencies have is that of the site's currency. */
+/** Codes and symbols of a currency, in upper case. An ambiguous symbol means the currency of the site. */
 export function currencySpellings(symbol: string, site: SiteCurrency): readonly string[] {
   const own = siteCurrency(site)
   const spelling = spelled(symbol)
@@ -81,7 +81,7 @@ export function currencySpellings(symbol: string, site: SiteCurrency): readonly 
   return found.filter((each) => !own?.spellings.includes(each))
 }
 
-/** The code of ISO 4217; undefined for symbols such as `$` that several currencies have, but not that of the site. */
+/** The ISO 4217 code; undefined for symbols such as `$` that several currencies have, unless the site uses one of them. */
 export function currencyCode(symbol: string, site: SiteCurrency): string | undefined {
   const own = siteCurrency(site)
   const spelling = spelled(symbol)
@@ -90,7 +90,7 @@ export function currencyCode(symbol: string, site: SiteCurrency): string | undef
   return code !== undefined && codes.has(code) ? code : undefined
 }
 
-/** The currency of the site, with the symbols that it shares; undefined if several currencies have the symbol of the site. */
+/** The currency of the site, with its ambiguous symbols; undefined if the symbol of the site is ambiguous itself. */
 const siteCurrency = memoizeByObject((site: SiteCurrency): KnownCurrency | undefined => {
   const symbol = spelled(site.defaultCurrencySymbol)
   const currency = currencyOf(site.defaultCurrencyCode ?? (symbol === '$' ? '' : symbol))
@@ -102,7 +102,7 @@ const siteCurrency = memoizeByObject((site: SiteCurrency): KnownCurrency | undef
 const spelled = (symbol: string) => symbol.replace(/[\s.]/g, '').toUpperCase()
 const currencyOf = (spelling: string) => currencies().find(({ spellings }) => spellings.includes(spelling))
 
-/** In English, where symbols differ, such as `$` and `CA$`. The narrow ones are those that each country uses, such as `$`. */
+/** Uses English, where symbols differ, such as `$` and `CA$`. Narrow symbols are those of each country, such as `$`. */
 function symbolOf(code: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string {
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay }).formatToParts(0)
   return spelled(parts.find(({ type }) => type === 'currency')?.value ?? code)

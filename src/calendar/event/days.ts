@@ -48,7 +48,7 @@ interface DayFilters {
   readonly between?: typeof DayRange.$inferInput | null | undefined
 }
 
-/** A translated filter. Both parts combine with AND. */
+/** Conditions of a filter by days; `times` and `where` combine with AND. */
 interface DaySelection {
   readonly times: EventTimes
   readonly where: Prisma.EventWhereInput
@@ -61,13 +61,13 @@ export const dayOutOfRangeMessage = 'must be a day in the years 1 to 9999.'
 export const invalidZoneMessage =
   'timeZone must be an IANA time zone such as Europe/Paris, an offset such as UTC+5:30, or local.'
 
-/** The zone in which relative days are read, and the one in which days are compared; undefined: the local time of each event. */
+/** The zone for relative days, and the zone for comparisons; undefined to compare the local time of each event. */
 export function chooseDayZones(timeZone: string | null | undefined, calendar: CalendarSettings) {
   if (timeZone == null) return { read: 'UTC', compared: comparisonZone(calendar) }
   return timeZone === 'local' ? { read: 'UTC', compared: undefined } : { read: timeZone, compared: timeZone }
 }
 
-/** `errors` has a message for each invalid field. The response expires when a relative day changes. */
+/** Translates filters by days; `errors` has a message for each invalid field. Sets the expiry of relative days. */
 export function translateDayFilters({ startsOn, between }: DayFilters, context: Context) {
   const { settings } = context
   const days: DaySelection[] = []
@@ -94,7 +94,7 @@ export function translateDayFilters({ startsOn, between }: DayFilters, context: 
   return { days, errors }
 }
 
-/** A wall clock of the day; undefined if it is outside the years 1 to 9999. */
+/** Resolves a date to a local time of that day; undefined if outside the years 1 to 9999. */
 export function resolveDay(date: ParsedDate, zone: string, { now, settings, reads }: Context): string | undefined {
   reads.expiresAt(dayExpiryMs(date, now, zone, settings))
   return wallClockIn(zone, date, now)
@@ -142,7 +142,7 @@ export function runningAtFilters(start: string, zone: string | undefined): Prism
   return [between(earliest, start), [{ lastsLong: true }, ...between(undefined, earliest)]]
 }
 
-/** At least 31 days earlier: no event before it reaches the time, unless it `lastsLong`. Undefined before the year 1. */
+/** Returns a time 31 days earlier: events before it have ended at `start`, except for those with `lastsLong`. */
 function monthBefore(start: string, zone: string | undefined): string | undefined {
   if (start < '0002') return undefined
   // The clocks may change in between.

@@ -22,7 +22,7 @@ import {
   type ScanResult,
 } from './statement.ts'
 
-/** The criteria of a filter that each facet ignores. */
+/** The criteria of the filter that each facet ignores, so that it counts alternatives to the selected values. */
 const ownCriteria = {
   categories: ['categories'],
   tags: ['tags'],
@@ -46,7 +46,7 @@ function withoutOwnCriteria(filter: EventFilterInput, facet: Facet): EventFilter
 export interface EventFacets {
   readonly filter: EventFilterInput
   total(): Promise<number>
-  /** The first values of a facet, and the ones that the filter selects. */
+  /** The first values of a facet, and the values that the filter selects. */
   values(facet: Facet, first: number): Promise<readonly CountedValue[]>
 }
 
@@ -121,7 +121,7 @@ function startsOf({ when, runningAt }: EventFilterInput, { times }: EventSelecti
   ])
 }
 
-/** A statement of its own, because it reads other events than the shared one: both run at the same time. */
+/** Counts months in a separate, parallel statement, because it reads other events than the shared statement. */
 async function countMonths(part: Part | undefined, month: string, context: Context): Promise<readonly ScanResult[]> {
   if (!part) return []
   const results = await runParts([fromMonth(part, month)], month, context)
@@ -129,7 +129,7 @@ async function countMonths(part: Part | undefined, month: string, context: Conte
 }
 
 /**
- * Only events of as many months as are selected, from this month on. Counting the events of all months takes much longer,
+ * Limits a count by month to the requested number of months from `month` on. Counting the events of all months takes much longer,
  * and is only needed if some of these months have no events.
  */
 function fromMonth({ where, starts, counts }: Part, month: string): Part {

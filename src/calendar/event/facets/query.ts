@@ -41,7 +41,7 @@ const recordCountType = (kind: LinkedKind) =>
       [kind]: t.field({
         type: linked[kind],
         description: `The ${kind}.`,
-        // The record was loaded with its selection.
+        // The record was loaded with the selected fields already.
         resolve: ({ record }) => record as never,
       }),
       count: t.exposeInt('count', countOptions),
@@ -124,7 +124,7 @@ const PriceFacet = builder.objectRef<ValueCount<typeof EventPriceKind.$inferType
 const valueCounts = <Value>(counts: readonly CountedValue[]): ValueCount<Value>[] =>
   counts.map(([value, count]) => ({ value: value as Value, count }))
 
-/** The values that events have or that the filter selects, those with most events first. */
+/** The values that events have or that the filter selects, by descending number of events. */
 function usedOrSelected<Value>(
   values: readonly Value[],
   counts: readonly CountedValue[],
