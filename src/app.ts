@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { oEmbedRoute } from './apis/embed/oembed.ts'
+import { registerOEmbedRoute } from './apis/embed/oembed.ts'
 import { embedPlugin } from './apis/embed/plugin.ts'
 import { feedsPlugin } from './apis/feeds/plugin.ts'
 import { discoveryPlugin } from './apis/pages/discovery/plugin.ts'
@@ -10,26 +10,26 @@ import { requestRewriter } from './apis/rest/platform/rewrite-request.ts'
 import { restPlugin } from './apis/rest/plugin.ts'
 import { serveImageFiles } from './calendar/image/storage/serve.ts'
 import { createRequestPassword } from './calendar/rules/request-password.ts'
-import { sharedCounters } from './engine/postgres/rate-limit-counters.ts'
+import { createSharedCounters } from './engine/postgres/rate-limit-counters.ts'
 import { createSchema } from './schema.ts'
 import type { Environment } from './service/context.ts'
 import { createExecute } from './service/graphql/execute.ts'
 import { graphiqlFiles } from './service/graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './service/graphql/plugin.ts'
 import { openSubscriptions } from './service/graphql/subscriptions/subscriptions.ts'
-import { compression } from './service/http/compression.ts'
-import { healthRoutes } from './service/http/health.ts'
+import { registerCompression } from './service/http/compression.ts'
+import { registerHealthRoutes } from './service/http/health.ts'
 import { fullUrl, refuseOtherRoots, takeLanguageRoots } from './service/http/language-root.ts'
 import { type Operations, registerMetrics } from './service/http/metrics.ts'
 import { otherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
 import { keepQueryText } from './service/http/query-of.ts'
 import { createRateLimits } from './service/http/rate-limits.ts'
-import { logOperations, logOptions } from './service/http/request-log.ts'
-import { addVary, commonHeaders, sendClientError } from './service/http/response-headers.ts'
+import { addLoggedOperation, logOptions } from './service/http/request-log.ts'
+import { addCommonHeaders, addVary, sendClientError } from './service/http/response-headers.ts'
 import { addServerTiming } from './service/http/server-timing.ts'
 import { limitUnsentBytes } from './service/http/slow-clients.ts'
 import { sendStoredFirst } from './service/http/stored-headers.ts'
-import { limitResponseTime, timeouts } from './service/http/timeouts.ts'
+import { limitResponseTime, timeoutOptions } from './service/http/timeouts.ts'
 import { sendWritePositions } from './service/http/write-position.ts'
 
 /** The Fastify app with all routes. It does not listen: start.ts does that, and tests inject requests. */
@@ -38,7 +38,7 @@ export function buildApp(
   operations: Operations,
 ): FastifyInstance {
   const { settings } = base
-  const shared = sharedCounters(settings, base.db)
+  const shared = createSharedCounters(settings, base.db)
   const environment: Environment = {
     ...base,
     rateLimits: createRateLimits(settings, shared),
@@ -53,7 +53,7 @@ export function buildApp(
     frameworkErrors: (_error, _request, reply) =>
       sendError(reply as FastifyReply, 400, 'bad_url', 'The URL is not encoded correctly, or a segment is too long.'),
     bodyLimit: settings.bodyLimit,
-    ...timeouts(settings),
+    ...timeoutOptions(settings),
     clientErrorHandler: sendClientError,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: {
@@ -71,16 +71,16 @@ export function buildApp(
       sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
     )
   })
-  logOperations(app)
+  addLoggedOperation(app)
   if (environment.replicas) sendWritePositions(app, environment.replicas, settings)
   limitUnsentBytes(app, settings)
   sendStoredFirst(app, environment, operations.stopping)
   limitResponseTime(app, settings)
   addServerTiming(app, environment.db)
   registerMetrics(app, environment, operations)
-  healthRoutes(app, operations, environment.replicas)
-  commonHeaders(app, settings, operations.stopping)
-  compression(app, settings)
+  registerHealthRoutes(app, operations, environment.replicas)
+  addCommonHeaders(app, settings, operations.stopping)
+  registerCompression(app, settings)
   refuseOtherRoots(app)
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
   if (settings.graphiql) graphiqlFiles.serve(app)
@@ -92,7 +92,7 @@ export function buildApp(
   pagesPlugin(app, environment, execute)
   discoveryPlugin(app, environment, execute)
   embedPlugin(app, environment, execute)
-  oEmbedRoute(app, environment, execute)
+  registerOEmbedRoute(app, environment, execute)
   return app
 }
 

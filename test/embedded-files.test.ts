@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { restrictFolder } from '../src/engine/postgres/pglite/data-folder.ts'
 import type { Durability } from '../src/engine/postgres/pglite/embedded-database.ts'
-import { embeddedFiles } from '../src/engine/postgres/pglite/filesystem.ts'
+import { createPGliteOptions } from '../src/engine/postgres/pglite/filesystem.ts'
 import { openToOthers } from './helpers/file-modes.ts'
 
 let folder = ''
@@ -45,7 +45,7 @@ describe('flushes to the disk', () => {
   async function count(durability: Durability) {
     const flush = vi.spyOn(fs, 'fdatasyncSync')
     syncBuiltinESMExports()
-    const lite = await PGlite.create(embeddedFiles(join(folder, 'data', 'pg'), durability, () => {}))
+    const lite = await PGlite.create(createPGliteOptions(join(folder, 'data', 'pg'), durability, () => {}))
     try {
       const during = async (times: number, statement: string) => {
         flush.mockClear()

@@ -51,7 +51,7 @@ export interface RateLimits {
 }
 
 /** Chooses where a query reads; `isCached` if its result goes into the response cache. */
-export type ReplicaReads = (isCached: boolean) => Promise<ReadSource>
+export type ChooseReadSource = (isCached: boolean) => Promise<ReadSource>
 
 /** What a command that imports records adds to its mutation. No request can set it. */
 export interface Importing {
@@ -71,7 +71,7 @@ export interface Context {
   /** Everything that the operation reads outside of transactions. */
   readonly reads: Reads
   /** Set for visitors if there are replicas: chooses the server that a query reads instead of `db`. */
-  readonly chooseSource?: ReplicaReads | undefined
+  readonly chooseSource?: ChooseReadSource | undefined
   readonly settings: Settings
   readonly site: Site
   /** The language of the operation. */
@@ -126,7 +126,7 @@ type Optional = 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importi
 /** What an API says of an operation. */
 export interface Operation extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
   /** Only queries of visitors use it. */
-  readonly replicaReads?: ReplicaReads | undefined
+  readonly replicaReads?: ChooseReadSource | undefined
 }
 
 export async function createContext(

@@ -11,7 +11,7 @@ import type { Purger } from '../engine/cache/cdn/purger.ts'
 import { createResponseCache } from '../engine/cache/response-cache.ts'
 import type { Db } from '../engine/postgres/client.ts'
 import { type Database, limitStatements } from '../engine/postgres/pool.ts'
-import { sharedCounters } from '../engine/postgres/rate-limit-counters.ts'
+import { createSharedCounters } from '../engine/postgres/rate-limit-counters.ts'
 import { createReplicas } from '../engine/postgres/replicas/replicas.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
 import { joinMetrics, sendMetrics } from '../engine/processes/worker-process.ts'
@@ -35,7 +35,7 @@ export function createService(settings: Settings, database: Database, stopping: 
   const app = buildApp(
     {
       ...{ db, settings, site, now: () => new Date(), cache, replicas },
-      signIn: createSignIn(settings, sharedCounters(settings, db)),
+      signIn: createSignIn(settings, createSharedCounters(settings, db)),
     },
     { database, registry, stopping, worker: worker && joinMetrics(worker, registry) },
   )

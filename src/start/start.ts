@@ -11,7 +11,7 @@ import { prepareServer } from '../engine/postgres/prepare-server.ts'
 import { replaced, type StopReason } from '../engine/processes/messages.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
 import { listen } from '../service/http/http-listener.ts'
-import { timeouts } from '../service/http/timeouts.ts'
+import { timeoutOptions } from '../service/http/timeouts.ts'
 import { announce, creatingText, logAddresses, migratingText } from './announce.ts'
 import { createSite, needsCreation } from './create-site.ts'
 
@@ -73,7 +73,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const quit = () => process.exit(0)
   process.on('SIGTERM', quit).on('SIGINT', quit)
   const listenNow = (app?: FastifyInstance) =>
-    listen(settings, timeouts(settings).http, {
+    listen(settings, timeoutOptions(settings).http, {
       app,
       startingPage: async (request) => (await import('../apis/pages/starting-page.ts')).startingPage(request, settings),
     })

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { openPurger } from '../../src/engine/cache/cdn/open.ts'
-import { claim } from '../../src/engine/cache/cdn/purge-queue.ts'
+import { claimPurges } from '../../src/engine/cache/cdn/purge-queue.ts'
 import type { Purger } from '../../src/engine/cache/cdn/purger.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
@@ -198,9 +198,9 @@ test('a purge that another instance began is done when that instance ended', asy
   const { CDN_PURGE } = targets.varnish()
   await app.db.cdnTarget.create({ data: { name: CDN_PURGE, fingerprint: '' } })
   await rename()
-  const claimed = await claim(app.db, CDN_PURGE)
+  const claimed = await claimPurges(app.db, CDN_PURGE)
   expect(claimed.map(({ change }) => change)).toContain(`event:${event}`)
-  expect(await claim(app.db, CDN_PURGE)).toEqual([])
+  expect(await claimPurges(app.db, CDN_PURGE)).toEqual([])
   await app.db.$executeRaw`UPDATE cdn_purge SET due_at = now()`
   await open(targets.varnish())
   await api.called((call) => keysOf(call).includes('calendar'))
@@ -210,7 +210,7 @@ test('a purge that another instance began is done when that instance ended', asy
 test('two instances share the purges', async () => {
   await app.db.cdnTarget.create({ data: { name: 'a', fingerprint: '' } })
   for (let n = 0; n < 5; n += 1) await rename()
-  const ids = (await Promise.all([claim(app.db, 'a'), claim(app.db, 'a')])).flat().map(({ id }) => id)
+  const ids = (await Promise.all([claimPurges(app.db, 'a'), claimPurges(app.db, 'a')])).flat().map(({ id }) => id)
   expect(ids.map(BigInt).sort()).toEqual((await queued()).map(({ id }) => id).sort())
 })
 

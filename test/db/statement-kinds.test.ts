@@ -1,7 +1,7 @@
 // What a statement is recorded to read is what the database reads for it, and what its triggers notify.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { models } from '../../src/engine/postgres/data-model.ts'
-import { statementKinds, tableKind } from '../../src/engine/reads/statement-kinds.ts'
+import { findStatementKinds, tableKind } from '../../src/engine/reads/statement-kinds.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -72,7 +72,7 @@ test('statements are recorded to read each kind that the database reads for them
     const { rows } = await app.database.pool.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
     const relations = relationsOf(rows[0]['QUERY PLAN'][0].Plan).filter((name) => tables.includes(name))
     for (const name of relations) checked.add(name)
-    expect(statementKinds(text).kinds, text).toEqual(
+    expect(findStatementKinds(text).kinds, text).toEqual(
       expect.arrayContaining(relations.map((name) => tableKind(name)?.kind)),
     )
   }

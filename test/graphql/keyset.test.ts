@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { between, newestFirst, orderBy, type SortKey, toCursor } from '../../src/service/graphql/keyset.ts'
+import {
+  betweenCursorsFilter,
+  keysetOrderBy,
+  newestFirst,
+  type SortKey,
+  toCursor,
+} from '../../src/service/graphql/keyset.ts'
 
 const keys: readonly SortKey[] = [
   { column: 'at', type: 'date' },
@@ -21,22 +27,22 @@ test('rows after a cursor: the first conjunct lets an index start there', () => 
   const byName = {
     AND: [{ name: { lte: 'b' } }, { OR: [{ name: { lt: 'b' } }, { AND: [{ name: 'b' }, { id: { gt: 3 } }] }] }],
   }
-  expect(between(keys, { after })).toEqual([
+  expect(betweenCursorsFilter(keys, { after })).toEqual([
     { AND: [{ at: { gte: at } }, { OR: [{ at: { gt: at } }, ...tie(byName)] }] },
   ])
 })
 
 test('without cursors the list is unbounded, with two it is bounded at both ends', () => {
   const cursor = toCursor(newestFirst, { publishedAt: at, id: 3 })
-  expect(between(newestFirst, {})).toEqual([])
-  expect(between(newestFirst, { after: cursor, before: cursor })).toHaveLength(2)
+  expect(betweenCursorsFilter(newestFirst, {})).toEqual([])
+  expect(betweenCursorsFilter(newestFirst, { after: cursor, before: cursor })).toHaveLength(2)
 })
 
 test.each([
   [false, [{ at: 'asc' }, { name: 'desc' }, { id: 'asc' }]],
   [true, [{ at: 'desc' }, { name: 'asc' }, { id: 'desc' }]],
 ])('the order, inverted %s', (inverted, expected) => {
-  expect(orderBy(keys, inverted)).toEqual(expected)
+  expect(keysetOrderBy(keys, inverted)).toEqual(expected)
 })
 
 interface Row {
@@ -76,8 +82,8 @@ test('a cursor divides every list at its row', () => {
   fc.assert(
     fc.property(fc.array(row), row, (rows, edge) => {
       const cursor = toCursor(keys, edge)
-      const [after] = between<Condition>(keys, { after: cursor })
-      const [before] = between<Condition>(keys, { before: cursor })
+      const [after] = betweenCursorsFilter<Condition>(keys, { after: cursor })
+      const [before] = betweenCursorsFilter<Condition>(keys, { before: cursor })
       for (const each of rows) {
         expect(holds(each, after ?? {})).toBe(compare(each, edge) > 0)
         expect(holds(each, before ?? {})).toBe(compare(each, edge) < 0)
@@ -98,9 +104,9 @@ describe('an invalid cursor', () => {
       { ...first, column: 'until' },
     ]) {
       const after = toCursor([other, ...others], { ...row, until: at })
-      expect(() => between(keys, { after })).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+      expect(() => betweenCursorsFilter(keys, { after })).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
     }
-    expect(between(keys, { after: toCursor(keys, row) })).toHaveLength(1)
+    expect(betweenCursorsFilter(keys, { after: toCursor(keys, row) })).toHaveLength(1)
   })
 
   test.each([
@@ -120,7 +126,7 @@ describe('an invalid cursor', () => {
   ])('is refused by name: %s', (_, cursor) => {
     for (const name of ['after', 'before']) {
       const wrong = expect.objectContaining({ code: 'BAD_INPUT', data: { fields: { [name]: expect.any(String) } } })
-      expect(() => between(keys, { [name]: cursor })).toThrow(wrong)
+      expect(() => betweenCursorsFilter(keys, { [name]: cursor })).toThrow(wrong)
     }
   })
 })

@@ -5,7 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { readSettings, type Settings } from '../../src/basics/env.ts'
 import { prepareSite } from '../../src/calendar/site/site.ts'
 import { createResponseCache, type ResponseCache } from '../../src/engine/cache/response-cache.ts'
-import { sharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
+import { createSharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
 import type { Site } from '../../src/service/context.ts'
@@ -87,7 +87,7 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
       settings,
       site,
       now: () => clock.now,
-      signIn: createSignIn(settings, sharedCounters(settings, database.db)),
+      signIn: createSignIn(settings, createSharedCounters(settings, database.db)),
       cache,
     },
     { database: database.database, registry: new Registry(), stopping: stop.signal },

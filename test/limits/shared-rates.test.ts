@@ -1,7 +1,7 @@
 // RATE_LIMIT_STORE=database: instances that share a database count together.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openServer } from '../../src/engine/postgres/pool.ts'
-import { sharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
+import { createSharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 
@@ -67,7 +67,7 @@ test('instances count wrong passwords together, of each login and of each addres
 })
 
 test('expired rows are deleted', async () => {
-  const counters = sharedCounters({ rateLimitStore: 'database' }, app.db)
+  const counters = createSharedCounters({ rateLimitStore: 'database' }, app.db)
   await app.db.rateLimit.create({ data: { key: 'of an earlier minute', points: 1, expire: BigInt(Date.now() - 1) } })
   await counters?.('any', 1).penalty('client', 1)
   await expect.poll(async () => (await rows()).map(({ key }) => key)).not.toContain('of an earlier minute')
@@ -76,7 +76,7 @@ test('expired rows are deleted', async () => {
 test('each process counts for itself while the database cannot be reached', async () => {
   const unreachable = openServer('postgresql://nobody@127.0.0.1:1/nothing', 1)
   const db = createClient(unreachable.pool, {})
-  const counter = sharedCounters({ rateLimitStore: 'database' }, db)?.('any', 2)
+  const counter = createSharedCounters({ rateLimitStore: 'database' }, db)?.('any', 2)
   await counter?.penalty('client', 1)
   await counter?.penalty('client', 1)
   expect((await counter?.get('client'))?.consumedPoints).toBe(2)
@@ -84,7 +84,7 @@ test('each process counts for itself while the database cannot be reached', asyn
 })
 
 test('each process counts for itself while the database can only be read', async () => {
-  const counter = sharedCounters({ rateLimitStore: 'database' }, app.db)?.('any', 2)
+  const counter = createSharedCounters({ rateLimitStore: 'database' }, app.db)?.('any', 2)
   await counter?.penalty('reader', 1)
   await app.db.$executeRaw`ALTER TABLE rate_limit ADD CONSTRAINT nothing CHECK (false) NOT VALID`
   try {

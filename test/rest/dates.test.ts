@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { dateDetails, legacyDate, legacyInstant } from '../../src/apis/rest/text.ts'
+import { formatLegacyDate, formatLegacyInstant, toDateDetails } from '../../src/apis/rest/text.ts'
 
 describe('dates in responses', () => {
   it('are a wall clock with a space', () => {
-    expect(legacyDate('2026-12-01T19:00:00')).toBe('2026-12-01 19:00:00')
+    expect(formatLegacyDate('2026-12-01T19:00:00')).toBe('2026-12-01 19:00:00')
   })
 
   it.each([
@@ -12,11 +12,11 @@ describe('dates in responses', () => {
     ['Asia/Kolkata', '2026-07-01 08:34:05'],
     ['Pacific/Kiritimati', '2026-07-01 17:04:05'],
   ])('show an instant in the time zone %s', (zone, expected) => {
-    expect(legacyInstant(new Date('2026-07-01T03:04:05.678Z'), zone)).toBe(expected)
+    expect(formatLegacyInstant(new Date('2026-07-01T03:04:05.678Z'), zone)).toBe(expected)
   })
 
   it('are split into parts with leading zeros', () => {
-    expect(dateDetails('2017-01-05 04:03:06')).toEqual({
+    expect(toDateDetails('2017-01-05 04:03:06')).toEqual({
       year: '2017',
       month: '01',
       day: '05',

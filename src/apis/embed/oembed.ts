@@ -31,7 +31,7 @@ interface Size {
   readonly height: number
 }
 
-export function oEmbedRoute(app: FastifyInstance, environment: Environment, execute: Execute): void {
+export function registerOEmbedRoute(app: FastifyInstance, environment: Environment, execute: Execute): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof UnknownFormat)

@@ -8,14 +8,22 @@ import { PageEventDocument, type PageEventFragment, PageEventsDocument } from '.
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../service/http/handle-read.ts'
-import { rootOf } from '../../service/http/language-root.ts'
+import { languageOfRoot } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
-import { escaped, eventCards, eventTime, langAttribute, pageLinks, placeNames, summary } from '../pages/components.ts'
+import {
+  escaped,
+  eventCards,
+  eventTimeHtml,
+  langAttribute,
+  pageLinks,
+  placeNames,
+  previewText,
+} from '../pages/components.ts'
 import { frameAncestors, imageSources } from '../pages/document.ts'
 import { describeError } from '../pages/error-page.ts'
-import { markedTitle, stateNote, stateText } from '../pages/event-state.ts'
+import { stateNote, stateText, titleWithStateHtml } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
 import { picture } from '../pages/picture.ts'
@@ -54,7 +62,7 @@ function sendWidget(
   const { settings } = environment
   const theme = themeOf(request)
   const { translation_language: parameter } = queryOf(request)
-  const language = operationLanguage({ parameter, root: rootOf(request) }, settings)
+  const language = operationLanguage({ parameter, root: languageOfRoot(request) }, settings)
   return handleVisitorRead(environment, request, reply, async (contextIn) => {
     const context = await contextIn(language)
     const part = { page: pageNumber(request), search: undefined, password: undefined }
@@ -83,7 +91,7 @@ function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: Fastif
   const error = toRequestError(thrown, request, false)
   const mistake = mistakeIn(error)
   const described = describeError(mistake === undefined ? error : badInput({}), reply)
-  const language = rootOf(request) ?? settings.defaultLanguage
+  const language = languageOfRoot(request) ?? settings.defaultLanguage
   const messages = messagesOf(language)
   const [status, title] = mistake === undefined ? [described.status, messages[described.word]] : [400, mistake]
   const url = homeUrl(language, settings)
@@ -150,13 +158,13 @@ async function eventWidget(target: PostTarget, pageRequest: PageRequest): Promis
 function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
   const { language } = pageRequest
   const lines = [
-    eventTime(event, language),
+    eventTimeHtml(event, language),
     escaped(placeNames(event).join(' · ')),
-    escaped(summary(event.excerptHtml, event.descriptionHtml)),
+    escaped(previewText(event.excerptHtml, event.descriptionHtml)),
   ]
   return html`<article>
 !${picture(event.image, pageRequest)}
-<h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h1>
+<h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${titleWithStateHtml(event, pageRequest)}</a></h1>
 !${stateNote(event, pageRequest)}
 !${lines.filter(Boolean).map((line) => html`<p>!${line}</p>`)}
 </article>`

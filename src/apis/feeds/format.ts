@@ -40,7 +40,7 @@ export interface FeedFormat {
 }
 
 /** What feeds that people read have in common. */
-export const readersFormat = {
+export const newsFeedFormat = {
   isDownload: false,
   order: { field: 'PUBLICATION', direction: 'DESC' },
   showsLocked: false,

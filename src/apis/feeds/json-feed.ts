@@ -3,14 +3,14 @@
 import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { contentHtml, contentText, excerptText, termNames } from './contents.ts'
-import { type Feed, type FeedFormat, type FeedSerializer, readersFormat } from './format.ts'
+import { type Feed, type FeedFormat, type FeedSerializer, newsFeedFormat } from './format.ts'
 
 export const jsonFeed: FeedFormat = {
   parameters: ['feed=json'],
   extension: 'json',
   lastSegment: 'feed.json',
   contentType: 'application/feed+json; charset=utf-8',
-  ...readersFormat,
+  ...newsFeedFormat,
   serializer,
 }
 

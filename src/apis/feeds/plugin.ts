@@ -7,7 +7,7 @@ import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { readCalendarAddress } from '../../service/http/calendar-view.ts'
 import { handleRead } from '../../service/http/handle-read.ts'
-import { fullUrl, rootOf } from '../../service/http/language-root.ts'
+import { fullUrl, languageOfRoot } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { legacyRecordPaths, recordPaths } from '../pages/record-pages.ts'
@@ -17,15 +17,15 @@ import { icalendar } from './icalendar/calendar.ts'
 import { jsonFeed } from './json-feed.ts'
 import { feedResponse } from './respond.ts'
 import { rss } from './rss.ts'
-import type { FeedAddress, SubjectKind } from './subject.ts'
+import type { FeedAddress, FeedSubjectKind } from './subject.ts'
 
 const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
 
 /** Paths of pages that are feeds with a parameter such as `ical=1`. */
-const pagePaths: Readonly<Record<string, SubjectKind>> = { '/': 'events', '/events': 'events', ...recordPaths }
+const pagePaths: Readonly<Record<string, FeedSubjectKind>> = { '/': 'events', '/events': 'events', ...recordPaths }
 
 /** The same for addresses of legacy sites. */
-const legacyPaths: Readonly<Record<string, SubjectKind>> = { '/events/*': 'events', ...legacyRecordPaths }
+const legacyPaths: Readonly<Record<string, FeedSubjectKind>> = { '/events/*': 'events', ...legacyRecordPaths }
 
 const constraint = 'feed'
 
@@ -33,14 +33,14 @@ interface FeedRoute {
   readonly environment: Environment
   readonly execute: Execute
   readonly format: FeedFormat
-  readonly kind: SubjectKind
+  readonly kind: FeedSubjectKind
 }
 
 export function feedsPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { legacyAddresses } = environment.settings
   app.addConstraintStrategy(byParameter(constraint))
   for (const format of formats) {
-    const add = (url: string, kind: SubjectKind, constraints: { [constraint]?: string }) =>
+    const add = (url: string, kind: FeedSubjectKind, constraints: { [constraint]?: string }) =>
       app.route({
         method: 'GET',
         url,
@@ -100,7 +100,15 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
   const path = fullUrl(request)
   return handleRead(route.environment, request, reply, (caller, recorder) => {
     const address = addressOf(request, route)
-    return feedResponse({ ...route, root: rootOf(request), caller, recorder, path, address, query: queryOf(request) })
+    return feedResponse({
+      ...route,
+      root: languageOfRoot(request),
+      caller,
+      recorder,
+      path,
+      address,
+      query: queryOf(request),
+    })
   })
 }
 

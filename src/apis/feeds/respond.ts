@@ -11,7 +11,7 @@ import { type Caller, cacheControl } from '../../service/http/handle-request.ts'
 import { type EventPage, eventPages, furtherPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { type FeedParams, feedFilter, readFeedParams } from './params.ts'
-import { type FeedAddress, findSubject, type Subject, type SubjectKind } from './subject.ts'
+import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findSubject } from './subject.ts'
 
 export interface FeedRequest {
   readonly environment: Environment
@@ -20,7 +20,7 @@ export interface FeedRequest {
   readonly recorder: Recorder | undefined
   readonly format: FeedFormat
   readonly root: string | undefined
-  readonly kind: SubjectKind
+  readonly kind: FeedSubjectKind
   readonly address: FeedAddress
   readonly query: object
   readonly path: string
@@ -58,7 +58,7 @@ export async function feedResponse(request: FeedRequest): Promise<HttpResponse> 
   return { status: 200, headers: { ...headers, ...lastModified }, body, etag: etagOf(body) }
 }
 
-function describe({ name, url, event }: Subject, { settings, language, now }: Context, { path }: FeedRequest) {
+function describe({ name, url, event }: FeedSubject, { settings, language, now }: Context, { path }: FeedRequest) {
   const home = language === settings.defaultLanguage ? settings.publicUrl : `${settings.publicUrl}/${language}`
   const { siteName, siteTimeZone } = settings
   return {
@@ -79,7 +79,7 @@ interface ListedEvents {
 async function readList(
   { environment, execute, caller, format, recorder }: FeedRequest,
   params: FeedParams,
-  { event, filter: subjectFilter, view }: Subject,
+  { event, filter: subjectFilter, view }: FeedSubject,
   context: Context,
   newContext: () => Promise<Context>,
 ): Promise<ListedEvents> {

@@ -3,14 +3,14 @@
 import { escapeXml, textElement } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { contentHtml, excerptText, termNames, whenAndWhere } from './contents.ts'
-import { type Feed, type FeedFormat, type FeedSerializer, readersFormat } from './format.ts'
+import { type Feed, type FeedFormat, type FeedSerializer, newsFeedFormat } from './format.ts'
 
 export const rss: FeedFormat = {
   parameters: ['feed=rss2', 'feed=rss'],
   extension: 'rss',
   lastSegment: 'feed',
   contentType: 'application/rss+xml; charset=utf-8',
-  ...readersFormat,
+  ...newsFeedFormat,
   serializer,
 }
 

@@ -9,9 +9,9 @@ import type { PageKind } from '../pages/record-pages.ts'
 
 type EventFilter = documents.EventFilter
 type FeedEvent = documents.FeedEventFragment
-export type SubjectKind = 'events' | PageKind
+export type FeedSubjectKind = 'events' | PageKind
 
-export interface Subject {
+export interface FeedSubject {
   readonly name?: string
   readonly url?: string
   readonly filter: EventFilter
@@ -30,11 +30,11 @@ export interface FeedAddress {
 
 /** Throws like the GraphQL query of the record, and notFound or trashed. */
 export async function findSubject(
-  kind: SubjectKind,
+  kind: FeedSubjectKind,
   address: FeedAddress,
   context: Context,
   execute: Execute,
-): Promise<Subject> {
+): Promise<FeedSubject> {
   const { slug, child, view } = address
   if (kind === 'events') return { filter: {}, view }
   if (kind === 'event') return findEvent(address, context, execute)
@@ -47,7 +47,7 @@ export async function findSubject(
   return { name, url, filter: { [kinds[kind].plural]: [databaseId] }, view: childCategory ? child?.view : view }
 }
 
-async function findEvent({ slug, view }: FeedAddress, context: Context, execute: Execute): Promise<Subject> {
+async function findEvent({ slug, view }: FeedAddress, context: Context, execute: Execute): Promise<FeedSubject> {
   const { event: first } = await execute(documents.FeedEventDocument, { slug }, context)
   if (!first) throw notFound('event', 'slug')
   if (first.status === 'TRASH') throw trashed('event')

@@ -6,7 +6,7 @@ import type { PageEventFragment } from '../../generated/graphql/graphql.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** The address of the feed of all events. */
-export function siteCalendar({ settings, language }: PageRequest): string {
+export function siteCalendarUrl({ settings, language }: PageRequest): string {
   const { publicUrl, defaultLanguage } = settings
   const root = language === defaultLanguage ? publicUrl : `${publicUrl}/${language}`
   return `${root}/events.ics`
@@ -45,7 +45,7 @@ export function subscribeLinks(url: string, { messages, settings }: PageRequest)
 }
 
 /** Links to add the event. None for an event that is over, cancelled or not published. */
-export function addLinks(event: PageEventFragment, { messages, context }: PageRequest): string {
+export function addToCalendarLinks(event: PageEventFragment, { messages, context }: PageRequest): string {
   const calendar = event.icalendarUrl
   const isOver = event.endsAt < context.now || event.eventStatus === 'CANCELLED'
   if (calendar === null || isOver || event.status !== 'PUBLISHED') return ''

@@ -23,7 +23,7 @@ export interface CalendarQuery {
 }
 
 /** Whether the calendar has a page for the month, such as `2026-11`. */
-export const hasPage = (month: string): boolean => isDay(`${month}-01`)
+export const hasMonthPage = (month: string): boolean => isDay(`${month}-01`)
 
 /** Parameters with an invalid value are ignored. */
 export function calendarQuery(
@@ -45,7 +45,7 @@ export function calendarQuery(
   }
   const date = text('date', isDay)
   const to = text('to', (value) => isDay(value) && date !== undefined && value > date)
-  const month = text('month', hasPage)
+  const month = text('month', hasMonthPage)
   const view = text('view', (value) => value === 'list' || value === 'month')
   // A search looks for events of all months.
   const isList =
@@ -94,7 +94,7 @@ export function queryString({ view, search, month, date, to, filters }: Calendar
 }
 
 /** The same, or the path of the landing page, as `href` needs a text. */
-export const address = (query: CalendarQuery, { settings, language }: PageContext, page = 1): string =>
+export const calendarHref = (query: CalendarQuery, { settings, language }: PageContext, page = 1): string =>
   queryString(query, page) || homeUrl(language, settings)
 
 /** The query of a feed of the same events. */

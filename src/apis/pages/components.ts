@@ -12,9 +12,9 @@ import {
   type PageTranslationsFragment,
 } from '../../generated/graphql/graphql.ts'
 import { subscribeLinks } from './calendar-links.ts'
-import { calendarDate, type EventDates, formatDateRange, machineTime } from './date-format.ts'
-import { attendanceLabel, markedTitle, previousDate } from './event-state.ts'
-import { directionOf, fill, languageName } from './messages.ts'
+import { type EventDates, formatDateRange, machineTime, startDateParts } from './date-format.ts'
+import { attendanceLabel, previousDate, titleWithStateHtml } from './event-state.ts'
+import { directionOf, fillPlaceholders, languageName } from './messages.ts'
 import { filePath, homeUrl, type Page, type PageContext, type PageRequest, queryText, suggestionsPath } from './page.ts'
 import { cardPicture } from './picture.ts'
 
@@ -42,7 +42,7 @@ export const translationNote = (
 ): string =>
   tag === language
     ? ''
-    : html`<p class="note">${fill(messages.untranslated, { original: languageName(tag, language) })}</p>`
+    : html`<p class="note">${fillPlaceholders(messages.untranslated, { original: languageName(tag, language) })}</p>`
 
 /** URLs of a record in every language that has a page of it. */
 export async function languageLinks(
@@ -77,7 +77,7 @@ export async function upcomingEvents(
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const url = (to: number) => queryText({ search, page: to })
   return html`<section class="wrap" aria-labelledby="coming">
-<h2 id="coming">${search === undefined ? messages.upcomingEvents : fill(messages.searchResults, { text: search })}</h2>
+<h2 id="coming">${search === undefined ? messages.upcomingEvents : fillPlaceholders(messages.searchResults, { text: search })}</h2>
 !${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
 !${pageLinks({ page, totalPages, url }, pageRequest)}
 !${calendarUrl === null ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
@@ -98,7 +98,7 @@ export function pageLinks({ page, totalPages, url, target }: Pages, { messages }
     html`<a href="${url(to)}" rel="${rel}"!${target === undefined ? '' : html` target="${target}"`}>${text}</a>`
   return html`<nav class="pages" aria-label="${messages.pages}">!${
     page > 1 ? link(page - 1, 'prev', messages.previous) : ''
-  }<p>${fill(messages.pageOf, { page, pages: totalPages })}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
+  }<p>${fillPlaceholders(messages.pageOf, { page, pages: totalPages })}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
 }
 
 /** The next events, for a page without events of its own. */
@@ -117,12 +117,12 @@ export const eventCards = (events: readonly PageEventCardFragment[], pageRequest
 
 function eventCard(event: PageEventCardFragment, pageRequest: PageContext): string {
   const { language } = pageRequest
-  const { day, month, year } = calendarDate(event, language)
+  const { day, month, year } = startDateParts(event, language)
   const before = previousDate(event, pageRequest)
   const places = placeNames(event)
   return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
-<h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${markedTitle(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
-<p>!${eventTime(event, language)}</p>!${before && html`<p>!${before}</p>`}
+<h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${titleWithStateHtml(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
+<p>!${eventTimeHtml(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
 !${chips(event.categories)}</div></li>`
 }
@@ -144,7 +144,7 @@ export const addressParts = ({ address, zip, city, stateProvince, country }: Add
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].flatMap((part) => part || [])
 
 /** When the event takes place. */
-export const eventTime = (
+export const eventTimeHtml = (
   event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
   language: string,
 ) => html`<time datetime="${machineTime(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
@@ -164,7 +164,7 @@ export function definitionList(items: readonly (readonly [term: string, details:
 export const escaped = (text: string | null | undefined): string => html`${text ?? ''}`
 
 /** A link to a website. URLs with another scheme than http or https are shown as text. */
-export function website(url: string | null): string {
+export function websiteLink(url: string | null): string {
   if (!url) return ''
   const parsed = URL.parse(url)
   const isWeb = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
@@ -173,9 +173,9 @@ export function website(url: string | null): string {
 
 const contact = (url: string, text: string | null): string => (url ? html`<a href="${url}">${text}</a>` : escaped(text))
 
-export const telephone = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
+export const telephoneLink = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
 
-export const email = (address: string | null): string => contact(mailtoUrl(address ?? ''), address)
+export const emailLink = (address: string | null): string => contact(mailtoUrl(address ?? ''), address)
 
 /** The form for the password of a protected record. */
 export const passwordForm = ({ messages, password }: PageRequest): string =>
@@ -187,7 +187,7 @@ export const passwordForm = ({ messages, password }: PageRequest): string =>
 </form>`
 
 /** The first non-empty text as plain text, at most 200 characters, for previews. */
-export function summary(...texts: readonly (string | null)[]): string {
+export function previewText(...texts: readonly (string | null)[]): string {
   const text = texts.find((candidate) => candidate) ?? ''
   const plain = htmlToLine(text)
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`

@@ -49,7 +49,7 @@ export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>
   format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
 
 /** Day, month and year of the start, for the calendar icon. */
-export function calendarDate({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) {
+export function startDateParts({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) {
   const part = (options: Intl.DateTimeFormatOptions) => format(language, options).format(date(startsLocal))
   return { day: part({ day: 'numeric' }), month: part({ month: 'short' }), year: part({ year: 'numeric' }) }
 }

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
-import { sendTool, toolFiles } from '../../service/http/tool-page.ts'
+import { createToolFiles, sendToolPage } from '../../service/http/tool-page.ts'
 
 const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const
 const ownFiles = ['docs.js', 'docs.css'] as const
 
-const files = toolFiles('docs', [...swaggerFiles, ...ownFiles], async () => {
+const files = createToolFiles('docs', [...swaggerFiles, ...ownFiles], async () => {
   // The package exports only its entry, so the path of its files is derived from it.
   const folder = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
   const urls = [
@@ -24,7 +24,7 @@ export function docsPlugin(app: FastifyInstance, settings: Settings): void {
   files.serve(app)
   app.get('/docs', async (_request, reply) => {
     const base = await files.base()
-    return sendTool(reply, {
+    return sendToolPage(reply, {
       title: `Documentation · ${siteName}`,
       icon: `${base}/favicon-32x32.png`,
       styles: [`${base}/swagger-ui.css`, `${base}/docs.css`],

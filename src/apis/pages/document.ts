@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
-import { inScript } from '../../service/http/tool-page.ts'
+import { toScriptJson } from '../../service/http/tool-page.ts'
 import { apiHeaders, apiLinks } from './api-links.ts'
 import { assetsOf } from './assets.ts'
 import { listNavigation } from './list-links.ts'
@@ -103,7 +103,7 @@ function metadata(page: Page, pageContext: PageContext): string {
     description ? html`<meta name="description" content="${description}">` : '',
     ...properties.map(([name, content]) => (content ? html`<meta property="og:${name}" content="${content}">` : '')),
     ...[jsonLd, page.breadcrumbs && breadcrumbList(page, pageContext)].map((data) =>
-      data ? html`<script type="application/ld+json">!${inScript(data)}</script>` : '',
+      data ? html`<script type="application/ld+json">!${toScriptJson(data)}</script>` : '',
     ),
   ]
     .filter((line) => line !== '')
@@ -121,7 +121,7 @@ export const frameAncestors = ({ embedOrigins }: Settings): string => {
   return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`
 }
 
-export function send(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
+export function sendRenderedPage(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')

@@ -4,14 +4,14 @@ import { html } from 'ghtml'
 import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
-import { visitorContext } from '../../service/http/handle-read.ts'
+import { createVisitorContext } from '../../service/http/handle-read.ts'
 import { handleRequest } from '../../service/http/handle-request.ts'
-import { rootOf } from '../../service/http/language-root.ts'
+import { languageOfRoot } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
-import { inTime } from '../../service/http/timeouts.ts'
+import { withResponseDeadline } from '../../service/http/timeouts.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { nextEvents, searchForm } from './components.ts'
-import { send } from './document.ts'
+import { sendRenderedPage } from './document.ts'
 import { messagesOf } from './messages.ts'
 import { homeLinks, homeUrl, type Page, type PageContext } from './page.ts'
 import { negotiatedLanguage } from './request-parameters.ts'
@@ -45,7 +45,7 @@ export async function sendError(
   const { status, word } = describeError(toRequestError(error, request, false), reply)
   const page = errorPage(status, pageContext.messages[word], pageContext)
   const events = [403, 404, 410].includes(status) ? await eventsForVisitors(request, pageContext, route) : ''
-  return send(reply, { ...page, body: page.body + events }, pageContext)
+  return sendRenderedPage(reply, { ...page, body: page.body + events }, pageContext)
 }
 
 /** The status of an error and the name of its message. Adds its headers to the reply, and logs it if it is unexpected. */
@@ -77,8 +77,8 @@ async function eventsForVisitors(
   { environment, execute }: ErrorPageRoute,
 ): Promise<string> {
   try {
-    const context = await visitorContext(environment, request, pageContext)
-    return await inTime(request, () => nextEvents({ ...pageContext, execute, context }))
+    const context = await createVisitorContext(environment, request, pageContext)
+    return await withResponseDeadline(request, () => nextEvents({ ...pageContext, execute, context }))
   } catch (error) {
     request.log.warn({ err: error }, 'an error page has no events')
     return ''
@@ -87,10 +87,10 @@ async function eventsForVisitors(
 
 /** Sends an error page for an error of Fastify: an oversized body, an unsupported content type, a timeout. */
 export function sendErrorPage(status: number, request: FastifyRequest, reply: FastifyReply, { settings }: Environment) {
-  const language = rootOf(request) ?? settings.defaultLanguage
+  const language = languageOfRoot(request) ?? settings.defaultLanguage
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   reply.header('cache-control', 'no-store')
-  return send(
+  return sendRenderedPage(
     reply,
     errorPage(status, pageContext.messages[status < 500 ? 'unreadable' : 'later'], pageContext),
     pageContext,
@@ -107,7 +107,7 @@ export function sendNotFoundPage(
   const { environment } = route
   const { settings } = environment
   addVary(reply, 'Accept, Accept-Language')
-  const language = rootOf(request) ?? negotiatedLanguage(request, settings)
+  const language = languageOfRoot(request) ?? negotiatedLanguage(request, settings)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   const handle = async (): Promise<FastifyReply> => {
     throw notFound('event', 'slug')

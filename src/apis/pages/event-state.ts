@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import { toWallClock } from '../../basics/time.ts'
 import type { PageEventStateFragment } from '../../generated/graphql/graphql.ts'
 import { formatDate, machineTime } from './date-format.ts'
-import { fill } from './messages.ts'
+import { fillPlaceholders } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
@@ -13,10 +13,12 @@ export const stateText = (
   { eventStatus }: Pick<PageEventStateFragment, 'eventStatus'>,
   { messages }: StatePage,
 ): string =>
-  eventStatus === 'SCHEDULED' ? '' : `${fill(messages.beforeTitle, { label: messages.statuses[eventStatus].label })} `
+  eventStatus === 'SCHEDULED'
+    ? ''
+    : `${fillPlaceholders(messages.beforeTitle, { label: messages.statuses[eventStatus].label })} `
 
 /** HTML of the title with its state. The element around it must have the language of the title. */
-export function markedTitle(
+export function titleWithStateHtml(
   event: Pick<PageEventStateFragment, 'eventStatus'> & {
     readonly title: string
     readonly languages: { readonly tag: string }

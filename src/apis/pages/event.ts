@@ -6,19 +6,19 @@ import {
   type PageEventFragment,
   type PageEventLinkFragment,
 } from '../../generated/graphql/graphql.ts'
-import { addLinks, calendarFormats } from './calendar-links.ts'
+import { addToCalendarLinks, calendarFormats } from './calendar-links.ts'
 import {
   addressParts,
   chips,
   definitionList,
   escaped,
   eventCards,
-  eventTime,
+  eventTimeHtml,
   langAttribute,
   translationNote,
-  website,
+  websiteLink,
 } from './components.ts'
-import { markedTitle, stateNote, stateText } from './event-state.ts'
+import { stateNote, stateText, titleWithStateHtml } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -28,11 +28,11 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
   const { previous = null, next = null } = event
   const parts = {
     title: stateText(event, pageRequest) + event.title,
-    heading: markedTitle(event, pageRequest),
-    header: html`<p class="when">!${eventTime(event, pageRequest.language)}</p>
+    heading: titleWithStateHtml(event, pageRequest),
+    header: html`<p class="when">!${eventTimeHtml(event, pageRequest.language)}</p>
 !${notes(event, pageRequest)}`,
     aside: html`!${definitionList(eventDetails(event, pageRequest))}
-!${addLinks(event, pageRequest)}`,
+!${addToCalendarLinks(event, pageRequest)}`,
     breadcrumbs: event.categories.slice(0, 1),
     neighbors: { ...(previous && { prev: previous.url }), ...(next && { next: next.url }) },
     footer: html`!${relatedEvents(event.related ?? [], pageRequest)}
@@ -57,7 +57,7 @@ function neighborLinks({ previous, next }: Neighbors, pageRequest: PageRequest):
   const link = (event: PageEventLinkFragment | null, rel: string, label: string) =>
     event === null
       ? ''
-      : html`<a href="${event.url}" rel="${rel}"><small>${label}</small><span!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</span></a>`
+      : html`<a href="${event.url}" rel="${rel}"><small>${label}</small><span!${langAttribute(event.languages.tag, pageRequest)}>!${titleWithStateHtml(event, pageRequest)}</span></a>`
   if (!previous && !next) return ''
   return html`<nav class="neighbors wrap" aria-label="${messages.otherEvents}">!${link(previous, 'prev', messages.previousEvent)}!${link(next, 'next', messages.nextEvent)}</nav>`
 }
@@ -85,7 +85,7 @@ function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [stri
       messages.tickets,
       event.tickets.map(({ name, price, currency }) => html`${name}: ${price} ${currency}`).join('<br>'),
     ],
-    [messages.website, website(event.website)],
+    [messages.website, websiteLink(event.website)],
     ...event.customFields.map(({ label, value }): [string, string] => [label, escaped(asText(value))]),
     [messages.categories, chips(event.categories)],
     [messages.tags, chips(event.tags)],
@@ -94,12 +94,12 @@ function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [stri
 }
 
 const titleLink = (event: PageEventLinkFragment, pageRequest: PageRequest): string =>
-  html`<a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</a>`
+  html`<a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${titleWithStateHtml(event, pageRequest)}</a>`
 
 function attendance({ attendanceMode, onlineUrl }: PageEventFragment, { messages }: PageRequest): string {
   if (attendanceMode === 'OFFLINE') return ''
   const mode = messages.attendanceModes[attendanceMode]
-  return onlineUrl === null ? escaped(mode) : html`${mode} · !${website(onlineUrl)}`
+  return onlineUrl === null ? escaped(mode) : html`${mode} · !${websiteLink(onlineUrl)}`
 }
 
 function venueLine({ name, url, ...venue }: PageEventFragment['venues'][number]): string {

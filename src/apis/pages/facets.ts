@@ -2,9 +2,9 @@
 import { html } from 'ghtml'
 import { languageOfCode } from '../../basics/language.ts'
 import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
-import { address, type CalendarQuery, type FilterName, hasPage, withFilter } from './calendar-query.ts'
+import { type CalendarQuery, calendarHref, type FilterName, hasMonthPage, withFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
-import { fill, languageName, type Messages } from './messages.ts'
+import { fillPlaceholders, languageName, type Messages } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 interface Value {
@@ -22,15 +22,15 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
   const groups = (Object.keys(valuesOf) as FilterName[]).map((name) => {
     const links = valuesOf[name].map((each) => {
       const isCurrent = isValue(each, query.filters[name])
-      const url = address(withFilter(query, name, isCurrent ? undefined : each.value), pageContext)
+      const url = calendarHref(withFilter(query, name, isCurrent ? undefined : each.value), pageContext)
       return { ...each, isCurrent, url }
     })
     return group(messages.filters[name], links)
   })
   const months = facets.months.flatMap(({ month, count }) => {
-    if (!hasPage(month)) return []
+    if (!hasMonthPage(month)) return []
     const isCurrent = month === query.month
-    const url = address({ ...query, month: isCurrent ? undefined : month, date: undefined }, pageContext)
+    const url = calendarHref({ ...query, month: isCurrent ? undefined : month, date: undefined }, pageContext)
     return { label: formatMonth(month, language), count, isCurrent, url }
   })
   const values = [...groups, query.view === 'list' ? group(messages.filters.month, months) : ''].join('')
@@ -41,7 +41,7 @@ export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pag
 }
 
 const filtersSet = (count: number, { noFilterSet, filtersSet }: Messages): string =>
-  count === 0 ? noFilterSet : fill(filtersSet, { count })
+  count === 0 ? noFilterSet : fillPlaceholders(filtersSet, { count })
 
 function valuesByFilter(facets: PageFacetsFragment, { language, messages }: PageContext): Record<FilterName, Value[]> {
   return {
@@ -89,7 +89,7 @@ export function periodOf({ view, date, to, month, ...others }: CalendarQuery, la
 }
 
 /** The filters that are set, each with a link that removes it. */
-export function activeFilters(query: CalendarQuery, facets: PageFacetsFragment, pageContext: PageContext): string {
+export function activeFilterLinks(query: CalendarQuery, facets: PageFacetsFragment, pageContext: PageContext): string {
   const { language, messages } = pageContext
   const values = valuesByFilter(facets, pageContext)
   const set = [
@@ -103,6 +103,6 @@ export function activeFilters(query: CalendarQuery, facets: PageFacetsFragment, 
   if (set.length === 0) return ''
   return html`<ul class="chips active" aria-label="${messages.activeFilters}">!${set.map(
     ({ label, without }) =>
-      html`<li><a href="${address(without, pageContext)}" rel="nofollow" aria-label="${fill(messages.removeFilter, { label })}">${label} <span aria-hidden="true">×</span></a></li>`,
+      html`<li><a href="${calendarHref(without, pageContext)}" rel="nofollow" aria-label="${fillPlaceholders(messages.removeFilter, { label })}">${label} <span aria-hidden="true">×</span></a></li>`,
   )}</ul>`
 }

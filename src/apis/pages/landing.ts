@@ -11,29 +11,29 @@ import {
   PageMonthDocument,
   type SearchMatch,
 } from '../../generated/graphql/graphql.ts'
-import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
+import { listFormats, siteCalendarUrl, subscribeLinks } from './calendar-links.ts'
 import {
-  address,
   type CalendarQuery,
+  calendarHref,
   calendarQuery,
   feedQuery,
   filterOf,
   isFiltered,
   queryString,
 } from './calendar-query.ts'
-import { eventCards, eventTime, langAttribute, pageLinks, searchForm } from './components.ts'
+import { eventCards, eventTimeHtml, langAttribute, pageLinks, searchForm } from './components.ts'
 import { formatMonth } from './date-format.ts'
-import { markedTitle } from './event-state.ts'
-import { activeFilters, facetLinks, periodOf } from './facets.ts'
-import { counted, fill, type Messages } from './messages.ts'
+import { titleWithStateHtml } from './event-state.ts'
+import { activeFilterLinks, facetLinks, periodOf } from './facets.ts'
+import { countedText, fillPlaceholders, type Messages } from './messages.ts'
 import { monthGrid, monthLinks, neighborMonths } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { shortcuts } from './shortcuts.ts'
+import { shortcutLinks } from './shortcuts.ts'
 
 export async function landingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
   const { settings, language, messages, page } = pageRequest
   const query = calendarQuery(request, pageRequest)
-  const calendarUrl = siteCalendar(pageRequest) + feedQuery(query)
+  const calendarUrl = siteCalendarUrl(pageRequest) + feedQuery(query)
   const view = query.view === 'month' ? await monthView(query, pageRequest) : await listView(query, pageRequest)
   const home = homeUrl(language, settings)
   const parameters = queryString(query, page)
@@ -49,7 +49,7 @@ export async function landingPage(pageRequest: PageRequest, request: FastifyRequ
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
 !${searchForm(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}
-!${shortcuts(query, view.hasFiltersBelow === true, pageRequest)}</div></div>
+!${shortcutLinks(query, view.hasFiltersBelow === true, pageRequest)}</div></div>
 !${view.body}
 <div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
   }
@@ -104,7 +104,7 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
 <section class="wrap results" aria-labelledby="month">
 <div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
 !${filters}
-<div class="main">!${activeFilters(query, eventFacets, pageRequest)}
+<div class="main">!${activeFilterLinks(query, eventFacets, pageRequest)}
 !${isEmpty ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}!${following}
 !${monthGrid(eventCalendar.days, shown, pageRequest)}
 !${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div></section>`,
@@ -120,7 +120,8 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
-  const words = search === undefined ? messages.upcomingEvents : fill(messages.searchResults, { text: search })
+  const words =
+    search === undefined ? messages.upcomingEvents : fillPlaceholders(messages.searchResults, { text: search })
   const title = periodOf(query, language)?.label ?? words
   const following = days && total === 0 ? await eventsAfter(days.to, filterOf(query), pageRequest) : ''
   const home = homeUrl(language, settings)
@@ -132,12 +133,12 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
       ...(page < totalPages && { next: home + queryString(query, page + 1) }),
     },
     body: html`<section class="wrap results" aria-labelledby="coming">
-<div class="toolbar"><h2 id="coming">${title}</h2><p>${counted(messages.eventCount, total, messages)}</p>!${viewLinks(query, pageRequest)}</div>
+<div class="toolbar"><h2 id="coming">${title}</h2><p>${countedText(messages.eventCount, total, messages)}</p>!${viewLinks(query, pageRequest)}</div>
 !${facetLinks(eventFacets, query, pageRequest)}
-<div class="main">!${activeFilters(query, eventFacets, pageRequest)}
+<div class="main">!${activeFilterLinks(query, eventFacets, pageRequest)}
 !${similarNote(eventsPage, pageRequest)}
 !${items.length === 0 ? html`<p>${noneText(query, messages)}</p>` : eventCards(items, pageRequest)}!${following}
-!${pageLinks({ page, totalPages, url: (to) => address(query, pageRequest, to) }, pageRequest)}</div></section>`,
+!${pageLinks({ page, totalPages, url: (to) => calendarHref(query, pageRequest, to) }, pageRequest)}</div></section>`,
   }
 }
 
@@ -161,7 +162,7 @@ function viewLinks(query: CalendarQuery, pageRequest: PageRequest): string {
   const { date, to: _, ...others } = query
   const month = query.month ?? date?.slice(0, 7)
   const link = (view: CalendarQuery['view'], text: string) => {
-    const url = address({ ...others, view, month }, pageRequest)
+    const url = calendarHref({ ...others, view, month }, pageRequest)
     return html`<a href="${url}"!${view === query.view ? ' aria-current="true"' : ''}>${text}</a>`
   }
   return html`<nav class="views" aria-label="${messages.view}">!${link('month', messages.monthView)}!${link('list', messages.listView)}</nav>`
@@ -175,6 +176,6 @@ async function eventsAfter(day: string, criteria: EventFilter, pageRequest: Page
   return html`<h3>${pageRequest.messages.followingEvents}</h3>
 <ul class="following">!${eventsPage.items.map(
     (event) =>
-      html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${markedTitle(event, pageRequest)}</a> !${eventTime(event, pageRequest.language)}</li>`,
+      html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageRequest)}>!${titleWithStateHtml(event, pageRequest)}</a> !${eventTimeHtml(event, pageRequest.language)}</li>`,
   )}</ul>`
 }

@@ -14,7 +14,7 @@ import { categoryPage, type PageKind, recordPages } from './record-pages.ts'
 
 type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Page>
 
-export const movedCalendar: Render = async (pageRequest, request) => {
+export const redirectMovedCalendar: Render = async (pageRequest, request) => {
   const { segments, view } = addressOf(request, pageRequest)
   if (segments.length > 0) throw notFound('event', 'slug')
   const url = landingUrl(view, pageRequest)
@@ -35,7 +35,7 @@ export const categoryOrView: Render = async (pageRequest, request) => {
 }
 
 /** The page of a record whose address has more segments. */
-export const movedRecord =
+export const redirectMovedRecord =
   (kind: PageKind): Render =>
   async (pageRequest, request) => {
     const { slug = '' } = pathParams(request)

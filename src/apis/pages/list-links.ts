@@ -7,7 +7,7 @@ const listNames = ['venues', 'organizers', 'categories', 'tags'] as const
 export type ListName = (typeof listNames)[number]
 
 /** With another PAGES_URL, another site serves these pages, too. An address that REST has is none of a list. */
-export function servedLists({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): readonly ListName[] {
+export function listNamesOf({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): readonly ListName[] {
   const rest = [restPrefix, `${restPrefix}/${restNamespace}`]
   return pagesUrl === publicUrl ? listNames.filter((list) => !rest.includes(`/${list}`)) : []
 }
@@ -20,7 +20,7 @@ export const listBreadcrumb = (list: ListName, pageContext: PageContext) =>
   linksOf(pageContext).filter((link) => link.list === list)
 
 const linksOf = ({ settings, language, messages }: PageContext) =>
-  servedLists(settings).map((list) => ({ list, name: messages.lists[list], url: listUrl(list, language, settings) }))
+  listNamesOf(settings).map((list) => ({ list, name: messages.lists[list], url: listUrl(list, language, settings) }))
 
 export function listNavigation({ url: shown }: Pick<Page, 'url'>, pageContext: PageContext): string {
   const links = linksOf(pageContext).map(

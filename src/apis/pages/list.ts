@@ -11,7 +11,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { langAttribute, pageLinks } from './components.ts'
 import { type ListName, listUrl } from './list-links.ts'
-import { counted, fill } from './messages.ts'
+import { countedText, fillPlaceholders } from './messages.ts'
 import { type Page, type PageRequest, pageParam, queryText } from './page.ts'
 
 interface Entry {
@@ -77,7 +77,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
   const empty =
     search === undefined
       ? html`<p>${messages.emptyList}</p>`
-      : html`<p>${fill(messages.nothingFound, { text: search })} <a href="${own}">${messages.showAll}</a></p>`
+      : html`<p>${fillPlaceholders(messages.nothingFound, { text: search })} <a href="${own}">${messages.showAll}</a></p>`
   return {
     title,
     url: url(page),
@@ -113,7 +113,7 @@ const entryList = (items: readonly Entry[], { counts }: Pick<Entries, 'counts'>,
       const count = events?.totalCount ?? counts?.get(url) ?? 0
       return html`<li><a href="${url}"!${langAttribute(languages.tag, pageRequest)}>${name}</a>!${
         place && html` <span>${place}</span>`
-      }!${count === 0 ? '' : html` <small>${counted(messages.upcomingCount, count, messages)}</small>`}!${
+      }!${count === 0 ? '' : html` <small>${countedText(messages.upcomingCount, count, messages)}</small>`}!${
         children.length === 0 ? '' : html`<ul>!${entryList(children, { counts }, pageRequest)}</ul>`
       }</li>`
     })

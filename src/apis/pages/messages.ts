@@ -12,12 +12,12 @@ export const messagesOf = (language: string): Messages =>
   messagesByLanguage[language] ?? messagesByLanguage[language.split('-')[0] ?? ''] ?? en
 
 /** The text with values in place of its placeholders, such as `{count}`. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+export const fillPlaceholders = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
-export function counted(forms: Messages['eventCount'], count: number, { locale }: Messages): string {
+export function countedText(forms: Messages['eventCount'], count: number, { locale }: Messages): string {
   const form = new Intl.PluralRules(locale).select(count) === 'one' ? forms.one : forms.other
-  return fill(form, { count: count.toLocaleString(locale) })
+  return fillPlaceholders(form, { count: count.toLocaleString(locale) })
 }
 
 /** Name of a language, in that language by default: `français`. */

@@ -3,11 +3,11 @@ import { html } from 'ghtml'
 import { weekday, weekRules } from '../../basics/dates/week.ts'
 import { addDays, addMonths } from '../../basics/time.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../../generated/graphql/graphql.ts'
-import { address, type CalendarQuery, hasPage, queryString } from './calendar-query.ts'
+import { type CalendarQuery, calendarHref, hasMonthPage, queryString } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
 import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
-import { markedTitle } from './event-state.ts'
-import { counted } from './messages.ts'
+import { titleWithStateHtml } from './event-state.ts'
+import { countedText } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 type Day = PageMonthQuery['eventCalendar']['days'][number]
@@ -22,7 +22,7 @@ const monthAfter = (month: string, months: number): string => addMonths(`${month
 
 /** The months before and after; undefined for one that has no page. */
 export const neighborMonths = (month: string): readonly (string | undefined)[] =>
-  [monthAfter(month, -1), monthAfter(month, 1)].map((other) => (hasPage(other) ? other : undefined))
+  [monthAfter(month, -1), monthAfter(month, 1)].map((other) => (hasMonthPage(other) ? other : undefined))
 
 /** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
 export function monthGrid(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
@@ -58,7 +58,7 @@ function dayCell(
   return html`<li class="${classes.join(' ')}"><b aria-hidden="true">${day}</b><h3!${date === today ? ' aria-current="date"' : ''}><time datetime="${date}">${formatDay(date, language)}</time></h3>
 <ul>!${events.map((event) => dayEvent(event, date, pageContext))}!${
     more > 0
-      ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${counted(messages.moreEvents, more, messages)}</a></li>`
+      ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${countedText(messages.moreEvents, more, messages)}</a></li>`
       : ''
   }</ul></li>`
 }
@@ -70,7 +70,7 @@ function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageCo
     ? html`<time datetime="${machineTime(event.startsAt, event)}">${formatTime(event.startsLocal, language)}</time> `
     : ''
   const [venue] = event.venues
-  return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${markedTitle(event, pageContext)}</a>!${
+  return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${titleWithStateHtml(event, pageContext)}</a>!${
     venue ? html`<small>${venue.name}</small>` : ''
   }</li>`
 }
@@ -86,7 +86,7 @@ export function monthLinks({ month, today, query }: Month, pageContext: PageCont
     other === undefined
       ? ''
       : html`<a href="${queryString({ ...query, month: other })}" rel="${isMonthNear(other, today) ? rel : `${rel} nofollow`}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
-  const current = address({ ...query, month: undefined }, pageContext)
+  const current = calendarHref({ ...query, month: undefined }, pageContext)
   return html`<nav class="months" aria-label="${messages.months}">!${link(prev, 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.thisMonth}</a>!${link(next, 'next', arrow('m6 3 5 5-5 5'))}</nav>`
 }
 

@@ -7,9 +7,9 @@ import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
 import { cacheControl, handleRequest } from '../../service/http/handle-request.ts'
-import { rootOf } from '../../service/http/language-root.ts'
+import { languageOfRoot } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
-import { send } from './document.ts'
+import { sendRenderedPage } from './document.ts'
 import { sendError } from './error-page.ts'
 import { messagesOf } from './messages.ts'
 import { type Page, type PageContext, type PageRequest, pageParam, queryText } from './page.ts'
@@ -35,7 +35,7 @@ export async function sendPage(
   pageRoute: PageRoute,
 ): Promise<FastifyReply> {
   const { environment, execute, render } = pageRoute
-  const root = rootOf(request)
+  const root = languageOfRoot(request)
   const { settings } = environment
   const isHome = root === undefined && pathOf(request) === '/'
   const language =
@@ -63,7 +63,7 @@ export async function sendPage(
     const canonical = canonicalRedirect(page, request, settings)
     if (canonical !== undefined) return reply.redirect(canonical, 301)
     addCdnHeaders(request, reply.code(page.status ?? 200), validity, environment)
-    return send(reply, page, pageContext)
+    return sendRenderedPage(reply, page, pageContext)
   } catch (error) {
     return sendError(error, request, reply, pageContext, pageRoute)
   }

@@ -1,7 +1,7 @@
 // Pictures of records, in several sizes and media types.
 import { html } from 'ghtml'
 import type { PageImageFragment } from '../../generated/graphql/graphql.ts'
-import { fill } from './messages.ts'
+import { fillPlaceholders } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 /** Other servers would learn who reads the page. */
@@ -23,7 +23,7 @@ export function picture(image: PageImageFragment | null, pageContext: PageContex
   const attributes = html` alt="${image.altText}" fetchpriority="high"`
   const texts = [
     caption && html`<span>${caption}</span>`,
-    credit && html`<small>${fill(messages.photoCredit, { credit })}</small>`,
+    credit && html`<small>${fillPlaceholders(messages.photoCredit, { credit })}</small>`,
   ].filter((text) => text !== '')
   return html`<figure class="${kind}"><a href="${url}">!${responsive(image, isTall ? tallSizes : pageSizes, attributes, isTall ? tallHeight : undefined)} <span>${messages.fullSize}</span></a>!${
     texts.length === 0 ? '' : html`<figcaption>!${texts.join(' ')}</figcaption>`

@@ -4,16 +4,16 @@ import qs from 'qs'
 import { DomainError } from '../../basics/errors.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
-import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
+import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language-root.ts'
 import { otherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { serveAssets } from './assets.ts'
 import { developersPage } from './developers.ts'
 import { sendErrorPage } from './error-page.ts'
 import { landingPage } from './landing.ts'
-import { categoryOrView, movedCalendar, movedRecord } from './legacy-addresses.ts'
+import { categoryOrView, redirectMovedCalendar, redirectMovedRecord } from './legacy-addresses.ts'
 import { listPage } from './list.ts'
-import { servedLists } from './list-links.ts'
+import { listNamesOf } from './list-links.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
 import { legacyRecordPaths, type PageKind, postPages, recordPages, recordPaths } from './record-pages.ts'
@@ -51,12 +51,12 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
     page('/developers', developersPage, ['GET'])
     // The list of events on legacy sites, which bookmarks lead to.
     if (restPrefix !== eventsPath && legacyAddresses) {
-      page(eventsPath, movedCalendar, ['GET'])
-      page(`${eventsPath}/*`, movedCalendar, ['GET'])
+      page(eventsPath, redirectMovedCalendar, ['GET'])
+      page(`${eventsPath}/*`, redirectMovedCalendar, ['GET'])
     } else if (restPrefix !== eventsPath) {
       scope.get(eventsPath, { config }, (request, reply) =>
         reply.redirect(
-          homeUrl(requestedLanguage(request, settings) ?? rootOf(request) ?? defaultLanguage, settings),
+          homeUrl(requestedLanguage(request, settings) ?? languageOfRoot(request) ?? defaultLanguage, settings),
           301,
         ),
       )
@@ -67,14 +67,14 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         reply.redirect(`${publicUrl}${rootPrefix(request)}/`),
       )
     }
-    for (const list of servedLists(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
+    for (const list of listNamesOf(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
     // With another PAGES_URL, another site serves the pages of records.
     if (pagesUrl === publicUrl) {
       for (const [path, kind] of Object.entries(recordPaths)) {
         page(path, legacyAddresses && kind === 'category' ? categoryOrView : recordPage(kind))
       }
       if (!legacyAddresses) return
-      for (const [path, kind] of Object.entries(legacyRecordPaths)) page(path, movedRecord(kind), ['GET'])
+      for (const [path, kind] of Object.entries(legacyRecordPaths)) page(path, redirectMovedRecord(kind), ['GET'])
     }
   })
 }

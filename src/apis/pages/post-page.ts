@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { PagePostFragment } from '../../generated/graphql/graphql.ts'
-import { descriptionTag, escaped, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
+import { descriptionTag, escaped, langAttribute, languageLinks, passwordForm, previewText } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { picture } from './picture.ts'
 
@@ -27,7 +27,7 @@ export async function postPage(
   const indexed = post.status === 'PUBLISHED' && !post.locked
   return {
     ...parts,
-    description: summary(post.excerptHtml, post.descriptionHtml),
+    description: previewText(post.excerptHtml, post.descriptionHtml),
     image: post.image?.url,
     url: post.url,
     indexed,

@@ -17,15 +17,15 @@ import {
   chips,
   definitionList,
   descriptionTag,
-  email,
+  emailLink,
   escaped,
   langAttribute,
   languageLinks,
-  summary,
-  telephone,
+  previewText,
+  telephoneLink,
   translationNote,
   upcomingEvents,
-  website,
+  websiteLink,
 } from './components.ts'
 import { eventPage } from './event.ts'
 import { listBreadcrumb } from './list-links.ts'
@@ -60,7 +60,7 @@ async function termPage(
   const { databaseId, slug, name, description, url, icalendarUrl, languages } = term
   return {
     title: name,
-    description: summary(description),
+    description: previewText(description),
     url,
     indexed: true,
     formats: listFormats(icalendarUrl, pageRequest),
@@ -82,8 +82,8 @@ async function venuePage(target: PostTarget, pageRequest: PageRequest): Promise<
   const details = [
     [messages.address, addressParts(venue).map(escaped).join('<br>')],
     [messages.map, mapLink(venue)],
-    [messages.phone, telephone(venue.phone)],
-    [messages.website, website(venue.website)],
+    [messages.phone, telephoneLink(venue.phone)],
+    [messages.website, websiteLink(venue.website)],
   ] as const
   return namedPostPage('venues', venue, details, pageRequest, `/events/?venue=${venue.databaseId}`)
 }
@@ -93,9 +93,9 @@ async function organizerPage(target: PostTarget, pageRequest: PageRequest): Prom
   const { organizer } = await execute(PageOrganizerDocument, target, context)
   if (!organizer) throw notFound('organizer', 'id' in target ? 'id' : 'slug')
   const details = [
-    [messages.phone, telephone(organizer.phone)],
-    [messages.email, email(organizer.email)],
-    [messages.website, website(organizer.website)],
+    [messages.phone, telephoneLink(organizer.phone)],
+    [messages.email, emailLink(organizer.email)],
+    [messages.website, websiteLink(organizer.website)],
   ] as const
   return namedPostPage('organizers', organizer, details, pageRequest)
 }

@@ -1,16 +1,16 @@
 // Links to what most visitors look for: today, this weekend, free events.
 import { html } from 'ghtml'
 import { weekendOf } from '../../basics/dates/week.ts'
-import { address, type CalendarQuery, withFilter } from './calendar-query.ts'
+import { type CalendarQuery, calendarHref, withFilter } from './calendar-query.ts'
 import { type PageRequest, todayOf } from './page.ts'
 
 /** They keep the other filters; the selected one links to the page without it. On narrow screens one leads to the filters. */
-export function shortcuts(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
+export function shortcutLinks(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
   const { settings, messages } = pageRequest
   const today = todayOf(pageRequest)
   const { first, last } = weekendOf(today, settings.siteTimeZone)
   const link = (text: string, isCurrent: boolean, target: CalendarQuery) => {
-    const url = address({ ...target, view: 'list' }, pageRequest)
+    const url = calendarHref({ ...target, view: 'list' }, pageRequest)
     return html`<li><a href="${url}" rel="nofollow"!${isCurrent ? ' aria-current="true"' : ''}>${text}</a></li>`
   }
   const days = (text: string, date: string, to?: string) => {

@@ -164,7 +164,7 @@ export const errorBody = ({ code, message, status, data }: LegacyError): ErrorBo
 
 export const jsonType = 'application/json; charset=UTF-8'
 
-export const send = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
+export const sendJson = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
   reply.code(status).type(jsonType).send(JSON.stringify(body))
 
 export function sendLegacyError(error: LegacyError, reply: FastifyReply, cause: unknown = error): FastifyReply {
@@ -172,5 +172,5 @@ export function sendLegacyError(error: LegacyError, reply: FastifyReply, cause: 
   if (status >= 500) reply.log.error({ err: cause }, 'request failed')
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (data.retry_after !== undefined) reply.header('retry-after', String(data.retry_after))
-  return send(reply, status, errorBody(error))
+  return sendJson(reply, status, errorBody(error))
 }

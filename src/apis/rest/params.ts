@@ -241,7 +241,7 @@ function exceededLimit(value: unknown, depth = 0): string | undefined {
 }
 
 /** The filter of a search, which finds only parts of words (contract c.14). */
-export const legacySearch = (search: string | undefined) => ({
+export const legacySearchFilter = (search: string | undefined) => ({
   search,
   ...(search !== undefined && { searchMode: 'SUBSTRING' as const }),
 })

@@ -10,7 +10,7 @@ import { isForgeable } from '../../service/http/csrf.ts'
 import { handleRead, readCacheKey } from '../../service/http/handle-read.ts'
 import { type Caller, cacheControl, handleCached } from '../../service/http/handle-request.ts'
 import { type ResponseStorage, readIdempotencyKey, replayedHeader, runOnce } from '../../service/http/idempotency.ts'
-import { fullUrl, rootOf, rootPrefix } from '../../service/http/language-root.ts'
+import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.ts'
@@ -22,13 +22,13 @@ import {
   invalidParams,
   jsonType,
   noRoute,
-  send,
+  sendJson,
   sendLegacyError,
   toLegacyError,
 } from './errors.ts'
 import { allowedMethods, describeRoutes } from './options.ts'
 import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
-import { discoveryApi, platformApi } from './platform/discovery.ts'
+import { createDiscoveryApi, createPlatformApi } from './platform/discovery.ts'
 import { methods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
 import { restRoutes } from './routes.ts'
 import { createUrls } from './urls.ts'
@@ -54,8 +54,8 @@ function apisOf(settings: Settings): readonly RestApi[] {
   const { restNamespace, restHeaderPrefix, legacyAddresses } = settings
   const contract = { namespace: restNamespace, routes: restRoutes(settings), headerPrefix: restHeaderPrefix }
   if (!legacyAddresses) return [contract]
-  const described = [contract, platformApi(settings)]
-  return [...described, discoveryApi(described)]
+  const described = [contract, createPlatformApi(settings)]
+  return [...described, createDiscoveryApi(described)]
 }
 
 function registerReads(scope: FastifyInstance, root: RestRoot): void {
@@ -65,7 +65,7 @@ function registerReads(scope: FastifyInstance, root: RestRoot): void {
   for (const [path, routesOfPath] of Map.groupBy(routes, (route) => route.path)) {
     const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
     scope.options(urlOf(path), { config: { hasLanguageRoots: true } }, async (_request, reply) =>
-      send(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
+      sendJson(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
     )
   }
   for (const route of routes) if (route.action === 'read') registerRoute(scope, route, root)
@@ -101,7 +101,7 @@ function sendError(thrown: unknown, route: Route, request: FastifyRequest, reply
     const { publicUrl } = root.environment.settings
     if (status === 201)
       reply.header('location', `${publicUrl}${rootPrefix(request)}${root.prefix}${path}/${error.data.databaseId}`)
-    return send(reply.header('cache-control', cacheControl(false)), status, committedBody(error, status))
+    return sendJson(reply.header('cache-control', cacheControl(false)), status, committedBody(error, status))
   }
   const legacyError = toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error)
   return sendLegacyError(legacyError ?? internalError(), reply, error)
@@ -141,7 +141,7 @@ async function runRoute(
   if (isInvalid && !route.checkReferences && route.action === 'read') throw invalidParams(errors)
   const languageParam = requestedLanguage(params)
   const password = params.password as string | undefined
-  const language = operationLanguage({ parameter: languageParam?.value, root: rootOf(request) }, settings)
+  const language = operationLanguage({ parameter: languageParam?.value, root: languageOfRoot(request) }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isInvalid })
   const rest = `${settings.publicUrl}${rootPrefix(request)}${prefix}`

@@ -1,7 +1,7 @@
 // The lists of venues and organizers (contract c.14).
 import { toRecordStatus } from '../../basics/record-status.ts'
 import {
-  legacySearch,
+  legacySearchFilter,
   lenientFlag,
   nonEmptyText,
   type Params,
@@ -37,7 +37,7 @@ function filterOf({ search, status, has_events: hasEvents, only_with_upcoming, e
   const searched = search === undefined ? status : status?.filter((each) => each !== 'trash')
   return {
     ...references({ event, status: searched }),
-    ...legacySearch(search),
+    ...legacySearchFilter(search),
     ...(hasEvents !== undefined && { hasEvents }),
     // Without this filter a cached response does not depend on events, so false is left out.
     ...(only_with_upcoming && { onlyWithUpcoming: true }),

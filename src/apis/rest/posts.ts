@@ -10,7 +10,7 @@ import type {
 } from '../../generated/graphql/graphql.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { RestRequest } from './route.ts'
-import { eachText, escapeText, legacyAuthor, legacyInstant, plainText, safeUrl } from './text.ts'
+import { eachText, escapeText, formatLegacyInstant, legacyAuthor, plainText, safeUrl } from './text.ts'
 import type { Urls } from './urls.ts'
 
 export interface Presentation {
@@ -21,7 +21,7 @@ export interface Presentation {
   readonly key: string
 }
 
-export const presentation = ({ urls, settings }: RestRequest): Presentation => ({
+export const presentationOf = ({ urls, settings }: RestRequest): Presentation => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
   categoryTaxonomy: settings.restCategoryTaxonomy,
@@ -37,10 +37,10 @@ type Post = LegacyPostFieldsFragment
 
 export function postDates({ publishedAt, modifiedAt }: Post, siteTimeZone: string) {
   return {
-    date: legacyInstant(publishedAt, siteTimeZone),
-    date_utc: legacyInstant(publishedAt, 'UTC'),
-    modified: legacyInstant(modifiedAt, siteTimeZone),
-    modified_utc: legacyInstant(modifiedAt, 'UTC'),
+    date: formatLegacyInstant(publishedAt, siteTimeZone),
+    date_utc: formatLegacyInstant(publishedAt, 'UTC'),
+    modified: formatLegacyInstant(modifiedAt, siteTimeZone),
+    modified_utc: formatLegacyInstant(modifiedAt, 'UTC'),
   }
 }
 

@@ -7,7 +7,7 @@ import { LegacyError } from './errors.ts'
 import { type ListPage, listResult, recordJson } from './json.ts'
 import { type Params, pathId, pathSlug, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess } from './payload.ts'
-import { type Presentation, presentation } from './posts.ts'
+import { type Presentation, presentationOf } from './posts.ts'
 import { type RestRequest, type RestResult, type Route, route } from './route.ts'
 import type { Query } from './urls.ts'
 
@@ -106,7 +106,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
   const mutate = async (operation: Mutation, input: object, request: RestRequest): Promise<RestResult> => {
     const { outcome } = await request.execute(operation, { input }, request.context)
     const record = requireRecord(requireSuccess(outcome).record)
-    return { body: serialize(record, presentation(request)), language: record.languages.tag }
+    return { body: serialize(record, presentationOf(request)), language: record.languages.tag }
   }
 
   function routesAt(name: 'id' | 'slug'): readonly Route[] {
@@ -128,7 +128,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
           const { record } = await request.execute(operations.read, target, request.context)
           if (!record) throw notFound(kind, name)
           routes.checkReadable?.(record)
-          return { body: recordJson(serialize, record, presentation(request)), language: record.languages.tag }
+          return { body: recordJson(serialize, record, presentationOf(request)), language: record.languages.tag }
         },
       }),
       route({
@@ -168,7 +168,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         if (isPostKind && page > 1 && found.items.length === 0) {
           throw new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
         }
-        const options = presentation(request)
+        const options = presentationOf(request)
         const items = found.items.map((item) => recordJson(serialize, item, options))
         const sizeInLinks = isPostKind || per_page ? found.perPage : undefined
         const address = { page, resource, query: { per_page: sizeInLinks, ...query }, selfLinkHasPage: isPostKind }

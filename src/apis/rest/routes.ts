@@ -4,7 +4,7 @@ import type { Settings } from '../../basics/env.ts'
 import { passwordRequired, trashed } from '../../basics/errors.ts'
 import { LegacyStoredEventDocument } from '../../generated/graphql/graphql.ts'
 import { type EventBody, eventBody, eventInput, needsStoredTimeZone } from './events/body.ts'
-import { checkLocation, eventReferences, eventsParams, eventsVariables } from './events/params.ts'
+import { checkLocation, eventReferencesFilter, eventsParams, eventsVariables } from './events/params.ts'
 import { serializeEvent } from './events/serialize.ts'
 import { windowExpiry } from './events/window.ts'
 import { namespaceRoutes } from './namespace.ts'
@@ -45,7 +45,7 @@ const resources: readonly Route[] = [
       order: 'sorted by start',
       params: eventsParams,
       checkCombination: checkLocation,
-      references: eventReferences,
+      references: eventReferencesFilter,
       variables: (params, { context: { now }, settings }) => ({
         ...eventsVariables(params, now, settings),
         expiresAt: params.include ? undefined : () => windowExpiry(params, now, settings),

@@ -3,7 +3,7 @@ import { badInput, DomainError } from '../../basics/errors.ts'
 import {
   categoryOrZero,
   flag,
-  legacySearch,
+  legacySearchFilter,
   nonEmptyText,
   type Params,
   pageParams,
@@ -81,7 +81,7 @@ const termList = <Other extends string = never>(plural: string, orderFields: Rea
     variables: {
       filter: {
         ...references(params),
-        ...legacySearch(params.search),
+        ...legacySearchFilter(params.search),
         slug: params.slug,
         hideEmpty: params.hide_empty,
       },

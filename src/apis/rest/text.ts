@@ -22,11 +22,11 @@ export const legacyAuthor = (author: { databaseId: number } | null): string => S
 
 // The legacy date format: `YYYY-MM-DD HH:MM:SS`, without a time zone.
 
-export const legacyDate = (wallClock: string): string => wallClock.replace('T', ' ')
+export const formatLegacyDate = (wallClock: string): string => wallClock.replace('T', ' ')
 
-export const legacyInstant = (instant: Date, zone: string): string => legacyDate(toWallClock(instant, zone))
+export const formatLegacyInstant = (instant: Date, zone: string): string => formatLegacyDate(toWallClock(instant, zone))
 
-export function dateDetails(date: string) {
+export function toDateDetails(date: string) {
   const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = date.split(/[- :]/)
   return { year, month, day, hour, minutes, seconds }
 }

@@ -2,7 +2,7 @@ import { badInput, termExists } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
-import { readsIn } from '../../engine/reads/reads.ts'
+import { createTransactionReads } from '../../engine/reads/reads.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
@@ -144,7 +144,7 @@ type ParentInput = string | null | undefined
 /** Finds the ID of the parent; 0, which no category has, for an unknown or invalid ID. */
 async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
   if (parent == null) return parent
-  const [found] = await identifyAll(readsIn(tx), 'category', [parent])
+  const [found] = await identifyAll(createTransactionReads(tx), 'category', [parent])
   return found && 'id' in found ? found.id : 0
 }
 

@@ -3,7 +3,7 @@ import { selectedNames } from '../../engine/execution/analyze-operation.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { checkedSize } from '../../service/graphql/pagination.ts'
+import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { cachedJson } from '../list/cached-count.ts'
 import { loadForParent } from '../list/parent-loader.ts'
@@ -52,7 +52,7 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
         }),
       },
       resolve: async (day, args, context, info) => {
-        const first = checkedSize('first', args.first, 0, maxEventsOfDay) ?? defaultEventsOfDay
+        const first = requirePageSize('first', args.first, 0, maxEventsOfDay) ?? defaultEventsOfDay
         // One statement reads the events of all days.
         const load = async (ids: readonly number[]) => {
           const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)

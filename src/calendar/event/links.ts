@@ -3,7 +3,7 @@ import { checkAll, checkAtPath, checkEach } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { findExistingIds } from '../../engine/reads/existing-ids.ts'
-import { readsIn } from '../../engine/reads/reads.ts'
+import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -79,7 +79,7 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
   for (const kind of linkedKinds) {
     const inputs: readonly IdInput[] = links[kinds[kind].plural] ?? []
     const texts = inputs.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? [])
-    const found = await identifyAll(readsIn(tx), kind, texts)
+    const found = await identifyAll(createTransactionReads(tx), kind, texts)
     const ids = new Map(
       texts.flatMap((text, index) => {
         const identity = found[index]
@@ -105,7 +105,7 @@ function required<T>(value: T | null | undefined): T {
 async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, context: Context): Promise<number> {
   const name = readNameInput('nameOrSlug', slugOrName) ?? ''
   const slug = slugify(name)
-  const bySlug = (await findSlugOwners(readsIn(tx), kind, [slug])).get(slug)
+  const bySlug = (await findSlugOwners(createTransactionReads(tx), kind, [slug])).get(slug)
   if (bySlug !== undefined) return bySlug
   await acquireAdvisoryLock(tx, kind)
   const byName = await findTermByName(tx, kind, name, undefined)

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { checkedSize } from '../../service/graphql/pagination.ts'
+import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { loadForParent } from '../list/parent-loader.ts'
 import { findByIds } from '../list/records.ts'
@@ -37,7 +37,7 @@ builder.prismaObjectFields(Event, (t) => ({
     },
     select: lockSelect,
     resolve: (event, args, context, info) => {
-      const first = checkedSize('first', args.first, 0, maxRelated) ?? defaultRelated
+      const first = requirePageSize('first', args.first, 0, maxRelated) ?? defaultRelated
       if (first === 0 || isLocked(event, context)) return []
       return loadForParent(
         event,

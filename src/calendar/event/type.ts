@@ -1,6 +1,6 @@
 import { dateWallClock, zoneAbbreviation } from '../../basics/time.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { longText } from '../../service/graphql/limits/complexity.ts'
+import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { postFields } from '../fields/fields.ts'
@@ -171,7 +171,7 @@ export const Event = builder.prismaNode('Event', {
     customFields: t.field({
       type: [CustomField],
       description: 'Custom fields of the site. Empty while the record is locked.',
-      extensions: longText,
+      extensions: longTextComplexity,
       select: { ...lockSelect, customFields: true },
       resolve: emptyIfLocked((event) => event.customFields as { key: string; label: string; value: unknown }[]),
     }),

@@ -6,7 +6,7 @@ import type { PostKind, TermKind } from '../../kinds.ts'
 import { may, mayEdit, type OwnedRecord, termPermissions } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
-import { longText } from '../../service/graphql/limits/complexity.ts'
+import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { loadTranslations } from '../list/translations.ts'
 import { RecordStatus } from '../rules/enums.ts'
@@ -77,7 +77,7 @@ function servedLanguages(row: Sources, context: RecordContext, locked = false): 
 }
 
 const describeLanguages = 'Languages in which the texts are served.'
-const translationExtensions = { ...longText, [takesInfo]: true }
+const translationExtensions = { ...longTextComplexity, [takesInfo]: true }
 
 export const postFields = {
   ...textFields,
@@ -234,7 +234,7 @@ export const termFields = {
   }),
   description: {
     description: 'Plain text; empty if there is none.',
-    extensions: longText,
+    extensions: longTextComplexity,
     select: (_args: Args, context: Context) => servedTextSelect(context, 'description'),
     resolve: fromRecord((row: ServedRow<'description'>) => servedTextOf(row, 'description')),
   },

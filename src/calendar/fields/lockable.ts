@@ -1,6 +1,6 @@
 // Options for Pothos of fields that a password withholds.
 import type { Context } from '../../service/context.ts'
-import { longText } from '../../service/graphql/limits/complexity.ts'
+import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { Image } from '../image/type.ts'
 import { isLocked, type LockableRecord, lockSelect } from '../rules/record-password.ts'
@@ -65,7 +65,7 @@ type LockableResolver<Column extends string> = <Value>(
 export const lockableTextField = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   nullable: true as const,
   description: `${description} ${nullWhileLockedNote}`,
-  extensions: longText,
+  extensions: longTextComplexity,
   select: (_args: Args, context: Context) => ({ ...lockSelect, ...servedTextSelect(context, column) }),
   resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => servedTextOf(row, column)),
 })

@@ -4,7 +4,7 @@ import { badInputs, DomainError, type InputProblem } from '../../basics/errors.t
 import { problemsOf } from '../../basics/input-errors.ts'
 import { limitInput } from '../../basics/input-limits.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { replayOf, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
+import { findReplay, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { inTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
@@ -117,7 +117,7 @@ async function withUserErrors<Result extends { readonly id: number }>(
   const write = writes.current()
   try {
     write.progress.signal.throwIfAborted()
-    const replay = writes.request && replayOf<Result>(writes.request, write.field)
+    const replay = writes.request && findReplay<Result>(writes.request, write.field)
     if (replay) write.progress.state = 'committed'
     const result = replay ?? (await work())
     write.id = result.id

@@ -3,7 +3,7 @@ import type { ObjectRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorKind } from '../../basics/errors.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
-import { unreadable } from '../../engine/postgres/write-outcome.ts'
+import { createUnreadableError } from '../../engine/postgres/write-outcome.ts'
 import { withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
@@ -48,7 +48,10 @@ export const writtenRecordField = (
       return find()
     })
     if (record) return record
-    throw unreadable(context.writes.current(), new Error('The record was deleted right after it was written'))
+    throw createUnreadableError(
+      context.writes.current(),
+      new Error('The record was deleted right after it was written'),
+    )
   },
 })
 

@@ -2,7 +2,7 @@
 
 import { badInput, notFound, trashed } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { readsIn } from '../../engine/reads/reads.ts'
+import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { PostKind } from '../../kinds.ts'
@@ -86,7 +86,7 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
       published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${record} WHERE id = ${id} FOR UPDATE`
   if (stored) return stored
   throw 'id' in identity
-    ? await findNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
+    ? await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
     : notFound(kind, 'slug')
 }
 

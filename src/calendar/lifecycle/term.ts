@@ -2,7 +2,7 @@
 
 import { badInputs, notFound } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { readsIn } from '../../engine/reads/reads.ts'
+import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { TermKind } from '../../kinds.ts'
 import { requirePermission, termPermissions } from '../../service/auth/permissions.ts'
@@ -50,7 +50,7 @@ export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context
   if (rows[0]) return rows[0]
   // The slug was sent as `id`.
   if ('slug' in identity) throw notFound(kind, 'id')
-  throw await findNotFoundReason({ ...context, reads: readsIn(tx) }, kind, identity)
+  throw await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
 }
 
 /** Throws badInput if another term has the slug: updates of terms add no suffix (QUIRK-35). */

@@ -6,8 +6,8 @@ import { isPost, type RecordKind, withCapitalArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { atMost } from '../../service/graphql/page-size.ts'
-import { type Page, PageInterface, slice } from '../../service/graphql/pagination.ts'
+import { pageSizeDescription } from '../../service/graphql/page-size.ts'
+import { type Page, PageInterface, pageSlice } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { idDescription, identify, nodeType, pluralOf } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
@@ -107,15 +107,15 @@ export function addListQueries(
         extensions: complexity({ slicingArguments: ['perPage'] }),
         args: {
           page: t.arg.int({ description: 'Page number, from 1.' }),
-          perPage: t.arg.int({ description: `Number of ${plural} on a page. ${atMost}` }),
+          perPage: t.arg.int({ description: `Number of ${plural} on a page. ${pageSizeDescription}` }),
           ...listArgs,
         },
         resolve: async (_root, args, context, info) => {
           permit?.(context)
-          const pageSlice = slice(args, context.settings)
+          const place = pageSlice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
           const found = await list(args, context)
-          return createPage(context, kind, { ...found, selection }, pageSlice, info)
+          return createPage(context, kind, { ...found, selection }, place, info)
         },
       }),
     }

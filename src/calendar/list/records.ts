@@ -1,7 +1,7 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 
 import type { ErrorKind } from '../../basics/errors.ts'
-import type { BooleanColumns, ForEach, MatchingOptions, PageOf } from '../../engine/postgres/record-reads.ts'
+import type { BooleanColumns, BuildPageSql, ForEach, MatchingOptions } from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -32,7 +32,7 @@ export interface RecordDelegate {
   findPage(args: PageQuery): Promise<PageRecords>
   findPages(args: PageQuery & { readonly forEach: ForEach }): Promise<PageRecords[]>
   count(args: object): Promise<number>
-  pagesForEach(forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql>
+  pagesForEach(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql>
   matchingRows(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 

@@ -1,7 +1,13 @@
 import { badInput } from '../../basics/errors.ts'
-import { type ForEach, withoutUnread } from '../../engine/postgres/record-reads.ts'
+import { dropUnread, type ForEach } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { between, orderBy, parseCursor, type SortKey, type SortValue } from '../../service/graphql/keyset.ts'
+import {
+  betweenCursorsFilter,
+  keysetOrderBy,
+  parseCursor,
+  type SortKey,
+  type SortValue,
+} from '../../service/graphql/keyset.ts'
 import type { LoadedRows } from '../../service/graphql/pagination.ts'
 import { keysInCursors, type ListRequest, type OrderValue, type RowQuery } from './list-query.ts'
 import { findByIds, type PageQuery, type PageRecords, recordDelegate } from './records.ts'
@@ -26,10 +32,10 @@ async function findByColumn<Node extends object>(lists: ListRequest, query: RowQ
   const { bounds = {}, inverted = false, skip, take, total, unread } = query
   const columns = order.keys.map(({ column }) => column)
   const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
-  const conditions = [...(order.bounds ? [order.bounds] : []), ...between<object>(order.keys, bounds)]
+  const conditions = [...(order.bounds ? [order.bounds] : []), ...betweenCursorsFilter<object>(order.keys, bounds)]
   const pages = await findPages(lists, {
     ...{ select, skip, take, total, unread },
-    orderBy: orderBy<object>(order.keys, inverted),
+    orderBy: keysetOrderBy<object>(order.keys, inverted),
     ...(conditions.length > 0 && { pageWhere: { AND: conditions } }),
   })
   return pages.map(({ records, total, found }) => ({
@@ -46,7 +52,7 @@ async function findByValue<Node extends object>(
   query: RowQuery,
 ): Promise<LoadedRows<Node>[]> {
   const [pages, totals] = await Promise.all([findValuePages(lists, value, query), query.total ? countRows(lists) : []])
-  const readPages = pages.map((page) => withoutUnread(page, query.take, query.unread))
+  const readPages = pages.map((page) => dropUnread(page, query.take, query.unread))
   const { context, kind, list } = lists
   const ids = readPages.flat().map(({ id }) => id)
   const records = await findByIds<Node>(context, kind, list.selection, ids)

@@ -7,7 +7,7 @@ import {
   type AnalyzedField,
   type AnalyzedOperation,
   type AnalyzedSelection,
-  analyzedOperation,
+  findAnalyzedOperation,
 } from '../../engine/execution/analyze-operation.ts'
 import { isPost, kinds, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -83,7 +83,7 @@ export async function loadTranslations(
   id: number,
   info: GraphQLResolveInfo,
 ): Promise<StoredTranslation[]> {
-  const operation = analyzedOperation(info)
+  const operation = findAnalyzedOperation(info)
   const loaders = loadersOf(context)
   const key = `${kind} ${context.writes.all.length}`
   const loader = loaders.get(key) ?? createLoader(context, kind, operation ? selectedOf(operation, kind) : new Set())

@@ -1,7 +1,7 @@
 // SQL conditions on the row `t` of a text: which words it has. An index finds the rows of words of three and more letters, of
 // beginnings of words, and of stems.
 
-import { type SelectedIds, selectedIdsFilter, selectIds } from '../../engine/postgres/record-reads.ts'
+import { type SelectedIds, selectedIdsFilter, selectIdsSql } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import type { SearchMode, WordForms } from './word-forms.ts'
@@ -71,7 +71,9 @@ const maxListed = 1000
  * planner would expect that, and choose a scan that takes long if they are few.
  */
 export async function matchingIdsFilter(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
-  const [row] = await reads.rows<{ ids: number[] }>(Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIds(selected)})
+  const [row] = await reads.rows<{
+    ids: number[]
+  }>(Prisma.sql`WITH found (id) AS MATERIALIZED (${selectIdsSql(selected)})
       SELECT ARRAY(SELECT id FROM found LIMIT ${maxListed + 1}::int) AS ids`)
   const ids = row?.ids ?? []
   return ids.length <= maxListed ? { in: ids } : (selectedIdsFilter(selected) as object)

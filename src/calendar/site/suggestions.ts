@@ -6,7 +6,7 @@ import { withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { checkedSize } from '../../service/graphql/pagination.ts'
+import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { kindValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
 import { checkSearchText } from '../search/words.ts'
@@ -78,7 +78,7 @@ builder.queryField('searchSuggestions', (t) =>
       }),
     },
     resolve: async (_root, { prefix, first }, context) => {
-      const take = checkedSize('first', first, 0, maxSuggestions) ?? defaultSuggestions
+      const take = requirePageSize('first', first, 0, maxSuggestions) ?? defaultSuggestions
       if (prefix.length > maxPrefixLength)
         throw badInput({ prefix: `prefix can have at most ${maxPrefixLength} characters.` })
       checkSearchText('prefix', prefix)

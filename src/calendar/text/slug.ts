@@ -3,7 +3,7 @@
 import { stripTags } from '../../basics/strip-tags.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
-import { type Reads, readsIn } from '../../engine/reads/reads.ts'
+import { createTransactionReads, type Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { foldText } from './fold.ts'
@@ -53,7 +53,7 @@ export interface SlugClaim {
  * -2, -3, …; a record keeps a slug that it already has. Safe for concurrent transactions, because of the primary key.
  */
 export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
-  const owners = (slugs: readonly string[]) => findSlugOwners(readsIn(tx), kind, slugs)
+  const owners = (slugs: readonly string[]) => findSlugOwners(createTransactionReads(tx), kind, slugs)
   const assigned = new Map<number, string>()
   const locked = new Set<string>()
   const pending = (claim: SlugClaim, index: number) => ({ ...claim, index, candidate: claim.slug, nextSuffix: 2 })

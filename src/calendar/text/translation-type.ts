@@ -1,6 +1,6 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
-import { longText } from '../../service/graphql/limits/complexity.ts'
+import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { toParagraphs } from './paragraphs.ts'
 import type { OwnText } from './text-rows.ts'
 
@@ -26,7 +26,7 @@ const written = (field: keyof OwnText, description: string, show = (text: string
   },
 })
 
-const long = (...options: Parameters<typeof written>) => ({ ...written(...options), extensions: longText })
+const long = (...options: Parameters<typeof written>) => ({ ...written(...options), extensions: longTextComplexity })
 
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:

@@ -106,19 +106,19 @@ const coercedVariables = memoizeByObject(({ schema, node }: AnalyzedOperation) =
 )
 
 /** The field that a resolver resolves; undefined if several fields with the same key are merged. */
-export function analyzedField(info: GraphQLResolveInfo): AnalyzedField | undefined {
+export function findAnalyzedField(info: GraphQLResolveInfo): AnalyzedField | undefined {
   const [node, ...others] = info.fieldNodes
   return node === undefined || others.length > 0 ? undefined : fieldOf(node, info)
 }
 
 /** The field of the object type or, where the fragment was analyzed for an interface only, that of the interface. */
 function fieldOf(node: FieldNode, info: GraphQLResolveInfo): AnalyzedField | undefined {
-  const fields = analyzedOperation(info)?.fields.get(node) ?? []
+  const fields = findAnalyzedOperation(info)?.fields.get(node) ?? []
   return fields.find(({ parent }) => parent === info.parentType) ?? fields.find(({ parent }) => isAbstractType(parent))
 }
 
 /** The operation that a resolver belongs to. */
-export const analyzedOperation = ({
+export const findAnalyzedOperation = ({
   schema,
   operation,
   fragments,

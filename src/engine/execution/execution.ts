@@ -14,7 +14,7 @@ export type ExecutionMode = 'compiled' | 'sample' | 'verify' | 'graphql-js'
 export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>
 
 /** How operations with contexts of this type are executed in each mode. `apart` runs a second execution with a context of its own. */
-export function executionModes<Context>(
+export function createExecutors<Context>(
   readerOf: ReaderOf<Context>,
   apart: (context: Context, run: (context: Context) => Promise<ExecutionResult>) => Promise<ExecutionResult>,
 ): Readonly<Record<ExecutionMode, ExecuteOperation>> {

@@ -67,7 +67,7 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   })
 }
 
-export const idempotentRequest = (
+export const createIdempotentRequest = (
   request: Pick<IdempotentRequest, 'userId' | 'key' | 'fingerprint' | 'now'>,
 ): IdempotentRequest => ({ ...request, outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false })
 
@@ -189,7 +189,7 @@ export async function writeOnce<Done extends object>(
   if (!lock?.locked) throw idempotencyKeyInProgress()
   const [row] = await tx.$queryRaw<KeyRow[]>(claimKey(request))
   if (row) readOutcomes(request, row)
-  const committed = replayOf<Done>(request, field)
+  const committed = findReplay<Done>(request, field)
   if (committed) return committed
   const done = await write()
   await tx.$executeRaw`
@@ -201,7 +201,7 @@ export async function writeOnce<Done extends object>(
 }
 
 /** The result that an earlier request committed with this key; undefined if the mutation has to run. */
-export function replayOf<Done extends object>(request: IdempotentRequest, field: string): Done | undefined {
+export function findReplay<Done extends object>(request: IdempotentRequest, field: string): Done | undefined {
   const outcome = request.outcomes.get(field) as Done | undefined
   if (outcome) request.isReplayed = true
   return outcome

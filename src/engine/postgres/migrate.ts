@@ -6,7 +6,7 @@ import { type Database, openSingle, sessionOptions } from './pool.ts'
 const migrations = new URL('../../../prisma/migrations/', import.meta.url)
 
 /** The advisory lock that Prisma's own migrate command acquires. */
-export const lockNumber = 72707369
+export const migrationLockNumber = 72707369
 
 /** Prisma's own table, so that its migrate command understands the database. */
 const createHistory = `
@@ -40,7 +40,7 @@ export async function migrate(
   const single = openSingle({ ...sessionOptions(database), idleTimeoutMillis: 0 })
   try {
     return await withClient(single, async (client) => {
-      await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
+      await client.query('SELECT pg_advisory_lock($1)', [migrationLockNumber])
       return applyPending(client, folder, onUpgrade)
     })
   } finally {

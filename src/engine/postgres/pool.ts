@@ -144,7 +144,11 @@ export function openSingle(options: pg.PoolConfig): pg.Pool {
 }
 
 /** Asks a server on a connection of its own. Rejects if it does not respond in time. */
-export function openQuestion<Row extends pg.QueryResultRow>(options: pg.PoolConfig, text: string, timeoutMs: number) {
+export function openSingleQuery<Row extends pg.QueryResultRow>(
+  options: pg.PoolConfig,
+  text: string,
+  timeoutMs: number,
+) {
   const pool = openSingle({ ...options, query_timeout: timeoutMs })
   return { ask: () => withDeadline(pool.query<Row>(text), timeoutMs), close: () => pool.end() }
 }

@@ -1,7 +1,7 @@
 // Prepares a PostgreSQL server, and a pooler in front of it, before the migrations.
 import pg from 'pg'
 import type { Settings } from '../../basics/env.ts'
-import { lockNumber } from './migrate.ts'
+import { migrationLockNumber } from './migrate.ts'
 import { type Database, sessionSettings } from './pool.ts'
 import { waitForServer } from './wait-for-server.ts'
 
@@ -36,7 +36,7 @@ async function storeSettings(options: pg.PoolConfig, settings: Readonly<Record<s
   await client.connect()
   try {
     // Instances that start together would update the same row.
-    await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLockNumber])
     const { rows } = await client.query<{ setting: string }>(selectStored)
     const stored = new Set(rows.map(({ setting }) => setting.toLowerCase()))
     const { rows: names } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name')

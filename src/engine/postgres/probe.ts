@@ -1,4 +1,4 @@
-import { type Database, openQuestion } from './pool.ts'
+import { type Database, openSingleQuery } from './pool.ts'
 import { isBusy } from './unavailable.ts'
 
 /** `busy`: the embedded database has been running one statement for so long that requests get 503. */
@@ -13,7 +13,7 @@ export function createProbe({ pool, embedded }: Database) {
     return { check, close: async () => {} }
   }
   // If all connections of the pool are busy, the server is still available.
-  const { ask, close } = openQuestion(pool.options, 'SELECT', timeout)
+  const { ask, close } = openSingleQuery(pool.options, 'SELECT', timeout)
   let pending: Promise<State> | undefined
   const check = (): Promise<State> => {
     pending ??= ask()

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { createStatementNames } from './prepared-statements.ts'
-import { parsersOfResponse } from './response-limit.ts'
+import { createCountingParsers } from './response-limit.ts'
 
 export interface QueryEvent {
   readonly query: string
@@ -104,7 +104,7 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
   observed[beforeStatement]?.(text, values)
   const start = performance.now()
   const name = prepared && names[prepared](text)
-  const types = parsersOfResponse()
+  const types = createCountingParsers()
   const { rows } = await pool.query({ ...(name && { name }), ...(types && { types }), text, values: toTexts(values) })
   emitQuery(client, { query: text, duration: performance.now() - start })
   return rows

@@ -24,7 +24,7 @@ export const memoryCounters: CounterStore = (_name, points) =>
   new RateLimiterMemory({ points, duration: countedSeconds })
 
 /** The counters of all processes together, or undefined if each process counts for itself. */
-export const sharedCounters = (
+export const createSharedCounters = (
   { rateLimitStore }: Pick<Settings, 'rateLimitStore'>,
   db: Db,
 ): CounterStore | undefined => (rateLimitStore === 'database' ? databaseCounters(db) : undefined)

@@ -10,7 +10,7 @@ export interface PageOptions {
 }
 
 /** The records of a page that are read. */
-export const withoutUnread = <Item>(items: readonly Item[], take: number | undefined, unread = 0): Item[] =>
+export const dropUnread = <Item>(items: readonly Item[], take: number | undefined, unread = 0): Item[] =>
   items.slice(0, take === undefined ? undefined : take - unread)
 
 /** Stands for the ID of the parent in the conditions of `findPages`, which are compiled once for all parents. */
@@ -30,7 +30,7 @@ export interface SelectedIds {
 }
 
 /** The SELECT of all numbers. */
-export const selectIds = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sql`SELECT ${id} ${rows}`
+export const selectIdsSql = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sql`SELECT ${id} ${rows}`
 
 /** A filter that accepts the numbers. */
 export const selectedIdsFilter = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as object
@@ -45,7 +45,7 @@ export interface ForEach {
 }
 
 /** Returns a SELECT of a page of the records that `condition` selects: those of one parent. */
-export type PageOf = (condition: object) => Promise<Prisma.Sql>
+export type BuildPageSql = (condition: object) => Promise<Prisma.Sql>
 
 /** Conditions by the names of their columns. Names are constants of the caller, because SQL contains them. */
 export type BooleanColumns = Readonly<Record<string, object>>

@@ -19,7 +19,7 @@ const responses = new AsyncLocalStorage<Response>()
 let bytesOfAll = 0
 
 /** Runs what produces a response. Its statements fail when they have returned too much. */
-export async function withinLimit<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function withResponseLimit<Result>(run: () => Promise<Result>): Promise<Result> {
   const response: Response = { bytes: 0, isOver: false }
   try {
     return await responses.run(response, run)
@@ -30,7 +30,7 @@ export async function withinLimit<Result>(run: () => Promise<Result>): Promise<R
 }
 
 /** How the driver parses the values of a statement: the rows of a response are counted as they arrive. */
-export function parsersOfResponse(): pg.CustomTypesConfig | undefined {
+export function createCountingParsers(): pg.CustomTypesConfig | undefined {
   const response = responses.getStore()
   return response && { getTypeParser: (type, format) => countingParser(response, pg.types.getTypeParser(type, format)) }
 }

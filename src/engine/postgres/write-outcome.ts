@@ -31,7 +31,7 @@ export interface Writes {
 }
 
 /** The writes of an HTTP request. */
-export const writesOf = memoizeByObject((_request: object): Writes => createWrites())
+export const writesOfRequest = memoizeByObject((_request: object): Writes => createWrites())
 
 export function createWrites(): Writes {
   const controller = new AbortController()
@@ -53,10 +53,10 @@ export function createWrites(): Writes {
  * Replaces an error that leaves open whether the write was committed, such as UNAVAILABLE, by one that says so. Other domain
  * errors stay: they mean that nothing was written, or that a part of the record is not visible to the viewer.
  */
-export function withOutcome(error: unknown, write: Write | undefined): unknown {
+export function addOutcome(error: unknown, write: Write | undefined): unknown {
   if (!write || (error instanceof DomainError && !serviceErrors.has(error.code))) return error
   const { progress } = write
-  if (progress.state === 'committed') return unreadable(write, error)
+  if (progress.state === 'committed') return createUnreadableError(write, error)
   if (error instanceof CommitUnknown || progress.state === 'committing') return outcomeUnknown(error)
   const refused = error instanceof DomainError ? error : toUnavailableError(error)
   if (!refused) return error
@@ -68,5 +68,5 @@ export function withOutcome(error: unknown, write: Write | undefined): unknown {
 const serviceErrors = new Set<ErrorCode>(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'ANSWER_TOO_LARGE'])
 
 /** The error for a committed write whose record cannot be returned. */
-export const unreadable = ({ id, globalId }: Write, cause: unknown): DomainError =>
+export const createUnreadableError = ({ id, globalId }: Write, cause: unknown): DomainError =>
   committedUnreadable({ databaseId: id ?? null, id: id === undefined ? null : globalId(id) }, cause)

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { replaced, type StopReason, type ToSupervisor, type ToWorker, type WorkerRole } from './messages.ts'
 import { createMetricsCollector } from './metrics-collector.ts'
 
-export interface Supervision {
+export interface SupervisorOptions {
   /** How many there are. */
   readonly workers: number
   /** Milliseconds after which a worker that was replaced is killed. It ends by itself before. */
@@ -36,7 +36,7 @@ interface Slot {
 }
 
 /** Resolves when all workers serve requests. Throws an error if one cannot start. */
-export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }: Supervision): Promise<void> {
+export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }: SupervisorOptions): Promise<void> {
   const collectFrom = createMetricsCollector()
   let isStopping = false
   // Until the start is complete, a request to replace the workers waits.

@@ -24,4 +24,4 @@ export function createClient(
 /** A client for reads that only verify others, which count as none. Equal to the client without verification. */
 export const unobservedClient = (client: Db): Db => unobserved.get(client) ?? client
 
-export const modeOf = (client: Db): ReadEngineMode => modes.get(client) ?? 'on'
+export const readEngineModeOf = (client: Db): ReadEngineMode => modes.get(client) ?? 'on'

@@ -3,19 +3,25 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../postgres/query.ts'
 import { type ForEach, parentId } from '../postgres/record-reads.ts'
-import { compileLongPages, compileLongTotals, type LongLists, longListsOf, parents } from './long-lists.ts'
 import {
+  compileJoinTablePages,
+  compileJoinTableTotals,
+  findJoinTableLists,
+  type JoinTableLists,
+  parentsSql,
+} from './join-table-lists.ts'
+import {
+  buildStatement,
   checkArgs,
   compileByIds,
   type FindArgs,
   firstAlias,
-  orderOfPage,
+  orderOfPageSql,
   pageSql,
   readRows,
   readsInTwoSteps,
   selectionOf,
-  statement,
-  textAndValues,
+  toTextAndValues,
 } from './statement.ts'
 import { Table } from './table.ts'
 import { ifSupported } from './unsupported.ts'
@@ -44,7 +50,7 @@ export function findPagesForEach(
 ): Promise<Page[]> | undefined {
   const { ids } = forEach
   if (ids.length === 0) return Promise.resolve([])
-  const long = longListsOf(model, forEach)
+  const long = findJoinTableLists(model, forEach)
   const found = long && findLongLists(client, long, { page, counted })
   if (found) return found
   const linked = (where: object = {}) => ({ AND: [where, forEach.where(parentId)] })
@@ -91,12 +97,12 @@ export async function readPages(
 
 function findLongLists(
   client: object,
-  lists: LongLists,
+  lists: JoinTableLists,
   { page, counted }: Pick<PagesArgs, 'page' | 'counted'>,
 ): Promise<Page[]> | undefined {
   const { model, ids } = lists
-  const count = counted && ifSupported(() => compileLongTotals(lists, counted))
-  const find = page.take === 0 ? undefined : ifSupported(() => compileLongPages(lists, page))
+  const count = counted && ifSupported(() => compileJoinTableTotals(lists, counted))
+  const find = page.take === 0 ? undefined : ifSupported(() => compileJoinTablePages(lists, page))
   const byIds = find && ifSupported(() => compileByIds(model.name, page))
   if ((counted && !count) || (page.take !== 0 && !byIds)) return undefined
   return Promise.all([
@@ -125,17 +131,17 @@ function compileListsForEach(
   const condition = total && whereSql(counted, total)
   const count = condition ? sql`(SELECT count(*)::int FROM ${counted.from()} WHERE ${condition}) AS total` : empty
   const comma = page && total ? raw(', ') : empty
-  return textAndValues(sql`SELECT ${list}${comma}${count} FROM ${parents(ids)} ORDER BY parent.position`)
+  return toTextAndValues(sql`SELECT ${list}${comma}${count} FROM ${parentsSql(ids)} ORDER BY parent.position`)
 }
 
 /** Reads the records of all pages, with the position of their parent. */
 function compileFindForEach(modelName: string, ids: readonly number[], page: FindArgs) {
   checkArgs(page)
   const table = Table.create(modelName, { opaqueParams: false, firstAlias })
-  const order = orderOfPage(table.model, page.orderBy)
-  return statement(selectionOf(table.model, page), {
+  const order = orderOfPageSql(table.model, page.orderBy)
+  return buildStatement(selectionOf(table.model, page), {
     columns: 'parent.position::int AS parent, ',
-    from: sql`${parents(ids)} CROSS JOIN LATERAL (${pageSql(table, page, raw(`${table.alias}.*`))}) AS t0`,
+    from: sql`${parentsSql(ids)} CROSS JOIN LATERAL (${pageSql(table, page, raw(`${table.alias}.*`))}) AS t0`,
     orderBy: order ? `parent.position, ${order}` : 'parent.position',
     usesGenericPlan: false,
   })

@@ -5,12 +5,12 @@ import { modelOf } from '../postgres/data-model.ts'
 import { querySql } from '../postgres/query.ts'
 import {
   type BooleanColumns,
+  type BuildPageSql,
+  dropUnread,
   type ForEach,
-  type PageOf,
   type SelectedIds,
   selectedIds,
-  selectIds,
-  withoutUnread,
+  selectIdsSql,
 } from '../postgres/record-reads.ts'
 import { isSelectionAt, toSelect } from '../postgres/selection-template.ts'
 import type { PageArgs } from './statement.ts'
@@ -39,7 +39,7 @@ export async function readByPrisma(client: Db, model: string, method: string, ar
         : (call('findMany', { ...list, where: { AND: [where, pageWhere ?? {}] } }) as Promise<object[]>),
       total ? call('count', { where }) : undefined,
     ])
-    return { records: withoutUnread(found, list.take, unread), total: count, found: found.length }
+    return { records: dropUnread(found, list.take, unread), total: count, found: found.length }
   }
   if (method === 'findPage') return findPage()
   if (method !== 'findPages') return call(method, list)
@@ -72,7 +72,7 @@ export async function matchingRowsByPrisma(
 }
 
 /** A statement for each parent. */
-export async function unionOfPages(forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
+export async function unionOfPages(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql> {
   const pages = forEach.ids.map(
     async (id, index) =>
       sql`SELECT ${index + 1}::int AS list, page.* FROM (${await pageOf(forEach.where(id))}) AS page`,
@@ -85,7 +85,7 @@ async function withLists(client: object, args: unknown): Promise<unknown> {
   if (Array.isArray(args)) return Promise.all(args.map((each) => withLists(client, each)))
   if (typeof args !== 'object' || args === null) return args
   if (selectedIds in args) {
-    const ids = selectIds(args[selectedIds] as SelectedIds)
+    const ids = selectIdsSql(args[selectedIds] as SelectedIds)
     const rows = await querySql<{ id: number }>(client, sql`SELECT DISTINCT id FROM (${ids}) AS selected (id)`)
     return { in: rows.map(({ id }) => id) }
   }

@@ -5,14 +5,14 @@ import type { Db } from '../postgres/client.ts'
 import { emitRead, queryRows, querySql } from '../postgres/query.ts'
 import {
   type BooleanColumns,
+  type BuildPageSql,
+  dropUnread,
   type ForEach,
   type MatchingOptions,
-  type PageOf,
   parentId,
-  withoutUnread,
 } from '../postgres/record-reads.ts'
-import { modeOf, unobservedClient } from './client.ts'
-import { parents } from './long-lists.ts'
+import { readEngineModeOf, unobservedClient } from './client.ts'
+import { parentsSql } from './join-table-lists.ts'
 import { findPagesForEach, readPages } from './pages-for-each.ts'
 import { matchingRowsByPrisma, readByPrisma, unionOfPages } from './prisma-reads.ts'
 import { type RecordingClient, readSelected } from './recording.ts'
@@ -60,7 +60,7 @@ function findInTwoSteps(client: RecordingClient, model: string, args: PageArgs, 
   return queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined }).then(
     async ([row]) => {
       const { ids = [], total } = row ?? {}
-      const [read] = await readPages(client, byIds, [{ ids: withoutUnread(ids, page.take, unread) }])
+      const [read] = await readPages(client, byIds, [{ ids: dropUnread(ids, page.take, unread) }])
       return { records: read?.records ?? [], total, found: ids.length }
     },
   )
@@ -92,7 +92,7 @@ const findPage: Read = (client, model, { total = false, pageWhere, unread = 0, .
   const counted = total ? count(client, model, { where }) : Promise.resolve(undefined)
   if (!records || !counted) return undefined
   return Promise.all([records, counted]).then(([found, number]) => ({
-    records: withoutUnread(found, take, unread),
+    records: dropUnread(found, take, unread),
     total: number,
     found: found.length,
   }))
@@ -115,7 +115,7 @@ const compiledReads: Readonly<Record<ReadMethod, Read>> = {
 
 export function read(client: RecordingClient, model: string, method: ReadMethod, args: PageArgs): Promise<unknown> {
   const compiled = compiledReads[method]
-  const mode = modeOf(client.client)
+  const mode = readEngineModeOf(client.client)
   const result = mode === 'prisma' ? undefined : compiled(client, model, args)
   emitRead(client, result ? 'compiled' : 'prisma')
   if (!result) {
@@ -136,7 +136,7 @@ export async function matchingRows(
   booleanColumns: BooleanColumns = {},
   options?: MatchingOptions,
 ): Promise<Prisma.Sql> {
-  const mode = modeOf(client.client)
+  const mode = readEngineModeOf(client.client)
   const compiled =
     mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
   const viaPrisma = (db: Db) => matchingRowsByPrisma(db, model, where, booleanColumns)
@@ -162,11 +162,15 @@ export async function matchingRows(
 }
 
 /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
-export async function pagesForEach({ client }: RecordingClient, forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql> {
-  const mode = modeOf(client)
+export async function pagesForEach(
+  { client }: RecordingClient,
+  forEach: ForEach,
+  pageOf: BuildPageSql,
+): Promise<Prisma.Sql> {
+  const mode = readEngineModeOf(client)
   if (mode === 'verify' || mode === 'prisma') return unionOfPages(forEach, pageOf)
   const page = await pageOf(forEach.where(parentId))
-  const pages = Prisma.sql`SELECT position::int AS list, page.* FROM ${parents(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
+  const pages = Prisma.sql`SELECT position::int AS list, page.* FROM ${parentsSql(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
   const verified = { model: 'pagesForEach', name: page.strings.join(), args: {} }
   if (forEach.ids.length === 0 || !isVerified(mode, verified)) return pages
   const rowsOf = (source: Prisma.Sql) => querySql<object>(unobservedClient(client), source)

@@ -2,7 +2,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
-import type { BooleanColumns, ForEach, MatchingOptions, PageOf } from '../postgres/record-reads.ts'
+import type { BooleanColumns, BuildPageSql, ForEach, MatchingOptions } from '../postgres/record-reads.ts'
 import { unobservedClient } from './client.ts'
 import type { Page } from './pages-for-each.ts'
 import { matchingRows, pagesForEach, read } from './read-engine.ts'
@@ -22,7 +22,7 @@ interface ListReads<Where> {
   /** One page for each parent, in the order of their IDs. */
   findPages(args: PageArgs & { readonly forEach: ForEach }): Promise<Page[]>
   /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
-  pagesForEach(forEach: ForEach, pageOf: PageOf): Promise<Prisma.Sql>
+  pagesForEach(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql>
   /**
    * A SELECT of the records that match, as a subquery of a statement for `rows`. It has all columns of the table, and one boolean
    * column for each condition in `booleanColumns`. The statement must not be prepared unless one plan serves all values of the
@@ -59,7 +59,7 @@ export interface Reads extends Models {
 type Source = Pick<RecordingClient, 'client' | 'recorder'> & { readonly now: Date }
 
 /** Statements of our own on the connection of a transaction. */
-export const readsIn = (tx: Pick<Tx, '$queryRaw'>): Pick<Reads, 'rows'> => ({
+export const createTransactionReads = (tx: Pick<Tx, '$queryRaw'>): Pick<Reads, 'rows'> => ({
   rows: (statement) => tx.$queryRaw(statement as Prisma.Sql),
 })
 
@@ -122,7 +122,7 @@ for (const model of Object.keys(Prisma.ModelName)) {
       get(this: Self) {
         return {
           ...Object.fromEntries(methods.map((name) => [name, (args: PageArgs = {}) => read(this, model, name, args)])),
-          pagesForEach: (forEach: ForEach, pageOf: PageOf) => pagesForEach(this, forEach, pageOf),
+          pagesForEach: (forEach: ForEach, pageOf: BuildPageSql) => pagesForEach(this, forEach, pageOf),
           matchingRows: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>
             matchingRows(this, model, where, columns, options),
         }

@@ -7,7 +7,7 @@ import type { beforeStatement } from '../postgres/query.ts'
 import type { Row } from './lazy-record.ts'
 import type { CachedKind, ReadRecorder } from './read-record.ts'
 import { type CompiledStatement, readRows } from './statement.ts'
-import { statementKinds, tableKind } from './statement-kinds.ts'
+import { findStatementKinds, tableKind } from './statement-kinds.ts'
 
 /** Stands for a client while an operation runs. */
 export interface RecordingClient {
@@ -17,7 +17,7 @@ export interface RecordingClient {
 }
 
 export function recordStatement(recorder: ReadRecorder, text: string, values: readonly unknown[]): void {
-  const { kinds, isUncacheable, times } = statementKinds(text)
+  const { kinds, isUncacheable, times } = findStatementKinds(text)
   recorder.addKinds(kinds)
   recorder.comparedTimes(times.map((index) => values[index]))
   if (isUncacheable) recorder.addUncacheable()
@@ -36,7 +36,7 @@ export async function readSelected(
   const selected = kind && !recorder.hasKind(kind.kind) ? selectedBy(model, kind.column, where) : undefined
   if (!selected || !kind) return readRows(client, statement)
   const { text, values, reads } = statement
-  recorder.comparedTimes(statementKinds(text).times.map((index) => values[index]))
+  recorder.comparedTimes(findStatementKinds(text).times.map((index) => values[index]))
   const rows = await readRows(client.client, statement)
   const ids = selected.ids ?? rows.map(({ id }) => id as number)
   if (!selected.ids && rows.length === 0) recorder.addKinds([kind.kind])

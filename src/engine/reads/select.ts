@@ -7,7 +7,7 @@ import { orderBySql } from './order-by.ts'
 import type { CachedKind } from './read-record.ts'
 import type { OtherReads, Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
-import { all, whereSql } from './where.ts'
+import { andSql, whereSql } from './where.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -165,7 +165,7 @@ function countsJson(table: Table, args: unknown): JsonValue {
     if (relation?.kind !== 'relation') throw new Unsupported(`_count: ${name}`)
     const other = table.related(relation)
     const where = value === true ? {} : ((value as { where?: object }).where ?? {})
-    const condition = all([table.link(relation, other), whereSql(other, where)])
+    const condition = andSql([table.link(relation, other), whereSql(other, where)])
     return sql`(SELECT count(*)::int FROM ${other.from()} WHERE ${condition})`
   })
   const names = relations.map(([name]) => name)
@@ -194,7 +194,7 @@ function toOneJson(table: Table, relation: Relation, args: RelationArgs, newReco
   if (relation.isRequired && Object.keys(where).length === 0) return { ...record, ...(link && { link }) }
   // The left-joined key is null if there is no row.
   const exists = relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`)
-  const value = sql`CASE WHEN ${all([...exists, condition])} THEN ${record.sql} END`
+  const value = sql`CASE WHEN ${andSql([...exists, condition])} THEN ${record.sql} END`
   return { ...optional(value, record), ...(link && { link }) }
 }
 
@@ -225,7 +225,7 @@ function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, new
   const { where } = knownArgs(args)
   const other = table.leftJoin(relation, (joined) => joined.byKey(() => whereSql(joined, where)))
   const record = selectJson(other, args, newRecord)
-  const exists = all(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
+  const exists = andSql(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
   return {
     sql: sql`CASE WHEN ${exists} THEN ${record.sql} END`,
     decode: (values) => (values === null ? [] : [record.decode(values)]),
@@ -237,7 +237,7 @@ function toManyJson(table: Table, relation: Relation, args: RelationArgs, newRec
   const { where, orderBy, take, skip } = knownArgs(args)
   const other = table.related(relation)
   const record = selectJson(other, args, newRecord)
-  const condition = all([table.link(relation, other), other.byKey(() => whereSql(other, where))])
+  const condition = andSql([table.link(relation, other), other.byKey(() => whereSql(other, where))])
   const order = orderBySql(other, orderBy)
   const by = order ? sql` ORDER BY ${order}` : Prisma.empty
   const decode = (values: unknown) => (values === null ? [] : (values as unknown[]).map(record.decode))

@@ -43,7 +43,7 @@ interface StatementKinds {
   readonly times: readonly number[]
 }
 
-export const statementKinds = memoize(
+export const findStatementKinds = memoize(
   { name: 'statementKinds', maxSize: 4_000_000 },
   (text: string): StatementKinds => {
     const found = new Set([...text.matchAll(namePattern)].map(([, name = '']) => name))

@@ -134,7 +134,7 @@ const statementTexts = memoize(
   (_key: string, build: () => string) => build(),
 )
 
-export function statement(
+export function buildStatement(
   { compiled, values }: ReturnType<typeof selectionOf>,
   { columns = '', from, where, orderBy, usesGenericPlan, reads }: RowSource,
 ): CompiledStatement {
@@ -166,9 +166,9 @@ export function compileFindMany(modelName: string, args: FindArgs, usesGenericPl
   const model = modelOf(modelName)
   const selection = selectionOf(model, args)
   const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias })
-  return statement(selection, {
+  return buildStatement(selection, {
     from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
-    orderBy: orderOfPage(model, args.orderBy),
+    orderBy: orderOfPageSql(model, args.orderBy),
     usesGenericPlan,
     reads: table.reads,
   })
@@ -189,13 +189,13 @@ export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
 export function compileFindIds(modelName: string, args: FindArgs, counted: object | undefined) {
   const table = Table.create(modelName, { opaqueParams: false })
   const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
-  if (!counted) return textAndValues(sql`SELECT ${ids}`)
+  if (!counted) return toTextAndValues(sql`SELECT ${ids}`)
   const total = Table.create(modelName, { opaqueParams: false, readsMost: true, firstAlias })
   const condition = whereSql(total, counted)
-  return textAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
+  return toTextAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
 }
 
-export const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
+export const toTextAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
 /** The rows of a statement that reads records. */
 export const readRows = (client: object, { text, values, usesGenericPlan }: CompiledStatement): Promise<Row[]> =>
@@ -211,7 +211,7 @@ export function compileByIds(modelName: string, args: FindArgs): (ids: readonly 
   const type = raw(id.native)
   return (ids) => {
     const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${type}[])))`
-    return statement(selection, { from, where, usesGenericPlan: true })
+    return buildStatement(selection, { from, where, usesGenericPlan: true })
   }
 }
 
@@ -234,7 +234,7 @@ export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindA
 }
 
 /** Repeats the order, because joining the page with other tables may not preserve it. */
-export function orderOfPage(model: Model, orderBy: unknown): string | undefined {
+export function orderOfPageSql(model: Model, orderBy: unknown): string | undefined {
   if (orderBy === undefined) return undefined
   const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
   const isOwn = keys.every((key) =>
@@ -248,7 +248,7 @@ export function orderOfPage(model: Model, orderBy: unknown): string | undefined 
 export function compileCount(modelName: string, where: object = {}) {
   const table = Table.create(modelName, { opaqueParams: false, readsMost: true })
   const condition = whereSql(table, where)
-  return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
+  return toTextAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
 }
 
 /** All columns of the records that `where` selects, and one boolean column for each condition in `booleanColumns`. */

@@ -1,8 +1,8 @@
 // Prisma's `where` as SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Column, Relation } from '../postgres/data-model.ts'
-import { parentId, type SelectedIds, selectedIds, selectIds } from '../postgres/record-reads.ts'
-import { statementKinds } from './statement-kinds.ts'
+import { parentId, type SelectedIds, selectedIds, selectIdsSql } from '../postgres/record-reads.ts'
+import { findStatementKinds } from './statement-kinds.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 
@@ -24,10 +24,10 @@ export function whereSql(table: Table, where: object): Prisma.Sql {
     if (table.model.compoundKeys.includes(name)) return whereSql(table, filter as object)
     throw new Unsupported(`where: ${name}`)
   })
-  return all(parts)
+  return andSql(parts)
 }
 
-export function all(parts: readonly Prisma.Sql[]): Prisma.Sql {
+export function andSql(parts: readonly Prisma.Sql[]): Prisma.Sql {
   const needed = parts.filter((part) => part !== always)
   return needed.length === 0 ? always : join(needed, ' AND ')
 }
@@ -36,8 +36,8 @@ const not = (part: Prisma.Sql) => sql`NOT (${part})`
 
 function combination(table: Table, name: 'AND' | 'OR' | 'NOT', filter: unknown): Prisma.Sql {
   const parts = (Array.isArray(filter) ? filter : [filter]).map((part) => whereSql(table, part as object))
-  if (name === 'AND') return all(parts)
-  if (name === 'NOT') return all(parts.map(not))
+  if (name === 'AND') return andSql(parts)
+  if (name === 'NOT') return andSql(parts.map(not))
   if (parts.length === 0) return never
   return sql`(${join(
     parts.map((part) => sql`(${part})`),
@@ -82,7 +82,7 @@ function scalarFilter(
       return equals(table, column, own, value)
     case 'not':
       if (value === null) return sql`${own} IS NOT NULL`
-      if (isFilterObject(value)) return not(all(columnFilter(table, column, value)))
+      if (isFilterObject(value)) return not(andSql(columnFilter(table, column, value)))
       return sql`${own} <> ${param(table, column, value)}`
     case 'in':
       // The planner does not know that no row matches an empty array.
@@ -174,7 +174,7 @@ function relationFilter(table: Table, relation: Relation, filter: unknown): Pris
   if (is !== undefined) parts.push(toOneFilter(table, relation, is))
   if (isNot !== undefined) parts.push(not(toOneFilter(table, relation, isNot)))
   if (Object.keys(rest).length > 0 || parts.length === 0) parts.push(toOneFilter(table, relation, rest))
-  return all(parts)
+  return andSql(parts)
 }
 
 function toOneFilter(table: Table, relation: Relation, where: object | null): Prisma.Sql {
@@ -189,8 +189,8 @@ function toOneFilter(table: Table, relation: Relation, where: object | null): Pr
  * planner, which does not know how long it takes to compare long texts, from making it a join.
  */
 function isSelected(table: Table, own: Prisma.Sql, selected: SelectedIds): Prisma.Sql {
-  for (const kind of statementKinds(selectIds(selected).text).kinds) table.reads.kinds.add(kind)
-  if (table.readsMost) return sql`(${own} IN (${selectIds(selected)})) IS TRUE`
+  for (const kind of findStatementKinds(selectIdsSql(selected).text).kinds) table.reads.kinds.add(kind)
+  if (table.readsMost) return sql`(${own} IN (${selectIdsSql(selected)})) IS TRUE`
   return sql`EXISTS (SELECT ${selected.rows} AND ${selected.id} = ${own} OFFSET 0)`
 }
 
@@ -209,12 +209,12 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
     if (quantifier === 'every') return [not(exists(table, relation, { NOT: where }))]
     throw new Unsupported(`where: ${relation.name}.${quantifier}`)
   })
-  return all(parts)
+  return andSql(parts)
 }
 
 function exists(table: Table, relation: Relation, where: object): Prisma.Sql {
   const other = table.related(relation)
-  const condition = all([table.link(relation, other), whereSql(other, where)])
+  const condition = andSql([table.link(relation, other), whereSql(other, where)])
   return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition})`
 }
 

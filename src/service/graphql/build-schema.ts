@@ -1,7 +1,7 @@
 import { assertEnumType, GraphQLSchema } from 'graphql'
 import { resolvePreloadedFields } from '../../engine/execution/preloaded-fields.ts'
 import { builder } from './builder.ts'
-import { inContextDirective } from './in-context.ts'
+import { createInContextDirective } from './in-context.ts'
 import { setLanguageCodes } from './language-code.ts'
 import { trackMutations } from './mutation-outcomes.ts'
 
@@ -10,7 +10,7 @@ export function buildSchema(languages: readonly string[]): GraphQLSchema {
   setLanguageCodes(languages)
   const schema = builder.toSchema()
   const { directives, ...config } = schema.toConfig()
-  const inContext = inContextDirective(assertEnumType(schema.getType('LanguageCode')))
+  const inContext = createInContextDirective(assertEnumType(schema.getType('LanguageCode')))
   return trackMutations(
     resolvePreloadedFields(new GraphQLSchema({ ...config, directives: [...directives, inContext] })),
   )

@@ -7,7 +7,7 @@ import type PrismaTypes from '../../generated/pothos.ts'
 import { getDatamodel } from '../../generated/pothos.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Context } from '../context.ts'
-import { atMost } from './page-size.ts'
+import { pageSizeDescription } from './page-size.ts'
 import { dateTime, dayExpression, file, localDate, localDateTime, url } from './scalars.ts'
 
 interface Types {
@@ -49,8 +49,12 @@ export const builder = new SchemaBuilder<Types>({
     idFieldOptions: { description: 'Global ID for `node`.' },
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    firstArgOptions: { description: `Number of items from the start, or after the cursor \`after\`. ${atMost}` },
-    lastArgOptions: { description: `Number of items from the end, or before the cursor \`before\`. ${atMost}` },
+    firstArgOptions: {
+      description: `Number of items from the start, or after the cursor \`after\`. ${pageSizeDescription}`,
+    },
+    lastArgOptions: {
+      description: `Number of items from the end, or before the cursor \`before\`. ${pageSizeDescription}`,
+    },
     afterArgOptions: { description: 'Return items after this cursor.' },
     beforeArgOptions: { description: 'Return items before this cursor.' },
     pageInfoTypeOptions: { description: 'Position of a page in a connection.' },

@@ -3,13 +3,13 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSch
 import { insufficientStorage, isResponseTooLarge } from '../../basics/errors.ts'
 import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation } from '../../engine/execution/execution.ts'
-import { withinLimit } from '../../engine/postgres/response-limit.ts'
+import { withResponseLimit } from '../../engine/postgres/response-limit.ts'
 import { serverFailureOf } from '../../engine/postgres/unavailable.ts'
 import { may } from '../auth/permissions.ts'
 import { type Context, type Environment, nothingWithheld } from '../context.ts'
 import { domainErrorOf } from './errors.ts'
-import { resultWithOutcomes } from './mutation-outcomes.ts'
-import { executions } from './record-resolver.ts'
+import { addWriteOutcomes } from './mutation-outcomes.ts'
+import { executorsByMode } from './record-resolver.ts'
 
 /** Runs an operation in process, without HTTP. Throws the first error, as a domain error if it is one. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -21,7 +21,7 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 type ExecutionEnvironment = Pick<Environment, 'settings' | 'shortage'> & Partial<Pick<Environment, 'cache'>>
 
 export function createExecute(schema: GraphQLSchema, environment: ExecutionEnvironment): Execute {
-  const run = createRun(schema, environment)
+  const run = createOperationRunner(schema, environment)
   return async (document, variables, context) => {
     const result = await run({ document, variableValues: variables, contextValue: context })
     const error = result.errors?.[0]
@@ -35,7 +35,7 @@ async function executeWithinLimit(
   request: ExecutionArgs & ContextualRequest,
   execute: ExecuteOperation,
 ): Promise<ExecutionResult> {
-  const result = await withinLimit(() => execute(request))
+  const result = await withResponseLimit(() => execute(request))
   const originalError = result.errors?.map((error) => error.originalError).find(isResponseTooLarge)
   if (!originalError || operationTypeOf(request) === 'mutation') return result
   const { code, message } = originalError
@@ -49,8 +49,8 @@ export interface ContextualRequest extends OperationRequest {
 }
 
 /** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */
-export function createRun(schema: GraphQLSchema, { settings, cache, shortage }: ExecutionEnvironment) {
-  const execute = executions[settings.execution]
+export function createOperationRunner(schema: GraphQLSchema, { settings, cache, shortage }: ExecutionEnvironment) {
+  const execute = executorsByMode[settings.execution]
   return async (request: ContextualRequest): Promise<ExecutionResult> => {
     const { contextValue } = request
     const { recorder } = contextValue
@@ -72,7 +72,7 @@ export function createRun(schema: GraphQLSchema, { settings, cache, shortage }: 
       const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
       if (result.data && !result.errors && operationType === 'query') recorder?.add(reads.record)
       else recorder?.preventCaching()
-      return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
+      return isWriting ? addWriteOutcomes(result, contextValue.writes) : result
     } finally {
       // A refused mutation changed nothing, so it does not wait: any client can send many of them.
       const mayHaveCommitted = isWriting && contextValue.writes.all.some(({ progress }) => progress.state !== 'open')

@@ -8,10 +8,10 @@ import { type OperationRequest, operationTypeOf } from '../../engine/execution/a
 import type { Context, Environment } from '../context.ts'
 import { eventStreamType } from '../http/accepted-type.ts'
 import type { Caller } from '../http/handle-request.ts'
-import { rootOf } from '../http/language-root.ts'
+import { languageOfRoot } from '../http/language-root.ts'
 import { queryOf } from '../http/query-of.ts'
 import { setLoggedOperation } from '../http/request-log.ts'
-import { createRun } from './execute.ts'
+import { createOperationRunner } from './execute.ts'
 import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
 import { requestError } from './request-errors.ts'
@@ -29,17 +29,17 @@ export interface Transport {
   readonly opened: { stream?: EventStream }
 }
 
-export function executing(
+export function createExecutionPlugin(
   environment: Environment,
   schema: GraphQLSchema,
   subscriptions: Subscriptions,
 ): Plugin<object, Transport> {
-  const run = createRun(schema, environment)
+  const run = createOperationRunner(schema, environment)
   /** Built before the operation executes, because it depends on the directive @inContext. */
   const contextOf = (args: ExecutionArgs): Promise<Context> => {
     const { req, client, recorder } = args.contextValue as Transport
     const { language, password, forEditing = isMutation(args) } = readInContext(schema, args)
-    const sources = { parameter: queryOf(req).translation_language, directive: language, root: rootOf(req) }
+    const sources = { parameter: queryOf(req).translation_language, directive: language, root: languageOfRoot(req) }
     setLoggedOperation(req, getOperationAST(args.document, args.operationName)?.name?.value)
     return client.createContext({
       language: operationLanguage(sources, environment.settings),

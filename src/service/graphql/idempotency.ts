@@ -7,7 +7,7 @@ import type { Environment } from '../context.ts'
 import { type ResponseStorage, readIdempotencyKey, replayedHeader, runOnce } from '../http/idempotency.ts'
 import { fullUrl } from '../http/language-root.ts'
 import { toRequestError } from '../http/write-errors.ts'
-import { refusal, refusalStatuses } from './request-errors.ts'
+import { createRefusalError, refusalStatuses } from './request-errors.ts'
 
 /** Results with errors are not stored: what could not be read may be there the next time. */
 const storage: ResponseStorage<ExecutionResult> = {
@@ -41,7 +41,7 @@ export async function executeOnce(
   } catch (error) {
     const requestError = toRequestError(error, request, true)
     if (requestError instanceof DomainError)
-      return { errors: [refusal(requestError, refusalStatuses[requestError.code] ?? 400)] }
+      return { errors: [createRefusalError(requestError, refusalStatuses[requestError.code] ?? 400)] }
     throw error
   }
 }

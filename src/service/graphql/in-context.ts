@@ -17,7 +17,7 @@ export interface InContext {
 }
 
 /** `@inContext(language: FR, password: $password)`; `languageCode` is the enum LanguageCode of the schema. */
-export const inContextDirective = (languageCode: GraphQLInputType): GraphQLDirective =>
+export const createInContextDirective = (languageCode: GraphQLInputType): GraphQLDirective =>
   new GraphQLDirective({
     name: 'inContext',
     description: 'Sets the language of the whole operation, and the password for protected records.',

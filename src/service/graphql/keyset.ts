@@ -37,7 +37,7 @@ export interface Bounds {
 }
 
 /** The rows between two cursors, as a Prisma `where`. Throws badInput for an invalid cursor or one of another order. */
-export function between<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
+export function betweenCursorsFilter<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
   const bounds: Where[] = []
   if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
   if (before !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'before', before), true))
@@ -45,7 +45,7 @@ export function between<W extends object>(keys: readonly SortKey[], { after, bef
 }
 
 /** The order of `keys` as a Prisma `orderBy`, or its reverse. */
-export function orderBy<O extends object>(keys: readonly SortKey[], inverted: boolean): O[] {
+export function keysetOrderBy<O extends object>(keys: readonly SortKey[], inverted: boolean): O[] {
   return keys.map(({ column, descending = false }) => ({ [column]: descending !== inverted ? 'desc' : 'asc' })) as O[]
 }
 

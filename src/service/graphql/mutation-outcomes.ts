@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { DomainError } from '../../basics/errors.ts'
-import { unreadable, type Writes, withOutcome } from '../../engine/postgres/write-outcome.ts'
+import { addOutcome, createUnreadableError, type Writes } from '../../engine/postgres/write-outcome.ts'
 import type { Context } from '../context.ts'
 import { domainErrorOf } from './errors.ts'
 
@@ -41,7 +41,7 @@ function recordTypeOf(payload: GraphQLOutputType): string | undefined {
 }
 
 /** Adds to errors whether the write was committed. Sets a payload to null if its record could not be read. */
-export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): ExecutionResult {
+export function addWriteOutcomes(result: ExecutionResult, { all }: Writes): ExecutionResult {
   if (!result.errors) return result
   const data = result.data ? { ...result.data } : result.data
   const errors = result.errors.map((error) => {
@@ -53,9 +53,9 @@ export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): Ex
     // nothing was written.
     if (isRecordMissing && write?.progress.state === 'committed') {
       if (data) data[String(field)] = null
-      return located(error, unreadable(write, causeOf(error)))
+      return located(error, createUnreadableError(write, causeOf(error)))
     }
-    const described = withOutcome(causeOf(error), write)
+    const described = addOutcome(causeOf(error), write)
     return described instanceof DomainError && described !== causeOf(error) ? located(error, described) : error
   })
   return { ...result, data, errors }
@@ -67,9 +67,9 @@ const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
   new GraphQLError(originalError.message, { nodes, path, originalError })
 
 /** The result of a request that timed out: for each mutation an error that says whether it was committed. */
-export function resultOfAbandoned({ all }: Writes, error: Error): ExecutionResult {
+export function createAbandonedResult({ all }: Writes, error: Error): ExecutionResult {
   const errors = all.map((write) => {
-    const described = withOutcome(error, write)
+    const described = addOutcome(error, write)
     const originalError = described instanceof Error ? described : error
     return new GraphQLError(originalError.message, { path: [write.field], originalError })
   })

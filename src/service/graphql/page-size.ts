@@ -9,4 +9,4 @@ export const maxPageSize = ({ perPageMax }: Pick<Settings, 'perPageMax'>): numbe
   Math.max(usualMaxPageSize, perPageMax)
 
 /** For descriptions of arguments. */
-export const atMost = `At most ${usualMaxPageSize}.`
+export const pageSizeDescription = `At most ${usualMaxPageSize}.`

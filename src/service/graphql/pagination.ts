@@ -22,18 +22,18 @@ export interface PageArgs {
   readonly perPage?: number | null | undefined
 }
 
-export type Slice = ReturnType<typeof slice>
+export type Slice = ReturnType<typeof pageSlice>
 
 /** What of a list a page is. Throws badInput for a number or size out of range. */
-export function slice({ page, perPage }: PageArgs, settings: Settings) {
+export function pageSlice({ page, perPage }: PageArgs, settings: Settings) {
   const number = page ?? 1
   if (number < 1) throw badInput({ page: 'page must be at least 1.' })
-  const take = checkedSize('perPage', perPage, 1, maxPageSize(settings)) ?? settings.perPageDefault
+  const take = requirePageSize('perPage', perPage, 1, maxPageSize(settings)) ?? settings.perPageDefault
   return { number, take, skip: (number - 1) * take }
 }
 
 /** Throws badInput for a size out of range. */
-export function checkedSize(
+export function requirePageSize(
   name: 'first' | 'last' | 'perPage',
   size: number | null | undefined,
   min: number,
@@ -65,8 +65,8 @@ type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
 /** What of a list a connection is. Throws badInput for a size out of range. */
 export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
   const maxSize = maxPageSize(settings)
-  checkedSize('first', args.first, 0, maxSize)
-  checkedSize('last', args.last, 0, maxSize)
+  requirePageSize('first', args.first, 0, maxSize)
+  requirePageSize('last', args.last, 0, maxSize)
   return parseCursorConnectionArgs({ args, defaultSize: settings.perPageDefault, maxSize })
 }
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
-import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import type { Environment } from '../context.ts'
 import { acceptedType, acceptsEventStream, graphqlType, prefersEventStream } from '../http/accepted-type.ts'
 import { handleCached } from '../http/handle-request.ts'
-import { fullUrl, rootOf } from '../http/language-root.ts'
+import { fullUrl, languageOfRoot } from '../http/language-root.ts'
 import { addVary } from '../http/response-headers.ts'
 import type { Transport } from './executing.ts'
-import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
+import { sendGraphiql, wantsGraphiql } from './graphiql/graphiql.ts'
 import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
 import { costHeader } from './limits/limits.ts'
 import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
@@ -31,7 +31,7 @@ export function graphqlPlugin(
     // Yoga reads multipart bodies itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.setErrorHandler((error, request, reply) => {
-      const writes = writesOf(request)
+      const writes = writesOfRequest(request)
       if (error instanceof RequestTimeoutError && writes.all.length > 0)
         return sendAbandoned(request, writes, error, reply)
       return sendThrown(request, reply, error)
@@ -48,7 +48,7 @@ export function graphqlPlugin(
       handler: (req, reply) => {
         addVary(reply, 'Accept, Authorization, GraphQL-Cost')
         if (wantsPage(req)) {
-          return graphiqlPage(reply, settings, rootOf(req) ?? settings.defaultLanguage, environment.now())
+          return sendGraphiql(reply, settings, languageOfRoot(req) ?? settings.defaultLanguage, environment.now())
         }
         const unsupported = unsupportedRequest(req)
         if (unsupported) return sendError(req, reply, unsupported)

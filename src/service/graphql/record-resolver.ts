@@ -1,9 +1,9 @@
 // Resolvers that depend only on their record and a RecordContext, so that their results can be cached by both.
 import type { Settings } from '../../basics/env.ts'
 import { objectNumber } from '../../basics/memoize.ts'
-import { executionModes } from '../../engine/execution/execution.ts'
+import { createExecutors } from '../../engine/execution/execution.ts'
 import { markRecordResolver, type Reader } from '../../engine/execution/record-resolvers.ts'
-import { withinLimit } from '../../engine/postgres/response-limit.ts'
+import { withResponseLimit } from '../../engine/postgres/response-limit.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import type { Context, Site, Withheld } from '../context.ts'
 
@@ -45,6 +45,6 @@ function readerOf(context: Context): Reader | undefined {
   }
 }
 
-export const executions = executionModes(readerOf, (context, run) =>
-  withinLimit(() => run({ ...context, reads: context.reads.unobserved() })),
+export const executorsByMode = createExecutors(readerOf, (context, run) =>
+  withResponseLimit(() => run({ ...context, reads: context.reads.unobserved() })),
 )

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import { memoize } from '../../basics/memoize.ts'
-import { analyzedField } from '../../engine/execution/analyze-operation.ts'
+import { findAnalyzedField } from '../../engine/execution/analyze-operation.ts'
 import { PreloadedRecord } from '../../engine/postgres/preloaded-record.ts'
 import { type SelectionAt, SelectionTemplate } from '../../engine/postgres/selection-template.ts'
 import type { Context } from '../context.ts'
@@ -66,7 +66,7 @@ function templateOf(
   { columns, typeName }: { readonly columns: readonly string[]; readonly typeName: string | undefined },
   build: (context: Context) => Select,
 ): SelectionTemplate | undefined {
-  const selection = analyzedField(info)?.selection
+  const selection = findAnalyzedField(info)?.selection
   // With directives or arguments, the selection depends on variables.
   if (!selection?.isPlain) return undefined
   const { language, viewer, forEditing, passwordKey, settings, withheld } = context

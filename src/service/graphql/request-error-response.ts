@@ -7,7 +7,7 @@ import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStrea
 import { mediaType } from '../http/csrf.ts'
 import type { BodyLimits } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
-import { resultOfAbandoned } from './mutation-outcomes.ts'
+import { createAbandonedResult } from './mutation-outcomes.ts'
 import { requestError } from './request-errors.ts'
 import { singleResult } from './subscriptions/event-stream.ts'
 
@@ -105,7 +105,7 @@ function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, 
 
 /** Responds to mutations that took too long: with 503 if none was or can still be committed. */
 export function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
-  const { data, errors = [] } = resultOfAbandoned(writes, error)
+  const { data, errors = [] } = createAbandonedResult(writes, error)
   const masked = errors.map((each) => maskError(each, log))
   const isSafe = masked.every(({ extensions }) => extensions.committed === false)
   if (isSafe) reply.header('retry-after', '1')

@@ -96,7 +96,7 @@ export const requestError = (code: string, message: string, http?: Http): GraphQ
   new GraphQLError(message, { extensions: { code, ...(http && { http }) } })
 
 /** The error of a request that is refused as a whole for a domain error. */
-export function refusal({ code, message, data }: DomainError, status: number): GraphQLError {
+export function createRefusalError({ code, message, data }: DomainError, status: number): GraphQLError {
   const headers: Record<string, string> =
     data.retryAfter === undefined ? {} : { 'retry-after': String(data.retryAfter) }
   return new GraphQLError(message, { extensions: { code, ...data, http: { status, headers } } })

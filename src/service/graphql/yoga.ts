@@ -8,9 +8,9 @@ import type { Environment } from '../context.ts'
 import { mediaType } from '../http/csrf.ts'
 import { bodyLimitsOf } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
-import { executing, type Transport } from './executing.ts'
-import { limits } from './limits/limits.ts'
-import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
+import { createExecutionPlugin, type Transport } from './executing.ts'
+import { createLimitsPlugin } from './limits/limits.ts'
+import { createTrustedDocumentPlugins, noPersistedQueries, readTrustedDocuments } from './limits/trusted-documents.ts'
 import { requestTooLarge } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
@@ -54,8 +54,8 @@ export function createFetchFromYoga(
     extraParamNames: ['documentId'],
     plugins: [
       addingToContext(transports),
-      limits(environment, schema),
-      executing(environment, schema, subscriptions),
+      createLimitsPlugin(environment, schema),
+      createExecutionPlugin(environment, schema, subscriptions),
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
@@ -63,7 +63,10 @@ export function createFetchFromYoga(
   /** Yoga is imported at the first request, so that the service starts faster. */
   const load = memoizeOnce(async () => {
     const [{ createYoga }, { createFetch }] = await Promise.all([import('graphql-yoga'), import('@whatwg-node/fetch')])
-    const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : [noPersistedQueries]), ...options.plugins]
+    const plugins = [
+      ...(trusted ? await createTrustedDocumentPlugins(trusted) : [noPersistedQueries]),
+      ...options.plugins,
+    ]
     // Requests that Yoga reads itself have the path of the client.
     const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
     // Fastify has already limited the bodies that it reads; counting their bytes again is slow.

@@ -14,7 +14,7 @@ import { addVary, hasVersion } from './response-headers.ts'
 const syncThreshold = 16_384
 
 /** Applies to routes that are registered afterwards. */
-export function compression(app: FastifyInstance, settings: Settings): void {
+export function registerCompression(app: FastifyInstance, settings: Settings): void {
   if (!settings.compression) return
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.authorization !== undefined) preventCompression(request)
@@ -88,7 +88,7 @@ const pending = new WeakMap<CachedResponse, Set<Encoding>>()
  * The cached response in the encoding that the client prefers. Undefined if it is not compressed in this encoding yet: then
  * that begins, and the response has to be compressed while it is sent.
  */
-export function inAcceptedEncoding(
+export function findEncodedResponse(
   { cache, settings }: Environment,
   request: FastifyRequest,
   key: string,

@@ -5,7 +5,7 @@ import { type Context, createContext, type Environment, type Operation } from '.
 import { type CachedRequestHandler, handleCached } from './handle-request.ts'
 import { fullUrl } from './language-root.ts'
 import { addVary } from './response-headers.ts'
-import { replicaReads } from './write-position.ts'
+import { createSourceChooser } from './write-position.ts'
 
 const keyFor = (request: FastifyRequest, address: string) =>
   request.headers.authorization === undefined ? address : undefined
@@ -43,14 +43,14 @@ export const handleVisitorRead = (
     request,
     reply,
     async (_caller, recorder) => {
-      const contextIn = (language: string) => visitorContext(environment, request, { language, recorder })
+      const contextIn = (language: string) => createVisitorContext(environment, request, { language, recorder })
       const { headers, body } = await produce(contextIn)
       return { status: 200, headers: { 'cache-control': 'no-cache', ...headers }, body, etag: etagOf(body) }
     },
     address,
   )
 
-export const visitorContext = (
+export const createVisitorContext = (
   environment: Environment,
   request: FastifyRequest,
   operation: Pick<Operation, 'language' | 'recorder'>,
@@ -58,5 +58,5 @@ export const visitorContext = (
   createContext(environment, {
     ...operation,
     viewer: undefined,
-    replicaReads: replicaReads(environment.replicas, request),
+    replicaReads: createSourceChooser(environment.replicas, request),
   })

@@ -4,17 +4,17 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpResponse, Recorder } from '../../engine/cache/response-cache.ts'
 import { useShareOf } from '../../engine/postgres/connection-shares.ts'
-import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { addCdnHeaders } from './cdn-headers.ts'
-import { inAcceptedEncoding, preventCompression } from './compression.ts'
+import { findEncodedResponse, preventCompression } from './compression.ts'
 import { clientKey } from './rate-limits.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { addVary, hasVersion } from './response-headers.ts'
 import { sendStored, storeHeaders } from './stored-headers.ts'
-import { inTime } from './timeouts.ts'
-import { replicaReads, writePositionOf } from './write-position.ts'
+import { withResponseDeadline } from './timeouts.ts'
+import { createSourceChooser, writePositionOf } from './write-position.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password for protected records in the request. */
@@ -40,8 +40,8 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
         ...options,
         viewer,
         password: password === undefined ? undefined : environment.requestPassword(password, address),
-        replicaReads: replicaReads(environment.replicas, request),
-        writes: writesOf(request),
+        replicaReads: createSourceChooser(environment.replicas, request),
+        writes: writesOfRequest(request),
       })
     },
   }
@@ -62,7 +62,7 @@ export const handleRequest = <Result>(
   request: FastifyRequest,
   { rateLimit, handle }: RequestHandler<Result>,
 ): Promise<Result> =>
-  inTime(request, async () => {
+  withResponseDeadline(request, async () => {
     const address = request.ip
     const viewer = await identifyViewer(environment, request.headers.authorization, address)
     if (viewer) useShareOf(clientKey({ viewer, address }))
@@ -110,7 +110,7 @@ function sendCached(
     return handleUncached(environment, request, reply, handler)
   }
   environment.cache.countHit()
-  const encoded = inAcceptedEncoding(environment, request, cacheKey, cached)
+  const encoded = findEncodedResponse(environment, request, cacheKey, cached)
   if (encoded && sendStored(environment, request, reply, encoded)) return reply
   const response = encoded ?? cached
   setLoggedOperation(request, cached.operation)

@@ -5,7 +5,11 @@ import { replaced } from '../../engine/processes/messages.ts'
 import type { Operations } from './metrics.ts'
 
 /** `/health/live`: the process responds. `/health/ready`: the instance can take requests. */
-export function healthRoutes(app: FastifyInstance, { database, stopping }: Operations, replicas?: Replicas): void {
+export function registerHealthRoutes(
+  app: FastifyInstance,
+  { database, stopping }: Operations,
+  replicas?: Replicas,
+): void {
   const probe = createProbe(database)
   app.addHook('onClose', () => probe.close())
   app.get('/health/live', async (_request, reply) => sendStatus(reply, 200, 'live'))

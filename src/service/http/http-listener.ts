@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type FindStartingPage, respondStarting } from './respond-starting.ts'
+import { type FindStartingPage, respondWhileStarting } from './respond-starting.ts'
 
 export type HttpListener = Awaited<ReturnType<typeof listen>>
 
@@ -16,7 +16,7 @@ export async function listen(
   options: ServerOptions,
   { app, startingPage }: { readonly app?: FastifyInstance | undefined; readonly startingPage?: FindStartingPage } = {},
 ) {
-  let handleRequest: RequestListener = (request, response) => respondStarting(request, response, startingPage)
+  let handleRequest: RequestListener = (request, response) => respondWhileStarting(request, response, startingPage)
   const server = createServer(options, (request, response) => handleRequest(request, response))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -1,12 +1,12 @@
 // Requests with an Idempotency-Key header: what GraphQL and REST do in the same way.
 import type { FastifyRequest } from 'fastify'
 import {
+  createIdempotentRequest,
   fingerprintOf,
-  idempotentRequest,
   type ResponseStorage,
   respondOnce,
 } from '../../engine/postgres/idempotency-keys.ts'
-import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
 
@@ -31,13 +31,13 @@ export async function runOnce<Result>(
   { db, now }: Environment,
   { request, viewer, key, fingerprint, storage, run }: IdempotentRun<Result>,
 ): Promise<{ result: Result; isReplayed: boolean }> {
-  const idempotent = idempotentRequest({
+  const idempotent = createIdempotentRequest({
     userId: viewer.id,
     key,
     fingerprint: await fingerprintOf(fingerprint),
     now: now(),
   })
-  writesOf(request).request = idempotent
+  writesOfRequest(request).request = idempotent
   const result = await respondOnce(db, idempotent, storage, run)
   return { result, isReplayed: idempotent.isReplayed }
 }

@@ -30,11 +30,11 @@ export function takeLanguageRoots(languages: readonly string[], rewrite: (reques
 }
 
 /** The language in the path; undefined if there is none. */
-export const rootOf = ({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined => raw.languageRoot?.language
+export const languageOfRoot = ({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined => raw.languageRoot?.language
 
 /** `/fr` for a request below a language root; otherwise empty. */
 export function rootPrefix(request: Pick<FastifyRequest, 'raw'>): string {
-  const language = rootOf(request)
+  const language = languageOfRoot(request)
   return language === undefined ? '' : `/${language}`
 }
 

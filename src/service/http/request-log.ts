@@ -28,7 +28,7 @@ export const logOptions = (level: Settings['logLevel'], worker: number | undefin
 const omitsInfo: ReadonlySet<string> = new Set<Settings['logLevel']>(['warn', 'error', 'fatal', 'silent'])
 
 /** A property, because an entry in a WeakMap for each request takes longer, and the garbage collector with it. */
-export function logOperations(app: FastifyInstance): void {
+export function addLoggedOperation(app: FastifyInstance): void {
   app.decorateRequest('loggedOperation', undefined)
 }
 

@@ -11,7 +11,7 @@ export type FindStartingPage = (request: IncomingMessage) => Promise<StartingPag
 
 const message = 'The service is starting. Retry in a second.'
 
-export async function respondStarting(
+export async function respondWhileStarting(
   request: IncomingMessage,
   response: ServerResponse,
   findPage?: FindStartingPage,

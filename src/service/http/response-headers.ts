@@ -8,7 +8,7 @@ import type { Settings } from '../../basics/env.ts'
 import { etagOf } from '../../engine/cache/response-cache.ts'
 
 /** `stopping` is aborted when the process begins to stop: then connections are closed after their response. */
-export function commonHeaders(app: FastifyInstance, settings: Settings, stopping: AbortSignal): void {
+export function addCommonHeaders(app: FastifyInstance, settings: Settings, stopping: AbortSignal): void {
   const { corsOrigins, restHeaderPrefix, legacyAddresses, databaseReplicaUrl } = settings
   const exposedHeaders = [
     ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
@@ -58,7 +58,7 @@ function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, respon
 }
 
 /** Headers that tell a browser how to treat a body. With 304 it keeps those of the response that it has. */
-export const headersOfBody: readonly string[] = [
+export const bodyHeaderNames: readonly string[] = [
   ...['content-encoding', 'content-length', 'content-type', 'content-security-policy', 'cross-origin-opener-policy'],
   ...['cross-origin-resource-policy', 'origin-agent-cluster', 'referrer-policy', 'x-content-type-options'],
   ...['x-dns-prefetch-control', 'x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies'],
@@ -94,7 +94,7 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
   if (typeof tag !== 'string' || !hasVersion(request, tag)) return payload
   if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
   reply.code(304)
-  for (const name of headersOfBody) reply.removeHeader(name)
+  for (const name of bodyHeaderNames) reply.removeHeader(name)
   return ''
 }
 

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CachedResponse } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../context.ts'
 import { sameCdnHeadersUntil } from './cdn-headers.ts'
-import { inAcceptedEncoding } from './compression.ts'
+import { findEncodedResponse } from './compression.ts'
 import { setLoggedOperation } from './request-log.ts'
-import { hasVersion, headersOfBody } from './response-headers.ts'
+import { bodyHeaderNames, hasVersion } from './response-headers.ts'
 import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export function sendStoredFirst(app: FastifyInstance, environment: Environment, 
     if (replicas && writePositionOf(request) !== undefined) return done()
     const key = request.routeOptions.config.cacheKey?.(request)
     const cached = key === undefined ? undefined : cache.get(key, now())
-    const encoded = key === undefined || !cached ? undefined : inAcceptedEncoding(environment, request, key, cached)
+    const encoded = key === undefined || !cached ? undefined : findEncodedResponse(environment, request, key, cached)
     if (!encoded || !sendStored(environment, request, reply, encoded)) done()
     else cache.countHit()
   })
@@ -73,7 +73,7 @@ export function storeHeaders(
     Object.entries(all).flatMap(([name, value]) => (names.has(name) ? [] : [name, String(value)]))
   cached.sentHeaders = {
     ok: without(headersOfRequest),
-    notModified: without(new Set([...headersOfRequest, ...headersOfBody])),
+    notModified: without(new Set([...headersOfRequest, ...bodyHeaderNames])),
     hasRequestId: reply.hasHeader('x-request-id'),
     until,
   }

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { type ClientWork, startClientWork } from '../../engine/postgres/connection-shares.ts'
 import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
-import { writesOf } from '../../engine/postgres/write-outcome.ts'
+import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import { networkOf } from '../auth/login-throttle.ts'
 
 /** Options of Fastify and of Node's HTTP server that limit how long a request may take to arrive. */
-export function timeouts({ requestTimeout }: Settings) {
+export function timeoutOptions({ requestTimeout }: Settings) {
   const connectionsCheckingInterval = Math.min(1000, requestTimeout)
   return {
     requestTimeout,
@@ -37,7 +37,7 @@ interface Deadline {
 }
 
 /**
- * Makes `inTime` reject when a response does not begin in time. Clients may take longer to read it. Fastify's own
+ * Makes `withResponseDeadline` reject when a response does not begin in time. Clients may take longer to read it. Fastify's own
  * `handlerTimeout` sends a response, and the handler another one later.
  */
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
@@ -65,7 +65,7 @@ function abandon(deadline: Deadline): void {
   const error = tookTooLong()
   deadline.isOver = true
   // First abort the write, so that it cannot be committed after the response says that it was not.
-  const writes = writesOf(reply.request)
+  const writes = writesOfRequest(reply.request)
   writes.abort()
   // A write stores its outcome.
   if (work && writes.all.length === 0) work.abandoned = error
@@ -80,7 +80,7 @@ const tookTooLong = () => new RequestTimeoutError('The response took too long.')
  * The result of `run`, or RequestTimeoutError at the deadline of the request: so a handler sends one response, whatever `run`
  * does later. `run` gets the share of connections of the client.
  */
-export const inTime = <Result>(request: FastifyRequest, run: () => Promise<Result>): Promise<Result> =>
+export const withResponseDeadline = <Result>(request: FastifyRequest, run: () => Promise<Result>): Promise<Result> =>
   startClientWork(networkOf(request.ip), (work) => {
     const { deadline } = request
     if (!deadline) return run()

@@ -7,7 +7,7 @@ import { memoizeOnce } from '../../basics/memoize.ts'
 
 type Content = string | Buffer
 
-export interface ToolFiles {
+export interface DeveloperToolFiles {
   /** Registers the routes. The files are loaded at the first request. */
   serve(app: FastifyInstance): void
   /** Path of their folder. It contains a hash of the files, so browsers may cache them forever. */
@@ -22,11 +22,11 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The files of a tool. `read` returns their contents by name. */
-export function toolFiles<Name extends string>(
+export function createToolFiles<Name extends string>(
   tool: string,
   names: readonly Name[],
   read: () => Promise<Readonly<Record<Name, Content>>>,
-): ToolFiles {
+): DeveloperToolFiles {
   const load = memoizeOnce(async () => {
     const contents = await read()
     return { contents, version: versionOf(names.map((name) => contents[name])) }
@@ -56,7 +56,7 @@ function versionOf(contents: readonly Content[]): string {
   return hash.digest('base64url').slice(0, 12)
 }
 
-export interface ToolPage {
+export interface DeveloperToolPage {
   readonly title: string
   readonly icon: string
   readonly styles: readonly string[]
@@ -73,7 +73,7 @@ export interface ToolPage {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function sendTool(reply: FastifyReply, page: ToolPage): FastifyReply {
+export function sendToolPage(reply: FastifyReply, page: DeveloperToolPage): FastifyReply {
   const { title, icon, styles, scripts, settings, body, alsoAllowed } = page
   return reply
     .type('text/html; charset=utf-8')
@@ -95,7 +95,7 @@ export function sendTool(reply: FastifyReply, page: ToolPage): FastifyReply {
 </head>
 <body>
 !${body}
-<script type="application/json" id="settings">!${inScript(settings)}</script>
+<script type="application/json" id="settings">!${toScriptJson(settings)}</script>
 !${scripts.map((path) => html`<script src="${path}"></script>`).join('\n')}
 </body>
 </html>
@@ -103,4 +103,4 @@ export function sendTool(reply: FastifyReply, page: ToolPage): FastifyReply {
 }
 
 /** JSON that is safe inside of a script element. */
-export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+export const toScriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

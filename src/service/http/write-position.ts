@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { formatPosition, type LogPosition, parsePosition } from '../../engine/postgres/replicas/position.ts'
 import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
-import { writesOf } from '../../engine/postgres/write-outcome.ts'
-import type { ReplicaReads } from '../context.ts'
+import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
+import type { ChooseReadSource } from '../context.ts'
 
 const header = 'calendar-write-position'
 const cookie = 'calendar_write_position'
@@ -22,7 +22,7 @@ export function sendWritePositions(app: FastifyInstance, replicas: Replicas, set
   ].join('; ')
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.method === 'GET' || request.method === 'HEAD') return payload
-    const states = writesOf(request).all.map(({ progress }) => progress.state)
+    const states = writesOfRequest(request).all.map(({ progress }) => progress.state)
     if (states.every((state) => state === 'open')) return payload
     const position = states.includes('committing') ? 'latest' : await replicas.writtenPosition()
     const text = position === 'latest' ? position : formatPosition(position)
@@ -44,7 +44,10 @@ export function writePositionOf({ headers }: Pick<FastifyRequest, 'headers'>): L
 }
 
 /** How a visitor's queries choose a replica; undefined without replicas. */
-export function replicaReads(replicas: Replicas | undefined, request: FastifyRequest): ReplicaReads | undefined {
+export function createSourceChooser(
+  replicas: Replicas | undefined,
+  request: FastifyRequest,
+): ChooseReadSource | undefined {
   if (!replicas) return undefined
   const after = writePositionOf(request)
   return (isCached) => replicas.choose({ after, isCached })

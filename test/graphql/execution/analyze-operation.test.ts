@@ -3,9 +3,9 @@ import { buildSchema, type GraphQLResolveInfo, getOperationAST, parse } from 'gr
 import { expect, test } from 'vitest'
 import {
   type AnalyzedSelection,
-  analyzedField,
   analyzeOperation,
   coerceVariables,
+  findAnalyzedField,
 } from '../../../src/engine/execution/analyze-operation.ts'
 
 const schema = buildSchema(`
@@ -95,7 +95,13 @@ test('a resolver finds the field that it resolves, unless several are merged', (
   const fieldNodes = operation?.selectionSet.selections ?? []
   const parentType = schema.getQueryType()
   const find = (nodes: typeof fieldNodes) =>
-    analyzedField({ schema, operation, fragments: {}, parentType, fieldNodes: nodes } as unknown as GraphQLResolveInfo)
+    findAnalyzedField({
+      schema,
+      operation,
+      fragments: {},
+      parentType,
+      fieldNodes: nodes,
+    } as unknown as GraphQLResolveInfo)
   expect(find(fieldNodes.slice(1))).toBe(analyzeOperation(schema, { document })?.root.parts[1])
   expect(find(fieldNodes)).toBeUndefined()
 })

@@ -16,9 +16,9 @@ import {
 import { describe, expect, test } from 'vitest'
 import { analyzeOperation, coerceVariables } from '../../../src/engine/execution/analyze-operation.ts'
 import { compileOperation } from '../../../src/engine/execution/compile-operation.ts'
-import { executionModes } from '../../../src/engine/execution/execution.ts'
+import { createExecutors } from '../../../src/engine/execution/execution.ts'
 
-const { compiled: executeCompiled } = executionModes(
+const { compiled: executeCompiled } = createExecutors(
   () => undefined,
   (context, run) => run(context),
 )

@@ -6,7 +6,7 @@ import { recordKinds } from '../../../kinds.ts'
 import type { Environment } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../../service/http/handle-read.ts'
-import { rootOf } from '../../../service/http/language-root.ts'
+import { languageOfRoot } from '../../../service/http/language-root.ts'
 import { queryOf } from '../../../service/http/query-of.ts'
 import { openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
 import { pathOf } from '../request-parameters.ts'
@@ -35,7 +35,7 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
       xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (request, part) => sitemapPart(kind, part, request))
     }
     scope.get('/suggestions', { config: { hasLanguageRoots: true } }, (request, reply) => {
-      const language = rootOf(request)
+      const language = languageOfRoot(request)
       return language ? sendSuggestions(request, reply, language, environment, execute) : reply.callNotFound()
     })
   })
@@ -84,6 +84,6 @@ function staticFiles(app: FastifyInstance, { settings }: Environment): void {
     )
   for (const [path, { type, body }] of Object.entries(icons)) file(path, type, () => body, 86_400)
   file('/robots.txt', 'text/plain; charset=utf-8', () => robotsTxt(settings), 3600)
-  const inLanguage = (request: FastifyRequest) => rootOf(request) ?? settings.defaultLanguage
+  const inLanguage = (request: FastifyRequest) => languageOfRoot(request) ?? settings.defaultLanguage
   file('/opensearch.xml', openSearchType, (request) => openSearchDescription(inLanguage(request), settings), 3600)
 }

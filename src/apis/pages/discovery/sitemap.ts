@@ -12,7 +12,7 @@ import {
 } from '../../../generated/graphql/graphql.ts'
 import type { Context } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
-import { listUrl, servedLists } from '../list-links.ts'
+import { listNamesOf, listUrl } from '../list-links.ts'
 import { homeUrl } from '../page.ts'
 
 /** Limits of one file. */
@@ -31,7 +31,7 @@ type Alternate = Pick<Page, 'url'> & { readonly language: string }
 export async function sitemap(request: SitemapRequest): Promise<Buffer> {
   const { sitemapParts: parts } = await request.execute(SitemapPartsDocument, {}, request.context)
   const { settings } = request.context
-  const ownPages = settings.languages.length * (1 + servedLists(settings).length)
+  const ownPages = settings.languages.length * (1 + listNamesOf(settings).length)
   const urls = parts.reduce((sum, { pages }) => sum + pages, ownPages)
   const chunks = urls > maxUrls ? undefined : await urlsOfParts(parts, request)
   return chunks ? urlset(chunks) : sitemapIndex(parts, request.context)
@@ -69,7 +69,7 @@ export async function sitemapPart(kind: string, number: number, request: Sitemap
 }
 
 function homePages({ settings }: Context): Buffer {
-  const urls = [homeUrl, ...servedLists(settings).map((list) => listUrl.bind(null, list))]
+  const urls = [homeUrl, ...listNamesOf(settings).map((list) => listUrl.bind(null, list))]
   const pages = urls.map((urlIn) =>
     settings.languages.map((language) => ({ language, url: urlIn(language, settings) })),
   )

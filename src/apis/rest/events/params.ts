@@ -5,7 +5,7 @@ import {
   decimal,
   flag,
   integerList,
-  legacySearch,
+  legacySearchFilter,
   nonEmptyText,
   type Params,
   pageParams,
@@ -60,7 +60,7 @@ export function checkLocation(params: Partial<EventsParams>): Readonly<Record<st
 }
 
 /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
-export const eventReferences = (params: Partial<EventsParams>): EventFilter => ({
+export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilter => ({
   mustExist: true,
   include: params.include,
   categories: params.categories,
@@ -79,8 +79,8 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     perPage: params.per_page,
     filter: {
       ...windowFilter(window, calendar),
-      ...eventReferences(params),
-      ...legacySearch(params.search),
+      ...eventReferencesFilter(params),
+      ...legacySearchFilter(params.search),
       featured: params.featured,
       ticketed: params.ticketed,
       located: params.geoloc,

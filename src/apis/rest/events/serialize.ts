@@ -9,7 +9,7 @@ import {
   type WithJsonLd,
 } from '../posts.ts'
 import { serializeCategory, serializeTag } from '../terms.ts'
-import { dateDetails, escapeText, legacyDate, legacyInstant, plainText, safeUrl } from '../text.ts'
+import { escapeText, formatLegacyDate, formatLegacyInstant, plainText, safeUrl, toDateDetails } from '../text.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */
 export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: Presentation) {
@@ -26,8 +26,8 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
     slug: event.slug,
     image: event.image ? serializeImage(event.image) : false,
     all_day: event.allDay,
-    ...dates('', legacyDate(event.startsLocal), legacyDate(event.endsLocal)),
-    ...dates('utc_', legacyInstant(event.startsAt, 'UTC'), legacyInstant(event.endsAt, 'UTC')),
+    ...dates('', formatLegacyDate(event.startsLocal), formatLegacyDate(event.endsLocal)),
+    ...dates('utc_', formatLegacyInstant(event.startsAt, 'UTC'), formatLegacyInstant(event.endsAt, 'UTC')),
     timezone: event.timeZone,
     timezone_abbr: event.timeZoneAbbreviation,
     cost: plainText(event.cost?.text ?? ''),
@@ -56,9 +56,9 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
 function dates<Prefix extends string>(prefix: Prefix, start: string, end: string) {
   return {
     [`${prefix}start_date`]: start,
-    [`${prefix}start_date_details`]: dateDetails(start),
+    [`${prefix}start_date_details`]: toDateDetails(start),
     [`${prefix}end_date`]: end,
-    [`${prefix}end_date_details`]: dateDetails(end),
+    [`${prefix}end_date_details`]: toDateDetails(end),
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { addDays, addMonths, toInstant, toWallClock } from '../../../basics/time.ts'
 import type { EventFilter } from '../../../generated/graphql/graphql.ts'
 import { date, type Params, strictFlag } from '../params.ts'
-import { legacyDate } from '../text.ts'
+import { formatLegacyDate } from '../text.ts'
 
 export const dateParams = {
   start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),
@@ -81,7 +81,7 @@ export function windowExpiry(params: DateParams, now: Date, calendar: CalendarSe
 }
 
 export const formatWindow = (window: Partial<Record<Filter, string>>) =>
-  Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
+  Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, formatLegacyDate(wallClock)]))
 
 /** The bounds as a filter on wall clocks, or on instants if the site shows all events in its own time zone. */
 export function windowFilter(window: Partial<Record<Filter, string>>, calendar: CalendarSettings): EventFilter {

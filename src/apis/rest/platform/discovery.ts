@@ -18,7 +18,7 @@ const offsetHours = (now: Date, zone: string): number => {
 }
 
 /** An API at REST_PREFIX itself, which describes `apis`. */
-export function discoveryApi(apis: readonly RestApi[]): RestApi {
+export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
   const index: Route = route({
     action: 'read',
     path: '',
@@ -56,7 +56,7 @@ export function discoveryApi(apis: readonly RestApi[]): RestApi {
 
 // The namespace of the platform: the few of its calls that clients of the calendar make.
 
-export function platformApi(settings: Settings): RestApi {
+export function createPlatformApi(settings: Settings): RestApi {
   const routes: readonly Route[] = withLanguageParams(
     [
       indexRoute(

@@ -15,7 +15,14 @@ import { requireRecord, requireSuccess } from '../payload.ts'
 import type { RestRequest, Route } from '../route.ts'
 import { escapeText } from '../text.ts'
 import { lineOrEmpty } from '../write-params.ts'
-import { creationError, listParams, platformList, platformRoute, selfAndCollection, unknownId } from './route.ts'
+import {
+  listParams,
+  platformListResult,
+  platformRoute,
+  selfAndCollectionLinks,
+  toCreationError,
+  toUnknownIdError,
+} from './route.ts'
 import { uploadParams } from './upload.ts'
 
 const fileName = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
@@ -66,7 +73,7 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
     },
     post: null,
     source_url: url,
-    _links: selfAndCollection('/media', image.databaseId, request.urls),
+    _links: selfAndCollectionLinks('/media', image.databaseId, request.urls),
   }
 }
 
@@ -97,7 +104,7 @@ export const mediaRoutes: readonly Route[] = [
       }
       const isForEditing = params.context === 'edit'
       const items = imagesPage.items.map((image) => serializeImage(image, isForEditing, request))
-      return platformList({ ...imagesPage, items }, '/media', params, request)
+      return platformListResult({ ...imagesPage, items }, '/media', params, request)
     },
   }),
   platformRoute({
@@ -105,7 +112,7 @@ export const mediaRoutes: readonly Route[] = [
     path: '/media/{id}',
     summary: 'Reads an image.',
     params: { id: pathId },
-    toError: unknownId('rest_post_invalid_id', 'There is no image with this ID.'),
+    toError: toUnknownIdError('rest_post_invalid_id', 'There is no image with this ID.'),
     async handle(params, request) {
       const { image } = await request.execute(PlatformImageDocument, { id: params.id }, request.context)
       return { body: serializeImage(requireRecord(image), params.context === 'edit', request) }
@@ -138,5 +145,5 @@ function uploadError(error: unknown): LegacyError | undefined {
   if (error instanceof DomainError && error.problems.some(({ path: [field] }) => field === 'file')) {
     return new LegacyError(400, 'rest_upload_sideload_error', error.message)
   }
-  return creationError(error)
+  return toCreationError(error)
 }

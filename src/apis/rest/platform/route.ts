@@ -70,7 +70,7 @@ function withFields(body: unknown, fields: readonly string[] | undefined): unkno
 }
 
 /** A list response: an array, with the totals and the links to other pages in headers. */
-export function platformList(
+export function platformListResult(
   { items, total, totalPages }: { items: readonly object[]; total: number; totalPages: number },
   path: string,
   params: Readonly<Record<string, unknown>> & { readonly page: number; readonly context: string },
@@ -96,18 +96,18 @@ export function platformList(
 }
 
 /** The error of the platform for a domain error of creating a record. */
-export function creationError(error: unknown): LegacyError | undefined {
+export function toCreationError(error: unknown): LegacyError | undefined {
   if (!(error instanceof DomainError)) return undefined
   const status = { UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string]
   return status === undefined ? undefined : new LegacyError(status, 'rest_cannot_create', error.message)
 }
 
-export const unknownId = (code: string, message: string) => (error: unknown) =>
+export const toUnknownIdError = (code: string, message: string) => (error: unknown) =>
   error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
     ? new LegacyError(404, code, message)
     : undefined
 
-export const selfAndCollection = (path: string, id: number, { link }: Urls) => ({
+export const selfAndCollectionLinks = (path: string, id: number, { link }: Urls) => ({
   self: [{ href: link(`${path}/${id}`) }],
   collection: [{ href: link(path) }],
 })

@@ -6,14 +6,21 @@ import {
   LegacyTagsDocument,
   type LegacyTermFieldsFragment,
 } from '../../../generated/graphql/graphql.ts'
-import { flag, legacySearch, pathId, positiveInteger } from '../params.ts'
+import { flag, legacySearchFilter, pathId, positiveInteger } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
 import { tagBody, tagInput } from '../term-body.ts'
 import { termOrder, withParamName } from '../term-list-params.ts'
 import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
-import { creationError, listParams, platformList, platformRoute, selfAndCollection, unknownId } from './route.ts'
+import {
+  listParams,
+  platformListResult,
+  platformRoute,
+  selfAndCollectionLinks,
+  toCreationError,
+  toUnknownIdError,
+} from './route.ts'
 
 const serializeTag = (tag: LegacyTermFieldsFragment, urls: Urls) => ({
   id: tag.databaseId,
@@ -24,7 +31,7 @@ const serializeTag = (tag: LegacyTermFieldsFragment, urls: Urls) => ({
   slug: tag.slug,
   taxonomy: 'post_tag',
   meta: [],
-  _links: selfAndCollection('/tags', tag.databaseId, urls),
+  _links: selfAndCollectionLinks('/tags', tag.databaseId, urls),
 })
 
 export const tagRoutes: readonly Route[] = [
@@ -48,7 +55,7 @@ export const tagRoutes: readonly Route[] = [
       const filter = {
         include,
         exclude: params.exclude?.map(String),
-        ...legacySearch(search || undefined),
+        ...legacySearchFilter(search || undefined),
         slug: slug.length === 1 ? slug[0] : undefined,
         hideEmpty,
         event: post,
@@ -58,7 +65,7 @@ export const tagRoutes: readonly Route[] = [
         throw withParamName(error, {})
       })
       const items = found.items.map((tag) => serializeTag(tag, request.urls))
-      return platformList({ ...found, items }, '/tags', params, request)
+      return platformListResult({ ...found, items }, '/tags', params, request)
     },
   }),
   platformRoute({
@@ -67,7 +74,7 @@ export const tagRoutes: readonly Route[] = [
     path: '/tags/{id}',
     summary: 'Reads a tag.',
     params: { id: pathId },
-    toError: unknownId('rest_term_invalid', 'There is no tag with this ID.'),
+    toError: toUnknownIdError('rest_term_invalid', 'There is no tag with this ID.'),
     async handle({ id }, { execute, context, urls }) {
       const { record } = await execute(LegacyTagDocument, { id }, context)
       const found = requireRecord(record)
@@ -81,7 +88,7 @@ export const tagRoutes: readonly Route[] = [
     summary: 'Creates a tag.',
     params: tagBody,
     required: ['name'],
-    toError: creationError,
+    toError: toCreationError,
     async handle({ name = '', ...body }, { execute, context, urls }) {
       const input = { ...tagInput(body), name }
       const { outcome } = await execute(LegacyCreateTagDocument, { input }, context)

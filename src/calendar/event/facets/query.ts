@@ -5,8 +5,8 @@ import type { Context } from '../../../service/context.ts'
 import { builder } from '../../../service/graphql/builder.ts'
 import { LanguageCode } from '../../../service/graphql/language-code.ts'
 import { complexity, countComplexity } from '../../../service/graphql/limits/complexity.ts'
-import { atMost, maxPageSize } from '../../../service/graphql/page-size.ts'
-import { checkedSize } from '../../../service/graphql/pagination.ts'
+import { maxPageSize, pageSizeDescription } from '../../../service/graphql/page-size.ts'
+import { requirePageSize } from '../../../service/graphql/pagination.ts'
 import { selectionOf } from '../../../service/graphql/record-selection.ts'
 import { Category } from '../../category/type.ts'
 import { findByIds } from '../../list/records.ts'
@@ -144,7 +144,7 @@ EventFacetsType.implement({
     'Numbers of events by their properties. Each facet ignores the criteria of the filter for its own property and applies all others, so that it shows what other choices would find. The values that the filter selects are returned even if no event has them.',
   fields: (t) => {
     const first = (defaultValue: number, values: string) =>
-      t.arg.int({ defaultValue, description: `Number of ${values}. ${atMost}` })
+      t.arg.int({ defaultValue, description: `Number of ${values}. ${pageSizeDescription}` })
     const recordsField = (kind: LinkedKind, description: string) =>
       t.field({
         type: [recordCountTypes[kind]],
@@ -211,7 +211,7 @@ EventFacetsType.implement({
 
 /** GraphQL sets the default only for arguments without a value. */
 const sizeOf = ({ first }: { readonly first?: number | null | undefined }, { settings }: Context): number =>
-  checkedSize('first', first, 0, maxPageSize(settings)) ?? settings.perPageDefault
+  requirePageSize('first', first, 0, maxPageSize(settings)) ?? settings.perPageDefault
 
 builder.queryField('eventFacets', (t) =>
   t.field({

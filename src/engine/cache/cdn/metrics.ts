@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../postgres/client.ts'
-import { type QueueStats, queueStats } from './purge-queue.ts'
+import { type QueueStats, readQueueStats } from './purge-queue.ts'
 
-export type PurgeMetrics = ReturnType<typeof purgeMetrics>
+export type PurgeMetrics = ReturnType<typeof createPurgeMetrics>
 
-export function purgeMetrics(db: Db, targets: readonly string[], registry: Registry) {
+export function createPurgeMetrics(db: Db, targets: readonly string[], registry: Registry) {
   const registers = [registry]
   const purges = new Counter({
     name: 'cdn_purges_total',
@@ -23,7 +23,7 @@ export function purgeMetrics(db: Db, targets: readonly string[], registry: Regis
   /** The gauges are collected at the same time, and share a statement. */
   const readStats = () => {
     // Other metrics are still of use while the database does not respond.
-    reading ??= queueStats(db)
+    reading ??= readQueueStats(db)
       .catch(() => undefined)
       .finally(() => {
         reading = undefined

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client'
 import { type Settings, secretKeys } from '../../../basics/env.ts'
 import type { Db } from '../../postgres/client.ts'
 import type { Database } from '../../postgres/pool.ts'
-import { purgeMetrics } from './metrics.ts'
+import { createPurgeMetrics } from './metrics.ts'
 import { registerTargets } from './purge-queue.ts'
 import { type Purger, startPurger } from './purger.ts'
 import { purgeTargets } from './targets.ts'
@@ -27,7 +27,7 @@ export async function openPurger(
   const names = targets.map(({ name }) => name)
   await registerTargets(db, names, targets.length === 0 ? '' : fingerprintOf(settings))
   if (targets.length === 0) return undefined
-  return startPurger({ db, database, targets, log, metrics: purgeMetrics(db, names, registry) })
+  return startPurger({ db, database, targets, log, metrics: createPurgeMetrics(db, names, registry) })
 }
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))

@@ -22,7 +22,7 @@ export interface QueueStats {
 /** The change that concerns everything: it is no kind of record. */
 const everything = '*'
 
-/** Changes that one call to `claim` returns. */
+/** Changes that one call to `claimPurges` returns. */
 const maxClaimed = 500
 
 /** With more queued changes, everything is purged instead. */
@@ -59,9 +59,9 @@ export async function registerTargets(db: Db, names: readonly string[], fingerpr
  * Changes that are due, or one that concerns everything if too many are queued. No other instance gets them before the lease
  * ends.
  */
-export async function claim(db: Db, target: string): Promise<QueuedPurge[]> {
+export async function claimPurges(db: Db, target: string): Promise<QueuedPurge[]> {
   const claimed = await claimDue(db, target)
-  return claimed.length === maxClaimed && (await collapse(db, target)) ? claimDue(db, target) : claimed
+  return claimed.length === maxClaimed && (await collapsePurges(db, target)) ? claimDue(db, target) : claimed
 }
 
 const claimDue = (db: Db, target: string): Promise<QueuedPurge[]> =>
@@ -78,7 +78,7 @@ const claimDue = (db: Db, target: string): Promise<QueuedPurge[]> =>
   })
 
 /** Makes changes due again after `delay` milliseconds, as the next round if they were purged. */
-export const postpone = (db: Db, ids: readonly string[], delay: number, isPurged: boolean): Promise<unknown> =>
+export const postponePurges = (db: Db, ids: readonly string[], delay: number, isPurged: boolean): Promise<unknown> =>
   queryRows(db, {
     text: `
       UPDATE cdn_purge SET due_at = clock_timestamp() + $2 * interval '1 ms', round = round + $3
@@ -87,11 +87,11 @@ export const postpone = (db: Db, ids: readonly string[], delay: number, isPurged
     prepared: 'constant',
   })
 
-export const remove = (db: Db, ids: readonly string[]): Promise<unknown> =>
+export const removePurges = (db: Db, ids: readonly string[]): Promise<unknown> =>
   queryRows(db, { text: 'DELETE FROM cdn_purge WHERE id = ANY ($1::bigint[])', values: [ids], prepared: 'constant' })
 
 /** Replaces the queued changes of a target by one that concerns everything, if there are too many. Returns whether there were. */
-export async function collapse(db: Db, target: string): Promise<boolean> {
+export async function collapsePurges(db: Db, target: string): Promise<boolean> {
   const inserted = await queryRows(db, {
     text: `
       WITH gone AS (
@@ -108,7 +108,7 @@ export async function collapse(db: Db, target: string): Promise<boolean> {
 }
 
 /** Targets without queued changes are left out. */
-export const queueStats = (db: Db): Promise<QueueStats[]> =>
+export const readQueueStats = (db: Db): Promise<QueueStats[]> =>
   queryRows<QueueStats>(db, {
     text: `
       SELECT target, count(*)::int AS pending,

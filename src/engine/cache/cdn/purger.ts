@@ -5,7 +5,7 @@ import { listen, parseNotification } from '../../postgres/notifications.ts'
 import type { Database } from '../../postgres/pool.ts'
 import { changedKeys, keyOfAll } from '../surrogate-keys.ts'
 import type { PurgeMetrics } from './metrics.ts'
-import { claim, collapse, postpone, type QueuedPurge, remove } from './purge-queue.ts'
+import { claimPurges, collapsePurges, postponePurges, type QueuedPurge, removePurges } from './purge-queue.ts'
 import { PurgeError, type PurgeTarget } from './targets.ts'
 
 export type Purger = Awaited<ReturnType<typeof startPurger>>
@@ -75,7 +75,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
     const begun = performance.now()
     let claimed: readonly QueuedPurge[] = []
     try {
-      claimed = await claim(db, target.name)
+      claimed = await claimPurges(db, target.name)
       if (claimed.length === 0) return
       for (const keys of batches(keysOf(claimed), target.maxKeys)) await target.purge(keys)
       const duration = performance.now() - begun
@@ -95,9 +95,9 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
     for (const [round, purges] of Map.groupBy(claimed, (each) => each.round)) {
       const ids = purges.map(({ id }) => id)
       const delay = repetitions[round]
-      if (delay === undefined) await remove(db, ids)
+      if (delay === undefined) await removePurges(db, ids)
       else {
-        await postpone(db, ids, delay, true)
+        await postponePurges(db, ids, delay, true)
         wakeAfter(delay)
       }
     }
@@ -114,8 +114,8 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
     wakeAfter(delay)
     try {
       const ids = claimed.map(({ id }) => id)
-      await postpone(db, ids, delay, false)
-      await collapse(db, target.name)
+      await postponePurges(db, ids, delay, false)
+      await collapsePurges(db, target.name)
     } catch (err) {
       log.warn({ err }, 'could not postpone purges, they are due again after 30 seconds')
     }

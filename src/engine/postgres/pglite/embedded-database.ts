@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { shortageOf } from './data-folder.ts'
 import { PortSocket } from './port-socket.ts'
-import { begunAt, createWorkTimes, msSince, type WorkTimes } from './work-times.ts'
+import { createWorkTimes, msSince, type WorkTimes, workBeganAt } from './work-times.ts'
 
 /** `full`: a commit is flushed to disk before it is confirmed. `relaxed`: the operating system writes it later. */
 export type Durability = 'full' | 'relaxed'
@@ -98,7 +98,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
     return start()
   }
   const endLongStatement = (limitMs: number) => {
-    const begun = begunAt(times, 'statement')
+    const begun = workBeganAt(times, 'statement')
     if (begun === undefined || msSince(begun) <= limitMs || replacedFor !== undefined || failure) return
     replacedFor = begun
     running = running.then(replace)
@@ -115,7 +115,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
     },
     broken,
     busyMs() {
-      const since = replacedFor ?? begunAt(times, 'statement') ?? begunAt(times, 'maintenance')
+      const since = replacedFor ?? workBeganAt(times, 'statement') ?? workBeganAt(times, 'maintenance')
       return since === undefined ? 0 : msSince(since)
     },
     limitStatements(limitMs) {

@@ -23,7 +23,7 @@ interface FileOperations {
 }
 
 /** PGlite's options for the folder `dataDir`. Calls `onLogged` with the number of bytes of each write to the write-ahead log. */
-export function embeddedFiles(
+export function createPGliteOptions(
   dataDir: string,
   durability: Durability,
   onLogged: (bytes: number) => void,

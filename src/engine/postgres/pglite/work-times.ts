@@ -11,14 +11,14 @@ const places: Readonly<Record<Work, number>> = { statement: 0, maintenance: 1 }
 export const createWorkTimes = (): WorkTimes =>
   new BigInt64Array(new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT))
 
-export async function timed(times: WorkTimes, work: Work, run: () => Promise<unknown>): Promise<void> {
+export async function recordWorkTime(times: WorkTimes, work: Work, run: () => Promise<unknown>): Promise<void> {
   Atomics.store(times, places[work], process.hrtime.bigint())
   await run()
   Atomics.store(times, places[work], 0n)
 }
 
 /** When the work began that runs; undefined if none does. */
-export const begunAt = (times: WorkTimes, work: Work): bigint | undefined =>
+export const workBeganAt = (times: WorkTimes, work: Work): bigint | undefined =>
   Atomics.load(times, places[work]) || undefined
 
 export const msSince = (begun: bigint): number => Number(process.hrtime.bigint() - begun) / 1e6

@@ -5,7 +5,7 @@ import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import { copyToOwnMemory } from '../../../basics/own-memory.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { createVacuum } from './vacuum.ts'
-import { timed } from './work-times.ts'
+import { recordWorkTime } from './work-times.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
 
@@ -58,8 +58,8 @@ async function start(): Promise<PGlite> {
 }
 
 async function filesIn(dataDir: string, durability: WorkerOptions['durability']): Promise<PGliteOptions> {
-  const { embeddedFiles } = await import('./filesystem.ts')
-  return embeddedFiles(dataDir, durability, (bytes) => {
+  const { createPGliteOptions } = await import('./filesystem.ts')
+  return createPGliteOptions(dataDir, durability, (bytes) => {
     loggedBytes += bytes
     vacuum.addLogged(bytes)
   })
@@ -118,16 +118,16 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   let isReady = false
   const isIdle = () => isReady && currentPort === port
   const idle = setTimeout(async () => {
-    await timed(times, 'maintenance', async () => {
+    await recordWorkTime(times, 'maintenance', async () => {
       await vacuum.runWhile(lite, isIdle)
       if (isIdle()) await checkpoint(lite, 1)
     })
   }, idleDelay).unref()
   port.on('message', async (bytes: Uint8Array) => {
     isReady = false
-    await timed(times, 'statement', () => lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false }))
+    await recordWorkTime(times, 'statement', () => lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false }))
     send()
-    await timed(times, 'maintenance', async () => {
+    await recordWorkTime(times, 'maintenance', async () => {
       if (isReady) await checkpoint(lite, maxLoggedBytes)
       if (isReady) await vacuum.runBetweenStatements(lite)
     })

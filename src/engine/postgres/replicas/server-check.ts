@@ -1,7 +1,7 @@
 // Asks a server for its position in the write-ahead log, on a connection of its own.
 import type pg from 'pg'
 import { shareNextRun } from '../../../basics/share-next.ts'
-import { openQuestion } from '../pool.ts'
+import { openSingleQuery } from '../pool.ts'
 import { type LogPosition, parsePosition } from './position.ts'
 
 /** Milliseconds. */
@@ -20,7 +20,7 @@ const statements = {
 
 /** `options` are those of the pool of the server. */
 export function createServerCheck(options: pg.PoolConfig, role: keyof typeof statements) {
-  const { ask, close } = openQuestion<{ position: string | null }>(options, statements[role], timeout)
+  const { ask, close } = openSingleQuery<{ position: string | null }>(options, statements[role], timeout)
   return {
     /** The position of a statement that starts after this call. Simultaneous calls share one. Rejects after a second. */
     position: shareNextRun(async (): Promise<LogPosition> => {

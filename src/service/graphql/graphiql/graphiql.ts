@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../../basics/env.ts'
 import { prefersHtml } from '../../http/accepted-type.ts'
-import { sendTool, toolFiles } from '../../http/tool-page.ts'
+import { createToolFiles, sendToolPage } from '../../http/tool-page.ts'
 import { exampleTabs } from './tabs.ts'
 
 const names = [
@@ -18,7 +18,7 @@ const names = [
   'graphql-worker.js',
 ] as const
 
-export const graphiqlFiles = toolFiles('graphiql', names, async () => {
+export const graphiqlFiles = createToolFiles('graphiql', names, async () => {
   const [source, script, style] = await Promise.all([
     import('@graphql-yoga/render-graphiql/graphiql'),
     readFile(new URL('browser/graphiql.js', import.meta.url)),
@@ -41,14 +41,14 @@ export const wantsGraphiql = ({ method, headers: { accept = '' } }: FastifyReque
   method === 'GET' && accept.includes('text/html') && prefersHtml(accept)
 
 /** Sends the GraphiQL page; `language` is that of its examples. */
-export async function graphiqlPage(
+export async function sendGraphiql(
   reply: FastifyReply,
   { siteName, languages }: Settings,
   language: string,
   now: Date,
 ): Promise<FastifyReply> {
   const base = await graphiqlFiles.base()
-  return sendTool(reply, {
+  return sendToolPage(reply, {
     title: `GraphiQL · ${siteName}`,
     icon: `${base}/favicon.ico`,
     styles: [`${base}/graphiql.css`, `${base}/start.css`],

@@ -57,7 +57,7 @@ export const relevanceComplexity = complexity({ weightOf: (_order, ofRecord) => 
 /** For an order that looks up a venue of each event. */
 export const placeOrderComplexity = complexity({ weight: 350 })
 
-export const longText = complexity({ nestedWeight: 10 })
+export const longTextComplexity = complexity({ nestedWeight: 10 })
 
 /** Typical list lengths of introspection, whose fields cannot declare extensions. */
 const introspection: Readonly<Record<string, Complexity>> = {

@@ -8,7 +8,7 @@ import type { Client, Environment } from '../../context.ts'
 import { requestError } from '../request-errors.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
-import { variableErrors } from './variable-errors.ts'
+import { findVariableErrors } from './variable-errors.ts'
 
 interface LimitedRequest {
   readonly client: Client
@@ -22,7 +22,7 @@ interface LimitedOperation extends OperationRequest {
 /** A request with this header gets its cost in `extensions.cost`. */
 export const costHeader = 'graphql-cost'
 
-export function limits(
+export function createLimitsPlugin(
   { settings, rateLimits: rates }: Environment,
   schema: GraphQLSchema,
 ): Plugin<object, LimitedRequest> {
@@ -34,7 +34,7 @@ export function limits(
     const { client } = args.contextValue as LimitedRequest
     const cost = costOf(schema, args, settings)
     if (!cost) {
-      const errors = variableErrors(schema, args, hideSuggestions)
+      const errors = findVariableErrors(schema, args, hideSuggestions)
       if (errors.length > 0) throw new AggregateError(errors)
       return undefined
     }

@@ -21,7 +21,7 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
   }
 }
 
-export async function trustedDocumentsOnly(documents: TrustedDocuments): Promise<Plugin[]> {
+export async function createTrustedDocumentPlugins(documents: TrustedDocuments): Promise<Plugin[]> {
   // Imports Yoga, so only the first request loads it.
   const { usePersistedOperations } = await import('@graphql-yoga/plugin-persisted-operations')
   const persistedOperations = usePersistedOperations({

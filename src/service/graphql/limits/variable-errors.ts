@@ -16,7 +16,7 @@ const maxErrors = 50
 const maxMessageLength = 500
 
 /** All errors of the variables, each with the variable and the path in its value, in the form of the paths of user errors. */
-export const variableErrors = (
+export const findVariableErrors = (
   schema: GraphQLSchema,
   { document, operationName, variableValues }: OperationRequest,
   hideSuggestions: boolean,

@@ -15,7 +15,7 @@ import type { OperationRequest } from '../../../engine/execution/analyze-operati
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
 import { addGauge, type Operations } from '../../http/metrics.ts'
 import { maskError } from '../errors.ts'
-import { createRun } from '../execute.ts'
+import { createOperationRunner } from '../execute.ts'
 import { createChangeHub, groupKey } from './change-hub.ts'
 import { EventStream } from './event-stream.ts'
 import { createSessions } from './sessions.ts'
@@ -47,7 +47,7 @@ export function openSubscriptions(
   const endStream = (stream: EventStream, error: Error) => stream.fail(mask(error))
   const sessions = createSessions(environment, endStream)
   const hub = createChangeHub(environment, database, sessions.check, {
-    execute: createRun(schema, environment),
+    execute: createOperationRunner(schema, environment),
     maskError: mask,
     onSent: (count) => messages.inc(count),
   })

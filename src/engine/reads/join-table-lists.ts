@@ -5,7 +5,7 @@ import { type Column, type Model, modelOf, type Relation } from '../postgres/dat
 import { queryRows } from '../postgres/query.ts'
 import { type ForEach, parentId } from '../postgres/record-reads.ts'
 import { orderBySql } from './order-by.ts'
-import { type FindArgs, textAndValues } from './statement.ts'
+import { type FindArgs, toTextAndValues } from './statement.ts'
 import { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
@@ -25,7 +25,7 @@ const walkedPerLink = 8
 const fewLinks = 1000
 
 /** Lists of records that a table of pairs links to their parents. */
-export interface LongLists {
+export interface JoinTableLists {
   readonly model: Model
   readonly ids: readonly number[]
   readonly relation: Relation
@@ -36,7 +36,10 @@ export interface LongLists {
 }
 
 /** Undefined for other lists. */
-export function longListsOf(modelName: string, { ids, where, hasLongLists }: ForEach): LongLists | undefined {
+export function findJoinTableLists(
+  modelName: string,
+  { ids, where, hasLongLists }: ForEach,
+): JoinTableLists | undefined {
   if (!hasLongLists) return undefined
   const model = modelOf(modelName)
   const conditions = conditionsOf(where(parentId))
@@ -74,7 +77,10 @@ interface Found {
 }
 
 /** Finds the IDs of each page. Throws Unsupported before it sends statements. */
-export function compileLongPages(lists: LongLists, page: FindArgs): (client: object) => Promise<(readonly number[])[]> {
+export function compileJoinTablePages(
+  lists: JoinTableLists,
+  page: FindArgs,
+): (client: object) => Promise<(readonly number[])[]> {
   const { ids } = lists
   const { take } = page
   if (take === undefined) throw new Unsupported('a list without limit')
@@ -93,14 +99,14 @@ export function compileLongPages(lists: LongLists, page: FindArgs): (client: obj
   }
 }
 
-export const parents = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
+export const parentsSql = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
 
 const idsByParent = (records: Prisma.Sql, skip: number, take: number) => sql`
   SELECT position, array_agg(id ORDER BY place) AS ids FROM (${records}) AS ranked
   WHERE place > ${skip}::bigint AND place <= ${skip + take}::bigint GROUP BY position`
 
 /** The records of all lists: their table, ID, condition and order. */
-function recordsOf(lists: LongLists, { where = {}, orderBy }: FindArgs) {
+function recordsOf(lists: JoinTableLists, { where = {}, orderBy }: FindArgs) {
   const table = Table.create(lists.model.name, { opaqueParams: false })
   const id = table.column('"id"')
   const condition = whereSql(table, { AND: [where, lists.where] })
@@ -108,7 +114,7 @@ function recordsOf(lists: LongLists, { where = {}, orderBy }: FindArgs) {
 }
 
 /** The pairs that link records to parents. */
-function pairsOf(table: Table, { relation, key }: LongLists) {
+function pairsOf(table: Table, { relation, key }: JoinTableLists) {
   const pairs = table.subquery(relation.model)
   const [pair, ...others] = relation.on
   if (!pair || others.length > 0) throw new Unsupported('a relation by several columns')
@@ -116,13 +122,13 @@ function pairsOf(table: Table, { relation, key }: LongLists) {
 }
 
 /** Joins the parents of the records with this ID. */
-function joinParents(table: Table, lists: LongLists, id: Prisma.Sql) {
+function joinParents(table: Table, lists: JoinTableLists, id: Prisma.Sql) {
   const pairs = pairsOf(table, lists)
-  return sql`JOIN ${pairs.from} ON ${pairs.recordId} = ${id} JOIN ${parents(lists.ids)} ON parent.id = ${pairs.parentId}`
+  return sql`JOIN ${pairs.from} ON ${pairs.recordId} = ${id} JOIN ${parentsSql(lists.ids)} ON parent.id = ${pairs.parentId}`
 }
 
 /** Finds the pages among all linked records if they are few, and otherwise among the first records of all lists. */
-function firstStatement(lists: LongLists, page: FindArgs, take: number) {
+function firstStatement(lists: JoinTableLists, page: FindArgs, take: number) {
   const { skip = 0 } = page
   const { table, id, condition, order } = recordsOf(lists, page)
   const pairs = pairsOf(table, lists)
@@ -130,7 +136,7 @@ function firstStatement(lists: LongLists, page: FindArgs, take: number) {
   const linksMax = Math.max(fewLinks, walkedMax / walkedPerLink)
   // The inner LIMIT makes the planner read the index for each parent.
   const links = sql`
-    SELECT parent.position::int AS position, link.id FROM ${parents(lists.ids)} CROSS JOIN LATERAL (
+    SELECT parent.position::int AS position, link.id FROM ${parentsSql(lists.ids)} CROSS JOIN LATERAL (
       SELECT ${pairs.recordId} AS id FROM ${pairs.from} WHERE ${pairs.parentId} = parent.id LIMIT ${linksMax + 1}::bigint
     ) AS link LIMIT ${linksMax + 1}::bigint`
   const areFew = sql`(SELECT count(*) <= ${linksMax}::bigint FROM links)`
@@ -144,26 +150,26 @@ function firstStatement(lists: LongLists, page: FindArgs, take: number) {
     SELECT parent.position::int AS position, walked.id,
       row_number() OVER (PARTITION BY parent.position ORDER BY walked.place) AS place
     FROM walked ${joinParents(table, lists, raw('walked.id'))}`
-  return textAndValues(sql`
+  return toTextAndValues(sql`
     WITH links AS MATERIALIZED (${links}), walked AS MATERIALIZED (${walked})
     SELECT ${areFew} OR (SELECT count(*) < ${walkedMax}::bigint FROM walked) AS "isComplete",
       (SELECT json_agg(list) FROM (${idsByParent(ofParents, skip, take)}) AS list) AS lists`)
 }
 
 /** Finds the pages among all records that are linked to the parents. */
-function linkedStatement(lists: LongLists, page: FindArgs, take: number) {
+function linkedStatement(lists: JoinTableLists, page: FindArgs, take: number) {
   const { table, id, condition, order } = recordsOf(lists, page)
   const linked = sql`
     SELECT parent.position::int AS position, ${id} AS id,
       row_number() OVER (PARTITION BY parent.position ORDER BY ${order}) AS place
     FROM ${table.from()} ${joinParents(table, lists, id)} WHERE ${condition}`
-  return textAndValues(idsByParent(linked, page.skip ?? 0, take))
+  return toTextAndValues(idsByParent(linked, page.skip ?? 0, take))
 }
 
 /** Counts the records of all lists at once. */
-export function compileLongTotals(lists: LongLists, where: object) {
+export function compileJoinTableTotals(lists: JoinTableLists, where: object) {
   const { table, id, condition } = recordsOf(lists, { where })
-  return textAndValues(sql`
+  return toTextAndValues(sql`
     SELECT parent.position::int AS position, count(*)::int AS total
     FROM ${table.from()} ${joinParents(table, lists, id)} WHERE ${condition} GROUP BY parent.position`)
 }
