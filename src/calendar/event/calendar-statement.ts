@@ -27,7 +27,7 @@ export type RankedEvent = readonly [id: number, rank: number, endDay: number]
 type StartedOnDay = readonly [
   day: number,
   total: number,
-  /** Events that need a rank: sticky, all-day or longer than the day. Also locked events, whose rank is `ordinary`. */
+  /** Events that are sticky, all-day or continue on the next day. Locked events have the rank `ordinary`. */
   placed: readonly RankedEvent[] | null,
   /** IDs of the first events of rank `ordinary`: neither sticky nor all-day, or locked. */
   ordinary: readonly number[] | null,

@@ -67,7 +67,7 @@ export async function eventsWhere(
   return { ...similar, searchMatch }
 }
 
-/** Planned for the values of the filter, unlike findFirst. */
+/** Unlike findFirst, the statement is not prepared: PostgreSQL plans it for the values of the filter. */
 async function anyEventMatches(where: Prisma.EventWhereInput, { reads }: Context): Promise<boolean> {
   const statement = Prisma.sql`SELECT EXISTS (${await reads.event.matchingRows(where, {}, { stopsEarly: true })}) AS found`
   const [row] = await reads.rows<{ found: boolean }>(statement)
@@ -141,7 +141,7 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
   return { ...others, criterion: allOf([...criteria, ...inner]), anywhere: allOf([...anywhere, ...inner]) }
 }
 
-/** Problems of nested filters get a field with the path of the criterion, such as `any.0.venues`, and say it. */
+/** Adds the path of the criterion, such as `any.0.venues`, to the field and message of problems in nested filters. */
 function throwWithReadablePaths(error: unknown): never {
   const problems = problemsOf(error).map((problem) => {
     const { path, message } = problem

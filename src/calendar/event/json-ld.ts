@@ -84,7 +84,7 @@ const eventColumns = (context: Context) => ({
   organizers: organizersSelect(context, { select: personJsonLdSelect(context) }),
 })
 
-/** Its own, and the assumed three venues and three organizers. */
+/** The event itself, and an assumed three venues and three organizers. */
 const records = 7
 
 builder.prismaObjectField(Event, 'jsonLd', (t) => t.field(jsonLdField(eventColumns, records, eventOf)))

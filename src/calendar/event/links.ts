@@ -71,7 +71,7 @@ export async function resolveLinks(
   })
 }
 
-/** All terms may be linked, and venues and organizers that lists show to the caller or that are linked already. */
+/** Finds records that may be linked: all terms; venues and organizers that lists show to the caller or that are linked. */
 async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInputs, context: Context) {
   const linkedAlready = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
   const conditions = new Map<string, object>()

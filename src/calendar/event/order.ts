@@ -64,7 +64,7 @@ type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt' | 'modif
 type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
 
-/** By default by start. Throws badInput for an order that requires a filter which is missing. */
+/** Translates the order of events, by default by start. Throws badInput if the order requires a missing filter. */
 export function eventOrder(
   order: Order | null | undefined,
   filter: Filter,

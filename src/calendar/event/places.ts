@@ -9,7 +9,7 @@ import { listedPostsFilter } from '../rules/status.ts'
 import { checkSearchText, escapeLikePattern, parseSearchWords } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 
-/** Of locked venues, only the name is compared. Undefined if the text is blank. */
+/** Finds venues by name, address or city; locked venues only by name. Returns undefined for blank text. */
 export async function findVenuesNamed(text: string, context: Context): Promise<number[] | undefined> {
   checkSearchText('placeName', text)
   const { present, absent } = parseSearchWords(text, 'placeName')
@@ -32,7 +32,7 @@ export function findVenuesInCities(cities: readonly string[], context: Context):
   return idsOfVenues('cities', { AND: [unlockedFilter(context), { foldedCity: { in: foldCities(cities) } }] }, context)
 }
 
-/** The cities as they are compared, each once; without blank ones, which no venue is in. */
+/** Returns the distinct cities, folded for comparison, without blank texts. */
 export const foldCities = (cities: readonly string[]): string[] =>
   [...new Set(cities.map(foldLine))].filter((city) => city !== '')
 

@@ -19,7 +19,7 @@ const batch = 1000
 /** Recomputes the instants of all events in one transaction, with the time zone rules of this process. */
 export async function recomputeZones({ db, settings, now }: ZonesContext, { dryRun }: { readonly dryRun: boolean }) {
   const moved: ReturnType<typeof describeMove>[] = []
-  /** Of events that are not changed. */
+  /** Events with an unknown time zone, which stay unchanged. */
   const unknownZones: Pick<Row, 'id' | 'timeZone'>[] = []
   let events = 0
   const work = async (tx: Tx) => {

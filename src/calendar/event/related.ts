@@ -20,10 +20,10 @@ type EventRecord = typeof Event.$inferType
 
 const [defaultRelated, maxRelated] = [6, 20]
 
-/** Venues, organizers, categories and tags of an event that are compared, of each kind. */
+/** Maximum of linked records of each kind that are compared. */
 const maxLinks = 10
 
-/** The events of each of them that were added last, of which the upcoming ones that the reader sees are compared. */
+/** Maximum of events compared for each linked record: the events that were added last. */
 const maxLinked = 1000
 const maxCompared = 60
 

@@ -47,7 +47,7 @@ export const stateInputFields = (t: InputFields) => ({
 type StateInput = InputShapeFromFields<ReturnType<typeof stateInputFields>>
 type PreviousState = Pick<Prisma.EventGetPayload<object>, 'eventStatus' | 'startsAt'>
 
-/** Columns to write. `before` is undefined for a new event, `startsAt` if the start stays. */
+/** Returns the columns to write. `before` is undefined for a new event, `startsAt` if the start stays unchanged. */
 export function stateColumns(input: StateInput, before: PreviousState | undefined, startsAt: Date | undefined) {
   const isMovedOnline = input.eventStatus === 'moved_online'
   return {
@@ -70,7 +70,7 @@ function previousStart(
   return isRescheduled && isMoved ? before.startsAt : undefined
 }
 
-/** Null for none. Readers open the URL from pages and clients, so that no other scheme is allowed. */
+/** Returns null for empty text. Allows only http and https, because pages show the URL as a link. */
 export function checkOnlineUrl(url: string | null | undefined): string | null | undefined {
   if (url === undefined) return undefined
   const text = readLineInput(url) || null

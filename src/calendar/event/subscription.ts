@@ -64,7 +64,7 @@ builder.subscriptionFields((t) => ({
   }),
 }))
 
-/** By ID of each locked event, a digest of what a reader without its password sees. */
+/** Returns a digest of the visible fields of each locked event, by ID. */
 async function lockedVersions(where: Prisma.EventWhereInput, context: Context): Promise<ReadonlyMap<number, string>> {
   const locked = lockedFilter(context)
   if (!locked) return new Map()
@@ -83,7 +83,7 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
   return new Map(rows.map((row) => [row.id, createHash('sha1').update(JSON.stringify(row)).digest('base64')]))
 }
 
-/** Reads the events of all changes that were found together by one statement. */
+/** Reads the event of a change. One statement reads the events of all changes that were found together. */
 async function eventOf({ batch: { ids, reads }, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
   const key = String(info.path.key)
   const reading =

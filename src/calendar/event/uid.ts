@@ -11,7 +11,7 @@ import { Event } from './type.ts'
 
 type Host = Pick<Site, 'uidHost'>
 
-/** The UID of an event that has none of its own. */
+/** The UID of an event without a stored UID. */
 const derivedUid = (id: number, { uidHost }: Host): string => `${id}@${uidHost}`
 
 /** The ID of the event whose derived UID this is; undefined for other UIDs. */
@@ -61,7 +61,7 @@ export function uidsFilter(uids: readonly string[], site: Host): Prisma.EventWhe
   }
 }
 
-/** Undefined if the input does not set it, null for the derived UID. Throws badInput or uidTaken. `id` is undefined for a new event. */
+/** Returns the UID to store: undefined leaves it, null selects the derived UID. `id` is undefined for a new event. */
 export async function checkUid(
   tx: Tx,
   input: string | null | undefined,
@@ -97,7 +97,7 @@ export const withUniqueUid = <T>(writing: Promise<T>): Promise<T> =>
     throw isTaken ? uidTaken() : error
   })
 
-/** The sequence to store; by default one more than before. Throws badInput. */
+/** Returns the sequence to store, by default one more than before. Throws badInput for an invalid sequence. */
 export function nextSequence(input: number | null | undefined, before: number | undefined): number {
   if (input == null) return before === undefined ? 0 : before + 1
   if (input >= 0 && input <= maxSequence) return input

@@ -98,7 +98,7 @@ addPostMutations('event', {
 
 type EventInput = CreateEvent | UpdateEvent
 
-/** Runs all checks of an input, finds or creates the records that it links and its image, and returns what to store. */
+/** Checks an input, finds or creates its linked records and its image, and returns the columns, links and texts to store. */
 async function prepareEvent<Times extends { readonly startsAt?: Date }>(
   tx: Tx,
   input: EventInput,

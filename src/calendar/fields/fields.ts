@@ -1,4 +1,4 @@
-// Options for Pothos of fields that several kinds of records share.
+// Pothos options of fields that several kinds of records share.
 import type { GraphQLResolveInfo } from 'graphql'
 import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
@@ -61,7 +61,7 @@ async function translationIn({ language }: LanguageArgs, ...record: Parameters<t
   return (await loadTranslations(...record)).find((text) => text.language === language) ?? null
 }
 
-/** The source of the name, and those of long texts, which are null while the record is locked. */
+/** Language codes of the served name and long texts; those of long texts are null while the record is locked. */
 type Sources = ServedRow<'source'> & {
   readonly texts: readonly { readonly descriptionSource: string | null; readonly excerptSource?: string | null }[]
 }

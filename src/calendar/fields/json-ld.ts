@@ -1,4 +1,4 @@
-// What the schema.org objects of events, venues and organizers share (contract c.9).
+// Shared parts of the schema.org objects of events, venues and organizers (contract c.9).
 
 import { htmlToLine } from '../../basics/strip-tags.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
@@ -29,7 +29,7 @@ export const commonJsonLd = (row: JsonLdRow, context: RecordContext) => ({
   image: row.image && imageUrl(row.image.url, context),
 })
 
-/** Options of the field `jsonLd`, which shows so many records. */
+/** Options of the field `jsonLd`; `records` is the number of records that it reads. */
 export const jsonLdField = <Row extends LockableRecord, Columns extends object>(
   columns: (context: Context) => Columns,
   records: number,
@@ -38,7 +38,7 @@ export const jsonLdField = <Row extends LockableRecord, Columns extends object>(
   type: 'JSON' as const,
   nullable: true as const,
   description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${nullWhileLockedNote}`,
-  // About what the same fields cost if they are selected one by one.
+  // About the complexity of selecting the same fields one by one.
   extensions: complexity({ weight: 3 * records, nestedWeight: 10 * records }),
   select: (_args: object, context: Context) => columns(context),
   resolve: nullIfLocked((row: Row, context) => ({ '@context': 'http://schema.org', ...build(row, context) })),

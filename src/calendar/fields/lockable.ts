@@ -1,4 +1,4 @@
-// Options for Pothos of fields that a password withholds.
+// Pothos options of fields that are withheld while a record is locked by a password.
 import type { Context } from '../../service/context.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
@@ -70,7 +70,7 @@ export const lockableTextField = <Column extends 'description' | 'excerpt'>(colu
   resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => servedTextOf(row, column)),
 })
 
-/** Like `lockableTextField`, for a field that shows the text as HTML with paragraphs. */
+/** Like `lockableTextField`, for a field that shows the text as HTML, with `<p>` and `<br>` for its line breaks. */
 export const lockableHtmlField = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   ...lockableTextField(column, description),
   resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => toParagraphs(servedTextOf(row, column))),

@@ -32,7 +32,7 @@ interface NewImage extends ImageTextChange {
 
 /** Stores the image in `field`, or returns the one that was downloaded from its URL before. */
 async function addImage(field: 'url' | 'file', input: NewImage, context: Context): Promise<Outcome> {
-  // Users without the right get an error before any file is looked at.
+  // Users without the right `upload` get an error before files are checked.
   const readable = may(context.viewer, 'upload') ? input : {}
   const { id, userErrors } = await mutate<NewImage>(
     context,
@@ -43,7 +43,7 @@ async function addImage(field: 'url' | 'file', input: NewImage, context: Context
       return (await ensureImageRow(tx, image, context, texts)) ?? 0
     },
   )
-  // The field of this input, not that of the inputs of records.
+  // Names the field of this input instead of the field `imageUrl` or `imageFile` of other inputs.
   const nameOf = (part: string) => (/^image(Url|File)$/.test(part) ? field : part)
   return { id, userErrors: userErrors.map((error) => ({ ...error, path: error.path.map(nameOf) })) }
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../service/context.ts'
 import { parseReferenceId } from '../rules/identify.ts'
 import { notTrashedFilter, readableFilter } from '../rules/status.ts'
 
-/** The ID of the author to store. Throws forbiddenField for another user than the caller, unless the caller may edit others. */
+/** Returns the ID of the author to store. Throws forbiddenField for another author than the viewer, without `editOthers`. */
 export async function checkAuthor(
   tx: Tx,
   author: string | null | undefined,
@@ -22,7 +22,7 @@ export async function checkAuthor(
   return authorId
 }
 
-/** Serializes changes of parents: two concurrent changes could otherwise make two events parents of each other. */
+/** Lock against concurrent changes of parents, which could make two events parents of each other. */
 export const lockEventParents = (tx: Tx) => acquireAdvisoryLock(tx, 'event parents')
 
 /**

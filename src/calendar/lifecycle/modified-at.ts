@@ -10,7 +10,7 @@ export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined
   })
 }
 
-/** What an import sets besides the input of a mutation. */
+/** Values that only an import can set, in addition to the input of a mutation. */
 export type ImportedValues = Pick<Importing, 'recordId' | 'modifiedAt'>
 
 /**

@@ -51,7 +51,7 @@ export const mutate = <Input extends object>(
 
 /**
  * Runs a mutation of users or credentials in one transaction; `work` returns the source object of the payload. `toStore`
- * picks the part of it that may be stored with an Idempotency-Key; if it is set, the response is not stored.
+ * picks the part of the payload that is stored with an Idempotency-Key, instead of the whole response.
  */
 export const mutateAccounts = <Result extends { readonly id: number }>(
   context: Context,
@@ -63,7 +63,7 @@ export const mutateAccounts = <Result extends { readonly id: number }>(
     return transact(context, withImport(context, work), toStore)
   })
 
-/** The work, with what an import writes in the same transaction. */
+/** Adds the writes of an import to the work, in the same transaction. */
 const withImport =
   <Result extends { readonly id: number }>({ importing }: Context, work: (tx: Tx) => Promise<Result>) =>
   async (tx: Tx): Promise<Result> => {
@@ -90,7 +90,7 @@ async function dryRun(context: Context, work: (tx: Tx) => Promise<unknown>): Pro
   }
 }
 
-/** Further problems of an input that is invalid already; problems go before a missing permission. */
+/** Finds further problems of an invalid input by a dry run. Input problems take precedence over a missing permission. */
 async function otherProblems(
   context: Context,
   early: readonly InputProblem[],

@@ -1,4 +1,4 @@
-// What the payloads of mutations have in common: the record that was written, the ID of a deleted one, and user errors.
+// Shared fields of mutation payloads: the written record, the ID of a deleted record, and user errors.
 import type { ObjectRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorKind } from '../../basics/errors.ts'
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly userErrors: readonly UserErrorShape[]
 }
 
-/** All payloads implement it, and inherit its field. */
+/** Interface of all mutation payloads, with the field `userErrors`. */
 export const Payload = builder.interfaceRef<Outcome>('Payload').implement({
   description: 'Result of a mutation.',
   fields: (t) => ({
@@ -30,7 +30,7 @@ export const Payload = builder.interfaceRef<Outcome>('Payload').implement({
   }),
 })
 
-/** Options of the field of a payload that shows the record as it is after the transaction. */
+/** Options of the payload field that shows the record after the transaction. */
 export const writtenRecordField = (
   kind: ErrorKind,
   type: ObjectRef<SchemaTypes, object>,

@@ -122,7 +122,7 @@ interface ChangedText {
   readonly trashing: boolean
 }
 
-/** Writes the texts of a changed record. One that leaves the trash gets its slugs back, and one that is trashed releases them. */
+/** Writes the texts of a changed record. A record gets its slugs back when it leaves the trash, and releases them when trashed. */
 export async function writeChangedText(
   tx: Tx,
   kind: PostKind,

@@ -147,7 +147,7 @@ interface TermDeletion extends Outcome {
   readonly before: object | null
 }
 
-/** What the payload of a deletion selects of the term, including what its resolvers would load later. Null if the ID is invalid. */
+/** Reads all fields that the payload of a deletion selects, before the term is deleted. Null if the ID is invalid. */
 async function readTerm(kind: TermKind, idOrSlug: string, context: Context, info: GraphQLResolveInfo) {
   const identity = parseId(kind, idOrSlug)
   if ('problem' in identity) return null

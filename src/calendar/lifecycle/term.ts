@@ -31,7 +31,7 @@ export const termInputFields = (t: InputFields) => ({
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
-/** The texts that an input writes. Descriptions of terms are plain text, and terms have no excerpt. */
+/** Returns the text changes of an input. Descriptions of terms are plain text, and terms have no excerpt. */
 export const termTextChanges = (input: Parameters<typeof textChanges>[0], original: string, { language }: Context) =>
   textChanges(input, original, language, {
     clean: ({ description, slug }) => ({ description: description === null ? null : readLineInput(description), slug }),

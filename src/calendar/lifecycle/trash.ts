@@ -19,7 +19,7 @@ export const RecordInput = builder.inputType('RecordInput', {
 
 type Input = typeof RecordInput.$inferInput
 
-/** Increments the revision of an event in iCalendar files. */
+/** Part of an UPDATE that increments the iCalendar SEQUENCE of an event. */
 export const incrementRevisionSql = (kind: PostKind) =>
   kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty
 

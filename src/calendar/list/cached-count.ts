@@ -10,11 +10,11 @@ import type { RecordList } from './record-connection.ts'
 
 interface Counted {
   readonly filter: object | null | undefined
-  /** What is counted: the records of this kind, or their facets or days. */
+  /** Cache key of the kind of count: records of this kind, facets or days. */
   readonly counted: RecordKind | readonly string[]
 }
 
-/** Undefined for readers who may see more than a visitor, because their counts differ. */
+/** Returns undefined for viewers who may see more than a visitor: their counts differ and are not cached. */
 function cachedCountOf<Value extends Count>(
   { recorder, reads, viewer, password, forEditing, language }: Context,
   { filter, counted }: Counted,
@@ -23,7 +23,7 @@ function cachedCountOf<Value extends Count>(
   if (!counts) return undefined
   const key = hash('sha256', JSON.stringify([counted, language, filter ?? {}], refuseFunction), 'base64url')
   return {
-    /** Undefined if it must be counted. */
+    /** Returns undefined if the cache has no count. */
     get() {
       const cached = counts.get(key)
       if (cached) reads.add(cached.read)
@@ -34,7 +34,7 @@ function cachedCountOf<Value extends Count>(
   }
 }
 
-/** Translates the filter of a list. Its total depends on what that reads, and on the records that the filter compares. */
+/** Translates the filter of a list, with its cached total, which expires when records change that the filter reads or compares. */
 export async function withCachedTotal(
   context: Context,
   kind: RecordKind,
@@ -55,7 +55,7 @@ export async function withCachedTotal(
   return { ...list, cachedTotal }
 }
 
-/** The value whose JSON is cached. If there is none, `count` returns it, and it is cached. */
+/** Returns the cached value, or calls `count` and caches the result as JSON. */
 export async function cachedJson<Value>(
   context: Context,
   counted: Counted,
@@ -70,7 +70,7 @@ export async function cachedJson<Value>(
   return value
 }
 
-/** JSON has no functions: two filters that differ in what a function returns would share a count. */
+/** Throws for functions, which JSON omits: two different filters would otherwise share a count. */
 function refuseFunction(name: string, value: unknown): unknown {
   if (typeof value === 'function') throw new Error(`The filter value ${name} has no JSON.`)
   return value

@@ -137,8 +137,8 @@ const byDistance = (from: Point, descending: boolean, select: OrderValue['select
 })
 
 /**
- * Sorts events by the distance to their nearest venue among `venues`, which are in the order of distance. `anywhere` selects
- * the events of the list, and others at other venues: a join leaves these out faster than the filter would.
+ * Sorts events by the distance to their nearest venue among `venues`, which are sorted by distance. `anywhere` selects
+ * the events of the list, and events at other venues: a join excludes these faster than the filter would.
  */
 export const eventDistanceOrder = (
   { venues, anywhere }: { readonly venues: readonly NearVenue[]; readonly anywhere: Prisma.EventWhereInput },

@@ -18,11 +18,11 @@ export interface OrderValue {
   readonly name: string
   readonly descending: boolean
   readonly type: 'number' | 'text'
-  /** Selects the records of the list and others, which `select` leaves out; by default the filter of the list. */
+  /** A wider filter for `select`, which excludes the other records itself; by default the filter of the list. */
   readonly where?: object
-  /** By default all records have a value. */
+  /** Separates records with and without a value; by default all records have a value. */
   readonly split?: ValueSplit
-  /** Another split for a list that has no parents, in which only some of the matches are worth computing the value. */
+  /** Replaces `split` for a list without parents, to compute the value only for some of the matches. */
   readonly splitOf?: (where: object) => Promise<ValueSplit>
   /** Conditions that `select` finds as boolean columns of the records. */
   readonly flags?: BooleanColumns
@@ -30,18 +30,18 @@ export interface OrderValue {
   select(records: Prisma.Sql): Prisma.Sql | Promise<Prisma.Sql>
 }
 
-/** Which records have a value: the others come last in both directions. */
+/** Filters of the records with and without a value. Records without a value come last in both directions. */
 export interface ValueSplit {
-  /** Selects all records with a value. It may select others too: their value is NULL in the statement. */
+  /** Selects all records with a value, and possibly others, whose value is NULL in the statement. */
   readonly with: object
   readonly without: object
 }
 
-/** A name for a value that depends on `inputs`, such as a search text. */
+/** Returns a name for a computed value that depends on `inputs`, such as a search text. */
 export const orderValueName = (field: string, ...inputs: readonly unknown[]): string =>
   `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
 
-/** The records of a statement with columns of their texts in the language of the operation. */
+/** Joins records with columns of their texts in the language of the operation. */
 export const joinTextsSql = (
   kind: RecordKind,
   records: Prisma.Sql,
@@ -72,7 +72,7 @@ export interface ListOrder {
   readonly bounds?: object | undefined
   /** A value to sort by before the keys, which all have the same direction then. */
   readonly value?: OrderValue
-  /** The keys in cursors, if the value is too long: the ID of the record, of which the value is read. */
+  /** Keys in cursors instead of a long value: only the ID, by which the value is read again. */
   readonly cursorKeys?: readonly SortKey[]
 }
 
@@ -83,13 +83,13 @@ export interface ListQuery {
   readonly searchMatch?: FindSearchMatch
   /** Undefined for readers whose totals are not cached. */
   readonly cachedTotal?: {
-    /** Undefined if it must be counted. */
+    /** Returns undefined if the cache has no count. */
     get(): number | undefined
     set(total: number | undefined): void
   }
 }
 
-/** A list or, with `parents`, one for each parent. */
+/** The query of a list or, with `parents`, of one list for each parent. */
 export interface ListRequest {
   readonly context: Context
   readonly kind: ErrorKind
@@ -105,11 +105,11 @@ export interface RowQuery {
   /** 0 only counts the total. */
   readonly take: number
   readonly total: boolean
-  /** How many of the last rows that `take` allows need not be read, only be counted in `found`. */
+  /** Number of rows at the end of `take` that are only counted in `found`, and not read. */
   readonly unread?: number
 }
 
-/** What cursors contain: the value and all keys of an order, unless it sets other keys. */
+/** Returns the keys that cursors contain: `cursorKeys` or else the value and all keys of the order. */
 export function keysInCursors({ value, keys, cursorKeys }: ListOrder): readonly SortKey[] {
   if (cursorKeys || !value) return cursorKeys ?? keys
   const { name, descending, type } = value

@@ -9,7 +9,7 @@ import { findSlugOwners } from '../text/slug.ts'
 /** A context, or the connection of a transaction. */
 type Reader = Pick<Context, 'now'> & { readonly reads: Pick<Reads, 'rows'> }
 
-/** Takes a statement for each family. Users, images and credentials that the caller may not see are unknown to them. */
+/** Finds why records were not returned, with one statement for posts and one for terms. Hides that users and images exist. */
 export async function findNotFoundReasons(reader: Reader, missing: readonly GlobalId[]) {
   const findAll = (family: 'post' | 'term') =>
     findRecords(
@@ -25,7 +25,7 @@ export async function findNotFoundReasons(reader: Reader, missing: readonly Glob
 
 const isRecord = (kind: ErrorKind): kind is RecordKind => Object.hasOwn(kinds, kind)
 
-/** The error for one such record. */
+/** Returns the error for a record that was not found. */
 export async function findNotFoundReason(reader: Reader, kind: RecordKind, identity: Identity): Promise<DomainError> {
   const by = 'id' in identity ? 'id' : 'slug'
   // Everybody may see terms.

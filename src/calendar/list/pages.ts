@@ -18,14 +18,14 @@ import { keysInCursors, type ListQuery } from './list-query.ts'
 import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
-/** Where the selection of a connection has its records. */
+/** Paths of the records in the selection of a connection. */
 export const nodePaths = { paths: [['edges', 'node'], ['nodes']] }
 
 interface WithSearchMatch {
   readonly searchMatch: (() => ReturnType<FindSearchMatch>) | undefined
 }
 
-/** A connection or, with `parents`, one for each parent in the order of their IDs. */
+/** Creates a connection or, with `parents`, one for each parent in the order of their IDs. */
 export async function createConnections<Node extends object>(
   context: Context,
   kind: ErrorKind,
@@ -42,7 +42,7 @@ export async function createConnections<Node extends object>(
   const query = {
     ...{ bounds: { after, before }, inverted, take: hasRows ? limit : 0 },
     total: hasTotal && known === undefined,
-    // The row after the page only decides whether there is a next one.
+    // The row after the page only decides whether there is a next page.
     unread: limit - cursors.expectedSize,
   }
   const isKnown = known !== undefined && query.take === 0
@@ -57,7 +57,7 @@ export async function createConnections<Node extends object>(
 
 const hasRecords = ({ rows, total = 0 }: LoadedRows<object>): boolean => rows.length > 0 || total > 0
 
-/** A numbered page. Loads items and total together where both are selected. */
+/** Creates a numbered page. Loads items and total together if both are selected. */
 export function createPage<Node extends object>(
   context: Context,
   kind: ErrorKind,

@@ -1,4 +1,4 @@
-// Loads what a field returns for all records of a list at once, instead of one statement for each of them.
+// Loads the value of a field for all records of a list at once, instead of with one statement for each record.
 import DataLoader from 'dataloader'
 import type { GraphQLResolveInfo } from 'graphql'
 import { memoizeByObject, objectNumber } from '../../basics/memoize.ts'
@@ -6,10 +6,10 @@ import type { Context } from '../../service/context.ts'
 
 type Load<Result> = (ids: readonly number[]) => Promise<Result[]>
 
-/** By field of the document, whose arguments are the same for all parents, and by the writes before it in a mutation. */
+/** Keyed by field of the document, whose arguments are the same for all parents, and by the number of previous writes. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, DataLoader<number, unknown>>())
 
-/** What the field returns for a parent. `createLoad` is called once for all parents of the field. */
+/** Loads the value of the field for a parent. `createLoad` is called once for all parents of the field. */
 export function loadForParent<Result>(
   { id }: { readonly id: number },
   context: Context,

@@ -1,4 +1,4 @@
-// Criteria that lists share, and those of posts other than events (contract c.14).
+// Filters that all lists share, and filters of venues and organizers (contract c.14).
 
 import type { InputShapeFromFields } from '@pothos/core'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -99,7 +99,7 @@ type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>> &
   Partial<InputShapeFromFields<ReturnType<typeof eventLinkFilterFields>>>
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
-/** Conditions that all apply. Throws badInput for invalid references. */
+/** Translates the filter to conditions that combine with AND. Throws badInput for invalid references. */
 export async function postWhere(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
   const ids = await resolveReferences(
     {
@@ -136,7 +136,7 @@ export async function postWhere(kind: Kind, filter: PostFilter, context: Context
   return filters
 }
 
-/** Events that `hasEvents` counts: no drafts, no scheduled ones (QUIRK-30). */
+/** Events that `hasEvents` counts: no drafts and no scheduled events (QUIRK-30). */
 const countableEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [
     readableFilter(context),

@@ -17,7 +17,7 @@ export const postOrderValues = {
   },
 } as const
 
-/** By default the newest first. Throws badInput for an order by relevance without a search. */
+/** Translates the order, by default newest first. Throws badInput for an order by relevance without a search. */
 export function postOrder(
   kind: PostKind,
   field: (typeof postOrderValues)[keyof typeof postOrderValues]['value'] | undefined,

@@ -1,4 +1,4 @@
-// Connections of records: their types, and those that the types of other records have, such as the events of a venue.
+// Connection types of records, and connection fields on other types, such as the events of a venue.
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { ErrorKind } from '../../basics/errors.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
@@ -26,7 +26,7 @@ export interface RecordList<Filter = object, Order = object> {
   ): Promise<Omit<ListQuery, 'selection'>>
 }
 
-/** Checks a list against the types of its inputs, and returns it as a list of any inputs. */
+/** Type-checks a list with its filter and order inputs, and returns it without these type parameters. */
 export const recordList = <Filter extends object, Order extends object>(list: RecordList<Filter, Order>): RecordList =>
   list as unknown as RecordList
 
@@ -48,7 +48,7 @@ export const connectionType = memoize(
     ),
 )
 
-/** The ID of the parent, or what stands for it in a statement for several parents. */
+/** The ID of the parent, or its placeholder in a statement for several parents. */
 type ParentId = Parameters<ForEach['where']>[0]
 
 interface RecordConnection {

@@ -55,7 +55,7 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
 interface ListQueries<Filter, Order> extends Omit<RecordQueries<Filter, Order>, 'order'> {
   readonly order?: InputRef<Order>
   readonly orderDescription?: string
-  /** Throws for those who may not read the list. */
+  /** Throws if the viewer may not read the list. */
   readonly permit?: (context: Context) => void
 }
 

@@ -10,7 +10,7 @@ import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 export interface PageRecords {
   readonly records: object[]
   readonly total: number | undefined
-  /** Number of records with those that are not read. Only of findPage. */
+  /** Number of records including unread records; only set by findPage. */
   readonly found?: number
 }
 
@@ -22,7 +22,7 @@ export interface PageQuery {
   readonly select: object
   readonly total?: boolean
   readonly pageWhere?: object | undefined
-  /** How many of the last records that `take` allows are only counted in `found`. */
+  /** Number of records at the end of `take` that are only counted in `found`. */
   readonly unread?: number | undefined
 }
 
@@ -36,7 +36,7 @@ export interface RecordDelegate {
   matchingRows(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 
-/** More IDs exceed the number of parameters of a statement. */
+/** Maximum of IDs, because a PostgreSQL statement has a limit of parameters. */
 export const maxMatches = 30_000
 
 export const recordDelegate = (

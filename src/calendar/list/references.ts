@@ -27,7 +27,7 @@ interface References {
   /** Errors of other checks of the filter, by field; thrown together with those of references. */
   readonly errors?: Readonly<Record<string, string>> | undefined
   readonly mustExist?: boolean | null | undefined
-  /** IDs of the records that the filter selects, which need not exist. */
+  /** IDs to include; unknown IDs are no error. */
   readonly include?: readonly [kind: RecordKind, ids: Ids]
   readonly records?: Readonly<Record<string, readonly [kind: RecordKind | 'user', ids: Ids]>>
   /** Terms by slug, ID or name, by field of the filter. */
@@ -52,7 +52,7 @@ interface ResolvedField {
   readonly problems: readonly InputProblem[]
 }
 
-/** 0 for an unknown slug. Throws one badInput for all invalid IDs and, with `mustExist`, for all unknown records. */
+/** Returns IDs, 0 for an unknown slug. Throws one badInput for all invalid IDs and, with `mustExist`, all unknown records. */
 export async function resolveReferences(references: References, context: Context): Promise<ReferencedIds> {
   const { errors = {}, include, records = {}, terms = {} } = references
   const mustExist = references.mustExist ?? false
@@ -105,7 +105,7 @@ async function existingIds(kind: RecordKind | 'user', ids: number[], context: Co
   return new Set((rows as { id: number }[]).map(({ id }) => id))
 }
 
-/** What an item of a filter identifies. Unknown items have neither. */
+/** The result for an item of a filter; an unknown item has no `ids` and no `problem`. */
 interface Found {
   readonly id?: number | undefined
   readonly problem?: string
@@ -113,7 +113,7 @@ interface Found {
 
 /**
  * Looks up each item as a slug, then as a number, then as a name: 5 is first looked up as the slug "5". A global ID is only
- * an ID; that of another type is an error.
+ * an ID; a global ID of another type is an error.
  */
 async function findTerms(kind: TermKind, items: readonly string[], { reads }: Context): Promise<Found[]> {
   const sql = (name: string) => Prisma.raw(`"${name}"`)

@@ -10,7 +10,7 @@ import { joinTextsSql, type OrderValue, orderValueName, type ValueSplit } from '
 
 const { sql } = Prisma
 
-/** Of more events, only these are ranked: ranking reads the word stems of the whole text. */
+/** Maximum of events to rank, because `ts_rank` reads the stems of the whole text. */
 const maxRanked = 50
 /** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
 export function relevanceOrder(kind: RecordKind, search: string, descending: boolean, context: Context): OrderValue {
@@ -31,7 +31,7 @@ export function relevanceOrder(kind: RecordKind, search: string, descending: boo
   }
 }
 
-/** Of too many, those with the words in the title, then the closest to today, so that the pages of one day fit together. */
+/** Selects the events to rank: matches in the title, then the closest to today; stable within a day, for pagination. */
 async function rankedEvents(where: object, search: string, context: Context): Promise<ValueSplit> {
   const { now, reads } = context
   const today = new Date(now.toISOString().slice(0, 10))
@@ -44,7 +44,7 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
   return { with: { id: { in: ranked } }, without: { id: { notIn: ranked } } }
 }
 
-/** At most one more of the upcoming and of the past ones than can be ranked. They are read in order, until there are enough. */
+/** Finds the IDs of the closest upcoming and past events, at most `maxRanked` + 1 of each. */
 async function closestEvents(where: object, today: Date, { reads }: Context): Promise<number[]> {
   const matching = await reads.event.matchingRows(where, {}, { stopsEarly: true })
   const select = async (condition: Prisma.Sql, order: string) => {

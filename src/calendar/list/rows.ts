@@ -74,7 +74,7 @@ async function findPages(lists: ListRequest, { unread, ...query }: Omit<PageQuer
   return [await delegate.findPage({ ...query, unread, where: { AND: [where, condition] } })]
 }
 
-/** The list of one parent is read like a list without parents: its statement uses the values of the parent. */
+/** Treats the list of a single parent like a list without parents, with the ID of the parent in the filter. */
 function parentsOf({ parents }: ListRequest): { readonly several?: ForEach; readonly condition: object } {
   const [id, ...others] = parents?.ids ?? []
   if (!parents || id === undefined) return { condition: {} }
@@ -147,7 +147,7 @@ const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_
 
 const typeOf = ({ type }: Pick<OrderValue, 'type'>): Prisma.Sql => raw(type === 'text' ? 'text' : 'float8')
 
-/** Throws badInput for an invalid cursor, for one of another order, and if its record is needed and no longer exists. */
+/** Throws badInput for an invalid cursor, for a cursor of another order, and if a needed record no longer exists. */
 async function readCursor(
   { context, kind, list }: ListRequest,
   value: OrderValue,
@@ -165,7 +165,7 @@ async function readCursor(
   return { isAfter, value: row.value, keys: [first] }
 }
 
-/** Records with a value on the inner side of an end. With the first condition, an index scan can start at the value. */
+/** Condition for records inside the page at one end. The first comparison lets an index scan start at the value. */
 function isBeyond(value: OrderValue, keys: readonly SortKey[], end: End): Prisma.Sql {
   // Records without a value come last.
   if (end.value === null) return raw(end.isAfter ? 'FALSE' : 'TRUE')

@@ -22,7 +22,7 @@ const SearchMatch = builder.enumType('SearchMatch', {
   }),
 })
 
-/** Null without a search. May take a statement unless the caller knows that the list has records. */
+/** Finds how a search matched; null without a search. `isAnyFound` saves a statement. */
 export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
 export const searchMatchOptions = {

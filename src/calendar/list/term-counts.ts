@@ -8,7 +8,7 @@ import { fromRecord } from '../../service/graphql/record-resolver.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>
 
-/** Passwords of the rows that triggers maintain whose events the reader may see; undefined for all of them. */
+/** Which rows of counts the reader may see, by password and author; undefined for all rows. */
 function countedPasswords({ viewer, passwordKey, forEditing }: Reader) {
   if (forEditing && may(viewer, 'editOthers')) return undefined
   return {
@@ -27,7 +27,7 @@ function countedRows(reader: Reader) {
   return { publishedAt, OR: [{ passwordKey: { in: keys } }, ...(ofAuthor ? [{ authorId: ofAuthor }] : [])] }
 }
 
-/** Terms with at least one of these events. */
+/** Filter of terms with at least one counted event. */
 export function hasCountedEventsFilter(reader: Reader) {
   const seesAll = reader.forEditing && may(reader.viewer, 'editOthers')
   if (reader.withheld && !seesAll) reader.withheld.byFilter = true

@@ -51,7 +51,7 @@ interface ListArgs<Filter> {
     | undefined
 }
 
-/** Translates the filter and the order of a list, by default by name. `conditionsOf` are those that only the kind has. */
+/** Translates the filter and order of a list of terms, by default by name. `conditionsOf` translates criteria of one kind. */
 export async function translateTermList<Filter extends TermFilter>(
   kind: TermKind,
   args: ListArgs<Filter>,
@@ -107,7 +107,7 @@ interface Order {
   readonly descending: boolean
 }
 
-/** Throws badInput for an order that requires a filter which is missing. */
+/** Throws badInput if the order requires a missing filter. */
 function termOrder(
   kind: TermKind,
   { field, descending }: Order,

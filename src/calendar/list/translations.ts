@@ -46,7 +46,7 @@ function createLoader(context: Context, kind: RecordKind, selected: ReadonlySet<
   })
 }
 
-/** Selects what the URL needs besides the text: whether a post is in the trash, or the slugs of the ancestors of a category. */
+/** Selects the columns for `translationUrl`: the status of a post, or the slugs of the ancestors of a category. */
 export function slugsSelect(kind: RecordKind, languages: string[]) {
   if (isPost(kind)) return { [kind]: { select: { status: true } } }
   if (kind !== 'category') return {}
@@ -60,7 +60,7 @@ interface Slug {
   readonly slug: string
 }
 
-/** The URL of the page in the language of the row; null if the site has no page in it. */
+/** The URL of the page in the language of the row; null if the record has no page in this language. */
 export function translationUrl({ settings }: Pick<Context, 'settings'>, kind: RecordKind, row: TextRow): string | null {
   const { language, source } = row
   if (!settings.languageFallback && source !== language) return null
@@ -73,7 +73,7 @@ export function translationUrl({ settings }: Pick<Context, 'settings'>, kind: Re
   return pageUrl({ settings, language }, kind, slugs, { id: Number(row[`${kind}Id`]), source })
 }
 
-/** Mutations of one operation run one after another, and each reads what it wrote. */
+/** One loader for each number of writes: a later mutation of the operation must not get rows from before its write. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, TranslationLoader>())
 
 /** The translations of a record, with what the operation selects of the translations of its kind. */

@@ -16,7 +16,7 @@ export const personJsonLdSelect = (context: Context) => ({ ...commonJsonLdSelect
 
 interface OrganizerRow extends JsonLdRow, Pick<Prisma.OrganizerGetPayload<object>, keyof typeof plainColumns> {}
 
-/** Of a locked organizer, only the name and the page. */
+/** Returns a schema.org object; for a locked organizer, only with the name and the URL. */
 export function personJsonLd(organizer: OrganizerRow, context: RecordContext): object {
   const name = servedTextOf(organizer, 'name')
   const url = postUrl('organizer', organizer, context)

@@ -14,15 +14,16 @@ const nodeTypes: Readonly<Record<ErrorKind, string>> = {
 
 const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as ErrorKind]))
 
+/** Returns the GraphQL type name of a kind, which its global IDs contain. */
 export const nodeType = (kind: ErrorKind): string => nodeTypes[kind]
 
-/** Name of the GraphQL lists of the kind. */
+/** Returns the plural of a kind, which is also the name of its GraphQL list. */
 export const pluralOf = (kind: ErrorKind): string =>
   Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`
 
 export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 
-/** How global IDs start: with capitals, unlike slugs. Decoding throws for most other texts, which takes long for many. */
+/** Matches the start of global IDs: decoding other texts, such as slugs, would throw, which is slow. */
 const globalIdStarts = new RegExp(
   `^(${Object.values(nodeTypes)
     // The base64 digits that do not depend on what follows.
@@ -63,7 +64,7 @@ interface InvalidId {
   readonly actual?: ErrorKind
 }
 
-/** What an ID identifies, or why it is invalid. Only categories and tags can be identified by slug. */
+/** Parses an ID, or returns why the ID is invalid. Only categories and tags can be identified by slug. */
 export function parseId(kind: ErrorKind, text: string): Identity | InvalidId {
   const id = parseNumber(text)
   if (id !== undefined) return { id }
@@ -79,7 +80,7 @@ const isTerm = (kind: ErrorKind): kind is TermKind => Object.hasOwn(kinds, kind)
 const invalidId = (kind: ErrorKind): string =>
   `Invalid ID. Send the \`id\`${isTerm(kind) ? ', the `databaseId` or a slug' : ' or the `databaseId`'} of ${withArticle(kind)}.`
 
-/** Throws badInput for an invalid ID and unless exactly one is set; wrongKind for a global ID of another type. */
+/** Throws badInput for an invalid ID and unless exactly one of `id` and `slug` is set; wrongKind for another type of ID. */
 export function identify(
   kind: ErrorKind,
   { id, slug }: { readonly id?: string | null | undefined; readonly slug?: string | null | undefined },
@@ -95,20 +96,20 @@ function requireIdentity(kind: ErrorKind, text: string): Identity {
   throw identity.actual ? wrongKind(kind, identity.actual) : badInput({ id: identity.problem })
 }
 
-/** Everything that can only be identified by ID, not by slug, in an argument or field of the type ID. */
+/** Kinds that the type ID can only identify by ID, not by slug. */
 type WithoutSlug = Exclude<ErrorKind, TermKind>
 
-/** The ID of the record that an operation is about. Throws like `identify`. */
+/** Parses the ID argument of an operation. Throws like `identify`. */
 export const requireId = (kind: WithoutSlug, text: string): number => idOf(requireIdentity(kind, text))
 
-/** The record that a field of an input refers to. Throws badInput, also for a global ID of another type. */
+/** Parses an ID in an input field. Throws badInput, also for a global ID of another type. */
 export function parseReference(kind: ErrorKind, text: string, field: string): Identity {
   const identity = parseId(kind, text)
   if ('problem' in identity) throw badInput({ [field]: identity.problem })
   return identity
 }
 
-/** Like `parseReference`, for records without a slug; null and undefined stay. */
+/** Like `parseReference`, for records without a slug. Returns null and undefined unchanged. */
 export function parseReferenceId<None extends null | undefined>(
   kind: WithoutSlug,
   text: string | None,
@@ -117,7 +118,7 @@ export function parseReferenceId<None extends null | undefined>(
   return typeof text === 'string' ? idOf(parseReference(kind, text, field)) : text
 }
 
-/** The database ID of each ID, or why it is invalid; 0, which no record has, for a slug that no record has. */
+/** Returns the database ID for each ID, or why the ID is invalid; 0, which no record has, for an unknown slug. */
 export async function identifyAll(
   reads: Pick<Reads, 'rows'>,
   kind: ErrorKind,

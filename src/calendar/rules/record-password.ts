@@ -6,7 +6,7 @@ import { may, mayEdit, type OwnedRecord } from '../../service/auth/permissions.t
 import { slowHash } from '../../service/auth/secrets.ts'
 import type { Context, Withheld } from '../../service/context.ts'
 
-/** The key that is stored for a password. One salt per database, so that keys can be compared by equality. */
+/** Hashes a password. All hashes of a database have the same salt, so that SQL can compare them. */
 export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
 
 /** The value of the `password_key` column: undefined leaves it, null removes it. */
@@ -37,7 +37,7 @@ export function isLocked(record: LockableRecord, { passwordKey, viewer, forEditi
   return true
 }
 
-/** The opposite of `isLocked` as a `where` filter. */
+/** A `where` filter that selects unlocked records: the opposite of `isLocked`. */
 export function unlockedFilter({ passwordKey, viewer, forEditing, withheld }: Reader) {
   if (forEditing && may(viewer, 'editOthers')) return {}
   if (withheld) withheld.byFilter = true

@@ -9,10 +9,10 @@ import { processDigest } from '../../service/auth/secrets.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password.ts'
 
-/** Keys to cache. Keys of wrong passwords are cached too, to avoid hashing them again. */
+/** Maximum of cached hashes. Hashes of wrong passwords are cached, too. */
 const maxKeys = 1000
 
-/** How much a wrong password counts in the throttle. A repeated one counts less, since it may come from an old link. */
+/** Points of a wrong password in the throttle. A repeated password counts less, because it may come from an old link. */
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 

@@ -17,13 +17,13 @@ export function effectiveStatus({ status, publishedAt }: Published, { hasCome }:
 /** Records that everybody may see, as a `where` filter for the indexes on (live, …). */
 export const publishedFilter = (now: Date) => ({ live: true, publishedAt: { lte: now } })
 
-/** Published posts, those of the caller, and all for users who may edit others. */
+/** Selects published posts and posts of the viewer; all posts for viewers with `editOthers`. */
 export function readableFilter({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   if (viewer === undefined) return publishedFilter(now)
   return may(viewer, 'editOthers') ? {} : { OR: [publishedFilter(now), { authorId: viewer.id }] }
 }
 
-/** Lists and relations leave out the trash. */
+/** Filter of lists and relations, which exclude the trash. */
 export const notTrashedFilter = { status: { not: 'trash' as const } }
 
 /** Venues or organizers that lists and events show to the caller. */
@@ -42,7 +42,7 @@ export function statusErrors(statuses: readonly Status[] | null | undefined, vie
   return onlyPublic ? undefined : { status: 'Without the right to write, only published records can be listed.' }
 }
 
-/** By effective status. Throws badInput for one that the viewer may not list (contract e.4): an empty list would mislead. */
+/** Filters by effective status. Throws badInput for a status that the viewer may not list (contract e.4). */
 export function statusFilter(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   const errors = statusErrors(statuses, viewer)
   if (errors) throw badInput(errors)

@@ -10,7 +10,7 @@ export const listedEventsFilter = (context: Context): Prisma.EventWhereInput => 
   AND: [readableFilter(context), untrashedInListsFilter(context), { hideFromListings: false }],
 })
 
-/** Without locked events: finding them by venue or category would reveal what the lock withholds. */
+/** Excludes locked events: finding them by venue or category would reveal what the lock withholds. */
 export const reachableEventsFilter = (context: Context): Prisma.EventWhereInput => ({
   AND: [listedEventsFilter(context), unlockedFilter(context)],
 })
@@ -42,7 +42,7 @@ const relations = postKinds.map((kind) => kinds[kind].plural)
 
 const usesOf = (context: Context) => relations.map((relation) => ({ [relation]: { some: imageShownFilter(context) } }))
 
-/** Images that records use, as far as the caller may see them; or all others. */
+/** Selects images that are used by records whose image the caller may see; or all other images. */
 export const usedImagesFilter = (used: boolean, context: Context): Prisma.ImageWhereInput =>
   used ? { OR: usesOf(context) } : { NOT: { OR: usesOf(context) } }
 

@@ -40,7 +40,7 @@ export async function matchEventTexts(search: string, mode: SearchMode, context:
 /** Whether events with similar words may be found if none has the words. */
 export const hasSimilarWords = (search: string): boolean => parseSearchWords(search).present.some(isComparable)
 
-/** Venues or organizers with all words: each in any field, or all in one field as substrings. Undefined if the search is blank. */
+/** Finds venues or organizers with each word in any field, or all words as substrings of one field. Undefined if blank. */
 export async function matchPostFields(
   kind: Exclude<PostKind, 'event'>,
   search: string,
@@ -84,7 +84,7 @@ async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, c
   }
 }
 
-/** Events whose title has words that begin with those of the search, or with their stems. Words with punctuation are left out. */
+/** Finds events whose title has words that begin with the words of the search or their stems. Skips words with punctuation. */
 export async function matchTitles({ present }: SearchWords, context: Context) {
   const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && toPrefixQuery(word) !== '')
   if (words.length === 0) return { id: { in: [] } }
@@ -97,7 +97,7 @@ export async function matchTitles({ present }: SearchWords, context: Context) {
   return { id: await matchingIdsFilter({ id: raw('t.event_id'), rows }, context) }
 }
 
-/** Of a compound word, which has several stems, the words themselves suffice. */
+/** Returns a prefix query for a single stem; empty for a compound word, which has several stems. */
 const stemBeginning = (stems = '') => (/^'[^' ]+'$/.test(stems) ? `${stems}:*` : '')
 
 /** Terms whose name or slug contains the text or, by words, each word of it. Undefined if the search is blank. */

@@ -9,7 +9,7 @@ import { isIndexedPart, isShortWord, type SearchWords, toContainsPattern } from 
 
 const { sql, raw, join } = Prisma
 
-/** What of the text is compared: all of it, or only the title or name, which locked records show. */
+/** Which part of the text is searched: all, or only the title or name, which is visible on locked records. */
 export type TextScope = 'text' | 'name'
 
 export interface Comparison {
@@ -19,21 +19,21 @@ export interface Comparison {
 
 const lexeme = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
 
-/** A query for full text search: all words of the text, and the last one may be the beginning of a word. */
+/** Returns a tsquery for all words of the text; the last word may be the beginning of a word. */
 export function toPrefixQuery(text: string): string {
   const words = text.split(/[^\p{L}\p{Nd}]+/u).filter((word) => word !== '')
   return words.length === 0 ? '' : `(${words.map(lexeme).join(' & ')}:*)`
 }
 
 /**
- * A query for full text search. The planner does not see it: it would read all texts for a frequent word, because it does not
+ * Converts text to a tsquery that is hidden from the planner, which would read all texts for a frequent word, because it does not
  * know how long it takes to read their lexemes.
  */
 export const textQuerySql = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
 
 /**
- * Whether the column contains the part. An index finds three letters or digits in a row, of other scripts unless the locale of the
- * database is C, which only the planner knows. For shorter parts, it would read the whole index.
+ * Condition: the column contains the part. An index finds three letters or digits in a row, in other scripts unless the locale of the
+ * database is C, which only the planner knows. For shorter parts, the planner would read the whole index.
  */
 export function hasPartSql(column: Prisma.Sql, part: string): Prisma.Sql {
   if (/[a-z0-9]{3}/.test(part)) return sql`${column} LIKE (SELECT ${toContainsPattern(part)}::text)`
@@ -41,11 +41,11 @@ export function hasPartSql(column: Prisma.Sql, part: string): Prisma.Sql {
   return containsPartSql(column, part)
 }
 
-/** The same without an index. */
+/** Like `hasPartSql`, without an index. */
 export const containsPartSql = (column: Prisma.Sql, part: string): Prisma.Sql => sql`strpos(${column}, ${part}) > 0`
 
 const columns: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.folded'), name: raw('t.folded_name') }
-/** No index has the stems of the names alone. */
+/** Names have no stem index of their own. */
 const stems: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
 
 function hasWord(word: string, scope: TextScope, { mode, forms }: Comparison): Prisma.Sql {
@@ -63,12 +63,12 @@ export const hasPresentWordsSql = ({ present }: SearchWords, scope: TextScope, c
 export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
   sql`NOT (${join([raw('FALSE'), ...absent.map((word) => hasWord(word, scope, comparison))], ' OR ')})`
 
-/** The statements of a list get the IDs of so many matches. Of more, they compare the texts themselves. */
+/** Up to this number of matches, lists filter by ID; above, they search the texts again. */
 const maxListed = 1000
 
 /**
- * A filter that accepts these IDs. Reading stops if they are too many. With the limit in the same query as the conditions, the
- * planner would expect that, and choose a scan that takes long if they are few.
+ * Returns a filter by the selected IDs. Reading stops if there are too many. With the limit in the same query as the conditions, the
+ * planner would expect many, and choose a scan that is slow for few IDs.
  */
 export async function matchingIdsFilter(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
   const [row] = await reads.rows<{

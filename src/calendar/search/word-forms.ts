@@ -1,4 +1,4 @@
-// Looks up in which other forms texts may have the words of a search: those with the same stem, and similar words.
+// Finds other forms of the words of a search: words with the same stem, and similar words.
 
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
@@ -18,7 +18,7 @@ export interface WordForms {
 }
 
 const maxSimilar = 100
-/** Words that resemble the searched one much less than the most similar word are left out. */
+/** Minimum similarity of a similar word, as a share of that of the most similar word. */
 const minShareOfHighest = 0.7
 
 /** The text search configuration of the language of the operation, in SQL. */

@@ -7,7 +7,7 @@ export interface SearchWords {
   readonly absent: readonly string[]
 }
 
-/** Words and phrases of one search: each of them is compared with the texts. */
+/** Maximum of words and phrases in a search: each is compared with the texts. */
 const maxWords = 30
 
 /** Throws badInput for more words than a search can have. */
@@ -16,7 +16,7 @@ export function limitWords(words: readonly string[], field = 'search'): readonly
   throw badInput({ [field]: `${field} can have at most ${maxWords} words; it has ${words.length}.` })
 }
 
-/** Punctuation around a word is no part of it, other than in `#tag`, `@name`, `50%` and `C++`. */
+/** Matches punctuation before and after a word, except in `#tag`, `@name`, `50%` and `C++`. */
 const [leading, trailing] = ['\\-', '+'].map((kept) => String.raw`[[\s\p{P}\p{Sk}\p{Sm}]--[#@%\&${kept}]]`)
 const edges = new RegExp(`^${leading}+|(?<!${trailing})${trailing}+$`, 'gv')
 
@@ -69,10 +69,10 @@ export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/
 
 export const toContainsPattern = (part: string): string => `%${escapeLikePattern(part)}%`
 
-/** One or two letters only begin words: too many contain them. Scripts without spaces have no letters of these kinds. */
+/** Short words only match the beginning of words. The letter classes exclude scripts without spaces, such as Chinese. */
 export const isShortWord = (word: string): boolean => /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{Nd}]{1,2}$/u.test(word)
 
-/** Those of `c++` or `a_b` would be stems of other words, and one or two letters have no other forms. */
+/** Whether to compare stems: `c++` and `a_b` would have stems of other words, and short words have no other forms. */
 export const hasStems = (word: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word) && !isShortWord(word.replace(/['’-]/g, ''))
 

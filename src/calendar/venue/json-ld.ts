@@ -15,7 +15,7 @@ export const placeJsonLdSelect = (context: Context) => ({ ...commonJsonLdSelect(
 
 interface VenueRow extends JsonLdRow, Pick<Prisma.VenueGetPayload<object>, keyof typeof plainColumns> {}
 
-/** Of a locked venue, only the name. */
+/** Returns a schema.org Place; for a locked venue, only with the name. */
 export function placeJsonLd(venue: VenueRow, context: RecordContext): object {
   const name = servedTextOf(venue, 'name')
   if (isLocked(venue, context)) return { '@type': 'Place', ...omitEmpty({ name }), url: '' }

@@ -25,9 +25,9 @@ export interface FacetScan {
 }
 
 export interface FacetSources {
-  /** A SELECT of the venues that the caller may see, with the column `open`, too. */
+  /** A SELECT of the venues that the caller may see, with the column `open`, true if unlocked. */
   readonly venues: Prisma.Sql
-  /** SELECTs of the records that lists in this language show; undefined for all. */
+  /** SELECTs of the records that lists show in the language of the operation; undefined for all records. */
   readonly listed: Readonly<
     Record<'category' | 'tag', Prisma.Sql | undefined> & Record<'venue' | 'organizer', Prisma.Sql>
   >
@@ -43,7 +43,7 @@ export interface ScanResult {
 
 export type CountedValue = readonly [value: unknown, events: number]
 
-/** The column that each facet is counted by. Those of fields that locks withhold are null for locked events. */
+/** The column that each facet groups by. Columns of withheld fields are null for locked events. */
 const keyColumns = {
   categories: 'category_ids',
   tags: 'tag_ids',
@@ -64,10 +64,10 @@ const keySql: Readonly<Record<string, string>> = {
     WHEN e.priced OR k.paid_tickets IS NOT NULL THEN 'free' END`,
 }
 
-/** Most events differ in these keys, so that events are not grouped by them. */
+/** Grouping by these columns does not pay, because most events differ in them. */
 const isUngrouped = (column: string) => column === 'venue_ids' || column === 'organizer_ids'
 
-/** Has one row with one column of JSON for each scan, named `scan0`, `scan1`, … */
+/** The statement returns one row with one JSON column for each scan: `scan0`, `scan1`, … */
 export function facetStatement(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
   const parts = scans.map((scan, index) => scanSql(scan, `scan${index}`, sources))
   const tables = parts.flatMap((part) => part.tables)
@@ -75,7 +75,7 @@ export function facetStatement(scans: readonly FacetScan[], sources: FacetSource
   return sql`WITH ${join(tables, ', ')} SELECT ${join(results, ', ')}`
 }
 
-/** The events, with their keys if `columns` needs these. */
+/** SELECT of the events, joined with the columns to group by if needed. */
 function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: boolean): Prisma.Sql {
   // A left join, although each event has keys: then the planner does not underestimate the number of rows.
   const select = (source: Prisma.Sql, keys: Prisma.Sql) =>
@@ -85,7 +85,7 @@ function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: 
   return sql`${select(events, keysOf(inRange))} UNION ALL ${select(inRange.others, allKeys)}`
 }
 
-/** The keys of events that start in this range, and of the few events that are not in the index by start. */
+/** The grouping columns of events that start in this range, and of the few events that are not in the index by start. */
 function keysOf({ from, until }: NonNullable<FacetScan['inRange']>): Prisma.Sql {
   const bounds = [...(from ? [sql`AND starts_at >= ${from}`] : []), ...(until ? [sql`AND starts_at <= ${until}`] : [])]
   const columns = raw('event_id, category_ids, tag_ids, venue_ids, organizer_ids, languages, paid_tickets')
@@ -136,7 +136,7 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
 /** `rows` are groups with their number of `events`, or linked records with theirs for keys that are not grouped. */
 type CountSql = (rows: Prisma.Sql, count: FacetCount, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
 
-/** Spellings of a city are one city, as the filter compares them. It is shown as most of its events write it. */
+/** Spellings that the filter compares as equal are one city, shown in its most frequent spelling. */
 const cities: CountSql = (rows, { first, selected }, { venues }, events) => {
   const top = sql`SELECT city, events FROM counts ORDER BY events DESC, city COLLATE "und-x-icu", city LIMIT ${first}::int`
   const chosen = sql`${[...selected]}::text[]`
@@ -211,8 +211,8 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
 }
 
 /**
- * The linked records with their number of events. Most events have one, for which `unnest` would take longer; that is in the
- * list of columns because there it takes less time than a joined function.
+ * The linked records with their number of events. Avoids `unnest` for the many events with one link. `unnest` is in the
+ * SELECT list, because it is faster there than as a joined function.
  */
 const linkCounts = (events: Prisma.Sql, column: string) => {
   const links = raw(column)
@@ -222,7 +222,7 @@ const linkCounts = (events: Prisma.Sql, column: string) => {
     UNION ALL SELECT unnest(${links}) FROM ${events} WHERE cardinality(${links}) > 1) link GROUP BY id`
 }
 
-/** The records with most events, by number and then by name, and the selected ones. Only those with enough events are read. */
+/** The records with most events, then by name, and the selected records. Reads only records with enough events. */
 function records(
   kind: keyof FacetSources['listed'],
   counts: Prisma.Sql,

@@ -7,7 +7,7 @@ export interface Address {
   readonly family: number
 }
 
-/** All addresses of a URL's host, none if it is unknown; undefined if one is private and the host is not exempt. */
+/** Returns all addresses of the host of a URL, none for an unknown host; undefined if one is private and the host not exempt. */
 export async function findAllowedAddresses(
   { protocol, hostname, port }: URL,
   privateHosts: readonly string[],

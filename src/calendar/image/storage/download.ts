@@ -16,7 +16,7 @@ export interface FetchOptions {
 
 const maxRedirects = 3
 
-/** Problems of a server, which other images on it are likely to have, too. */
+/** Problems of a server that are likely for all images on that server. */
 const serverProblems = {
   notPublic: 'The image must be on a server with a public address.',
   unknownHost: 'The host in the URL of the image is unknown. Check its spelling.',
@@ -43,7 +43,7 @@ export async function downloadImage(url: string, options: FetchOptions) {
   }
 }
 
-/** Names of hosts in private networks are not told apart. */
+/** Whether the host is outside private networks: errors must not reveal which private hosts exist. */
 const isPublicName = (host: string): boolean =>
   /\.(?!(?:corp|home|internal|intranet|lan|local|localdomain|private)$)[a-z][a-z\d-]+$/i.test(host)
 

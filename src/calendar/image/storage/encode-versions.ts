@@ -1,4 +1,4 @@
-// Makes the versions of an image with sharp. Only the process of images imports it.
+// Makes the versions of an image with sharp, in the child process of versions.ts.
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import { readCopyright } from './exif.ts'
 import { type Extension, type ImageDescription, mimeTypes } from './files.ts'
@@ -8,7 +8,7 @@ import type { ImageVersion, ImageVersions } from './versions.ts'
 
 interface SizeRule {
   readonly name: string
-  /** Pixels. Undefined for a side that only follows from the other. */
+  /** Pixels. A missing height follows from the width. */
   readonly width: number
   readonly height?: number
   readonly isCropped?: boolean
@@ -30,7 +30,7 @@ const maxWebpSide = 16_383
 /** Larger images get no WebP version in full size: encoding takes about a second for 12 million pixels. */
 const maxFullAlternate = 25_000_000
 
-/** Above, WebP is encoded with the least effort. */
+/** Pixels. Larger WebP files are encoded with the least effort. */
 const maxForFullEffort = 4_000_000
 
 /** Throws if sharp cannot read the file. */
@@ -49,7 +49,7 @@ export async function encodeVersions(
 const isSmaller = (rule: SizeRule, { width, height }: Source): boolean =>
   width > rule.width || height > (rule.height ?? height)
 
-/** The factor by which a size is smaller; of a cropped one, before it is cropped. */
+/** The scale factor of a size, before it is cropped. */
 function scaleOf({ width, height, isCropped }: SizeRule, source: Source): number {
   const scales = [width / source.width, ...(height === undefined ? [] : [height / source.height])]
   return Math.min(1, isCropped ? Math.max(...scales) : Math.min(...scales))
@@ -66,8 +66,8 @@ interface Pixels {
 }
 
 /**
- * The first frame, in the largest of the sizes. Decodes it as a whole, and throws if the file is damaged or incomplete, which
- * its header does not tell. Decoding takes most of the time for an image, so that it is done once for all sizes.
+ * Decodes the first frame, scaled to the largest size. Throws if the file is damaged or incomplete, which
+ * its header does not show. Decoding takes most of the time of an image, so that it is done once for all sizes.
  */
 async function decode(source: Source, rules: readonly SizeRule[]): Promise<Pixels> {
   const { open, width, height } = source
@@ -87,7 +87,7 @@ async function decode(source: Source, rules: readonly SizeRule[]): Promise<Pixel
 }
 
 /**
- * The image without comments and the like, or, if it has metadata or is an AVIF, encoded again: turned as its orientation says,
+ * The image without comments and similar data, or, if it has metadata or is an AVIF, encoded again: rotated by its orientation
  * and with only its colour profile and copyright. Animations lose their copyright with other metadata, because encoding all frames
  * takes too long.
  */
@@ -104,7 +104,7 @@ async function fullVersion(source: Source): Promise<ImageVersions['full']> {
   return { bytes: data, extension, mimeType, width, height }
 }
 
-/** `pixels`: how many the image has. */
+/** Sets the encoder options of a type; `pixels` is the number of pixels of the image. */
 function encode(image: Sharp, extension: Extension, jpegQuality: number, pixels: number): Sharp {
   if (extension === 'jpg') return image.jpeg({ quality: jpegQuality })
   if (extension === 'png') return image.png()
@@ -114,7 +114,7 @@ function encode(image: Sharp, extension: Extension, jpegQuality: number, pixels:
   return image.webp({ quality: quality.webp, effort: pixels > maxForFullEffort ? 0 : 4 })
 }
 
-/** AVIF takes long to encode, and WebP is as good for small images. An animated WebP is known by its sizes of another type. */
+/** Types of the sizes. AVIF is slow to encode, and WebP as good for small images. Sizes of an animated WebP are still images. */
 const sizeTypes: Readonly<Record<'animated' | 'still', Partial<Record<Extension, Extension>>>> = {
   still: { avif: 'webp' },
   animated: { avif: 'webp', webp: 'png' },

@@ -1,10 +1,10 @@
 import readExif from 'exif-reader'
 
 const maxCopyright = 500
-/** Bytes of everything that this service writes beside the copyright. */
+/** Maximum bytes of EXIF data without the copyright, as this service writes them. */
 const technicalLength = 300
 
-/** What sharp writes beside the copyright. */
+/** EXIF tags that sharp writes in addition to the copyright. */
 const technicalTags: ReadonlySet<string> = new Set([
   ...['Orientation', 'XResolution', 'YResolution', 'ResolutionUnit', 'YCbCrPositioning', 'ExifTag'],
   ...['ExifVersion', 'ComponentsConfiguration', 'FlashpixVersion', 'ColorSpace', 'PixelXDimension', 'PixelYDimension'],

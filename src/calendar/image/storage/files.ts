@@ -39,14 +39,14 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
 export const imageFileName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
-/** The image cannot be processed. Its message is for the user. */
+/** Error for an image that cannot be processed. The message is shown to the user. */
 export class DamagedImage extends Error {}
 
 /** Decoding takes memory by pixels, not by the size of the file. */
 export const maxPixels = 50_000_000
 const maxSide = 30_000
 
-/** The description of an image, or a message why it is rejected. */
+/** Returns the description of an image, or an error message if the image is rejected. */
 export function checkImage(bytes: Uint8Array): ImageDescription | string {
   const description = describeImage(bytes)
   if (!description) return 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'
@@ -101,12 +101,12 @@ function typeOf(bytes: Uint8Array): Extension | undefined {
 /** Parsers and decoders know AVIF by the first brand only. */
 export const setAvifBrand = (bytes: Uint8Array): void => bytes.set(Buffer.from('avif'), 8)
 
-/** By any of the brands: the first may be a more general one, such as `mif1`. */
+/** Compares all brands, because the first brand may be general, such as `mif1`. */
 function isAvif(bytes: Uint8Array): boolean {
   const box = Buffer.from(bytes.subarray(0, 256))
   if (box.length < 16 || box.toString('latin1', 4, 8) !== 'ftyp') return false
   const brands = box.toString('latin1', 8, box.readUInt32BE(0)).match(/.{4}/gs) ?? []
-  // The second is a version.
+  // The second entry is the version.
   return brands.some((brand, index) => index !== 1 && brand === 'avif')
 }
 

@@ -73,7 +73,7 @@ export async function makeMissingSizes(target: Target, { isShared, show }: Optio
 
 const maxTimeMs = 60_000
 
-/** Returns whether the file had metadata. */
+/** Makes the sizes of a file and removes its metadata. Returns whether the file had metadata. */
 async function processFile({ db, settings }: Target, image: StoredImage, isShared: boolean): Promise<boolean> {
   const { id, url } = image
   const { imagesDir } = settings

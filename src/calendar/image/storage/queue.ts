@@ -2,22 +2,22 @@ import PQueue from 'p-queue'
 import { DomainError } from '../../../basics/errors.ts'
 
 export interface QueuedWork {
-  /** Whom the work is for, such as the ID of a user. */
+  /** Identifies the client, such as by user ID. */
   readonly client?: unknown
   readonly maxWaitMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 interface Limits {
-  /** Beyond, only the work of clients that have none in the queue is accepted. */
+  /** Length of the queue. When it is full, only clients without queued work can add work. */
   readonly maxWaiting: number
-  /** Including what is running. */
+  /** Maximum queued and running work of one client. */
   readonly maxOfClient: number
 }
 
 /**
- * Runs work one after another. The first work of each client comes before the second of any other, so that a client with much
- * work delays others by one piece.
+ * Runs tasks one after another. The first task of each client comes before the second task of any client, so that a client with
+ * many tasks delays others by one task.
  */
 export function createQueue({ maxWaiting, maxOfClient }: Limits) {
   const queue = new PQueue({ concurrency: 1 })

@@ -12,7 +12,7 @@ const maxFramePixels = 100_000_000
 export interface Source extends ImageDescription {
   readonly bytes: Uint8Array
   readonly isAnimated: boolean
-  /** Whether the file tells how to turn the image, or more about it, such as the place where a photograph was taken. */
+  /** Whether the file has metadata, such as an orientation or the place where a photograph was taken. */
   readonly hasMetadata: boolean
   readonly exif: Buffer | undefined
   /** The first frame. */

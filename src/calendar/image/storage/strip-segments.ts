@@ -11,7 +11,7 @@ interface Segment {
 /** Images have far fewer parts. Reading millions of them would block other requests for seconds. */
 const maxSegments = 100_000
 
-/** The parts up to the end of the image. Throws RangeError for files that do not follow the format. */
+/** Yields the segments up to the end of the image. Throws RangeError for files that violate the format. */
 type ReadSegments = (file: Buffer, isExif: (data: Buffer) => boolean) => Generator<Segment>
 
 const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
@@ -22,7 +22,7 @@ const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
 }
 
 /**
- * Keeps EXIF data that equal `exif`, and no others. Returns the same bytes if all of them are needed, and undefined for files
+ * Keeps EXIF data only if equal to `exif`. Returns the same bytes if no part is removed, and undefined for files
  * that do not follow their format or have too many parts, and for AVIF, whose parts refer to each other by position.
  */
 export function stripSegments(

@@ -19,7 +19,7 @@ import { type OwnText, pickOwnText, type SiteLanguages, serveFields } from '../.
 const imageTextFields = ['title', 'altText', 'caption', 'credit'] as const
 export type ImageTextField = (typeof imageTextFields)[number]
 
-/** Undefined leaves a field. Null removes it, so that reads fall back to another language. */
+/** Undefined leaves a text unchanged. Null removes it, so that reads fall back to another language. */
 export type ImageTextChange = { readonly [field in ImageTextField]?: string | null | undefined }
 
 export const imageTextSelect = <Column extends ImageTextField>({ language }: Context, column: Column) => ({
@@ -89,7 +89,7 @@ interface StoredTranslation extends Record<ImageTextField, string> {
   readonly written: readonly string[]
 }
 
-/** By the number of writes: mutations of one operation run one after another, and each reads what it wrote. */
+/** One loader for each number of writes: a later mutation of the operation must not get texts from before its write. */
 const loadersOf = memoizeByObject(({ reads, settings }: Context) =>
   memoize({ name: 'imageTranslations' }, (_writes: number) => {
     return new DataLoader<number, readonly StoredTranslation[]>(async (ids) => {

@@ -1,4 +1,4 @@
-// The process that makes versions of images: see versions.ts.
+// The child process that makes versions of images: see versions.ts.
 import { writeFile } from 'node:fs/promises'
 import { DamagedImage } from './files.ts'
 import type { VersionsReply, VersionsRequest } from './versions.ts'
@@ -19,6 +19,6 @@ process.on('message', async (job: VersionsRequest) => process.send?.(await reply
 // On Linux: if memory runs out, the system ends this process before the service.
 writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 
-// The service decides when this process ends. `exit` would wait for what the library does.
+// The service ends this process by SIGKILL: `exit` would wait for running work of the library.
 process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -55,7 +55,7 @@ export interface VersionsRequest {
 export type VersionsReply =
   | { readonly versions: ImageVersions }
   | { readonly problem: string }
-  /** Why sharp does not load. */
+  /** The error message if sharp does not load. */
   | { readonly libraryError: string }
 
 /** Milliseconds after which a process without work ends, and frees its memory. */
@@ -91,7 +91,7 @@ async function runInProcess(job: VersionsRequest, maxTimeMs: number): Promise<Ve
   }, maxTimeMs)
   const ended = () => resolve({ problem: 'The image is damaged, or processing it takes too much memory.' })
   child.on('message', resolve).on('exit', ended).on('error', reject)
-  // The process of images keeps this one alive only while it works.
+  // The child process keeps the service alive only while it works.
   child.ref()
   child.channel?.ref()
   child.send(job, (error) => error && ended())

@@ -60,7 +60,7 @@ async function storeImage(
   const url = `${imagesRoot}/${await saveImage(settings.imagesDir, full, extension)}`
   const file = { url, mimeType, width, height, fileSize: full.length }
   const columns = { ...file, ...(await saveVersions(settings.imagesDir, versions)), sizeRules: sizeRulesVersion }
-  /** `title` is that of an image without another. */
+  /** `title` is the default title of the image. */
   return { title: titleFromFileName(source), columns }
 }
 
@@ -118,7 +118,7 @@ export function findImageProblems(images: readonly InputImage[], { viewer }: Con
   })
 }
 
-/** What a file is, or why it is no image. Several inputs may have the same file. */
+/** Returns the description of a file, or an error message. Memoized, because several inputs may have the same file. */
 const checkFile = memoizeByObject(async (file: File) => checkImage(new Uint8Array(await file.arrayBuffer())))
 
 export async function findFileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
@@ -180,10 +180,10 @@ export async function downloadFile(
   return storeImage(bytes, description, source, context, { field: 'imageUrl', withSizes })
 }
 
-/** Operations in a dry run, which accept images that are not stored yet. */
+/** Contexts of operations in a dry run, which accept images that are not stored yet. */
 export const dryRuns = new WeakSet<Context>()
 
-/** All new images of an input. Ignores custom fields: an `imageUrl` in them has no meaning here. */
+/** Finds all new images in an input. Ignores custom fields, in which `imageUrl` is no image of the record. */
 export function findImagesIn(input: unknown, path: InputProblem['path'] = []): InputImage[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
   return Object.entries(input).flatMap(([key, value]): InputImage[] => {
@@ -227,7 +227,7 @@ export async function findImage(
   return { file, address }
 }
 
-/** The ID of the image; inserts a row for a new file. */
+/** Returns the ID of the image, and inserts a row for a new file. */
 export async function ensureImageRow(
   tx: Tx,
   image: ResolvedImage,
@@ -241,7 +241,7 @@ export async function ensureImageRow(
   return stored ? stored.id : createImage(tx, file, address, context, options)
 }
 
-/** By default, it gets the next ID and the title of the file. */
+/** Values of a new image, by default the next ID and the title from the file name. */
 type NewImage = ImageTextChange & { readonly recordId?: number | undefined }
 
 export async function createImage(
@@ -261,7 +261,7 @@ export async function createImage(
   return id
 }
 
-/** The image that has or had this URL, or the one that was downloaded from it. */
+/** Finds the image that has or had this URL, or that was downloaded from this URL. */
 function findStoredImage(
   reads: { readonly image: Pick<Tx['image'], 'findFirst'> },
   url: string,
