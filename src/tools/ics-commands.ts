@@ -5,10 +5,10 @@ import { addDays, addMonths, isZone, toWallClock } from '../basics/time.ts'
 import type { VenueMode } from './icalendar/changes.ts'
 import type { ImportReport } from './icalendar/report.ts'
 import { withOperations } from './operations.ts'
-import { type Output, print } from './print.ts'
+import { type OutputOptions, print } from './print.ts'
 import { createProgress } from './progress.ts'
 
-interface Options extends Output {
+interface Options extends OutputOptions {
   readonly language?: string
   readonly timeZone?: string
   readonly from?: string

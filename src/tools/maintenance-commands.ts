@@ -5,7 +5,7 @@ import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { toSingleLine } from '../service/auth/login.ts'
 import { withOperations } from './operations.ts'
-import { formatRowCounts, formatTable, type Output, print, printError } from './print.ts'
+import { formatRowCounts, type OutputOptions, print, printError, toTable } from './print.ts'
 import { createProgress } from './progress.ts'
 import { withSite } from './session.ts'
 
@@ -17,7 +17,7 @@ export function addMaintenanceCommands(program: Command): void {
     .description(
       'make the sizes of images that were stored without them, remove metadata from their files, and find out the width and height of others',
     )
-    .action(async (output: Output) => {
+    .action(async (output: OutputOptions) => {
       const { makeMissingSizes } = await import('../calendar/image/storage/make-sizes.ts')
       const progress = createProgress({ showRate: true })
       const show = (done: number, total: number) => progress.show(done, total, 'images')
@@ -35,7 +35,7 @@ export function addMaintenanceCommands(program: Command): void {
     .command('clean')
     .description('remove files older than an hour that no image uses, and leftovers of interrupted uploads')
     .option('--dry-run', 'only list the files')
-    .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
+    .action(async ({ dryRun = false, ...output }: OutputOptions & { dryRun?: boolean }) => {
       const { imagesDir, databaseUrl } = settings()
       const report = await withSite(settings(), async ({ db, now }) => {
         const [other] = (await registerFolderUser(imagesDir, databaseUrl)).others
@@ -56,7 +56,7 @@ export function addMaintenanceCommands(program: Command): void {
     .description(
       'remove the sample records, including those in the trash, unless they were changed or other records use them',
     )
-    .action(async (output: Output) => {
+    .action(async (output: OutputOptions) => {
       const { removeSample } = await import('./sample/remove.ts')
       const report = await withOperations(settings(), {}, removeSample)
       for (const { kind, id, name, reason } of report.kept) printError(`Kept the ${kind} ${id} (${name}): ${reason}.`)
@@ -69,7 +69,7 @@ export function addMaintenanceCommands(program: Command): void {
     .command('recompute')
     .description('recompute the instants of all events from their wall clocks and time zones, and list the changes')
     .option('--dry-run', 'only list the changes')
-    .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
+    .action(async ({ dryRun = false, ...output }: OutputOptions & { dryRun?: boolean }) => {
       const { recomputeZones } = await import('../calendar/event/recompute-zones.ts')
       const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
@@ -79,7 +79,7 @@ export function addMaintenanceCommands(program: Command): void {
       const summary = `${report.moved.length} of ${report.events} events ${verb}`
       const rows = report.moved.map(rowOf)
       const heads = ['id', 'wall clock', 'zone', 'started at', 'starts at', 'ended at', 'ends at', 'title']
-      print(output, report, rows.length > 0 ? [...formatTable(heads, rows), summary] : [summary])
+      print(output, report, rows.length > 0 ? [...toTable(heads, rows), summary] : [summary])
     })
 }
 

@@ -65,7 +65,7 @@ export function withOperations<Result>(
 export async function createOperations(session: Session, { author }: Pick<OperationsOptions, 'author'> = {}) {
   const { settings, database } = session
   const site = await readSite(session)
-  const viewer = author ? await findAuthor(session, author.login) : commandLineViewer
+  const viewer = author ? await findAuthor(session, author.login) : cliViewer
   // Imported lazily: loading the schema takes long, and other commands do not need it.
   const [{ createSchema }, { createExecute }] = await Promise.all([
     import('../schema.ts'),
@@ -80,7 +80,7 @@ export async function createOperations(session: Session, { author }: Pick<Operat
 }
 
 /** The viewer for commands that run without a user: with the rights of an administrator. */
-export const commandLineViewer: Viewer = { id: 0, role: 'administrator' }
+export const cliViewer: Viewer = { id: 0, role: 'administrator' }
 
 async function findAuthor({ db }: Session, login: string | undefined): Promise<Viewer> {
   const where = login === undefined ? { role: 'administrator' as const } : { login: canonicalLogin(login) }

@@ -1,12 +1,12 @@
 // Output of commands: lines, or one JSON document with --json.
 import { contentTables } from './transfer/tables.ts'
 
-export interface Output {
+export interface OutputOptions {
   readonly json?: true
 }
 
 /** Prints the lines, or the document with --json. `toStderr`: used if stdout contains an export. */
-export function print({ json }: Output, document: unknown, lines: readonly string[], toStderr = false): void {
+export function print({ json }: OutputOptions, document: unknown, lines: readonly string[], toStderr = false): void {
   const text = json ? printable(JSON.stringify(document)) : lines.map(onOneLine).join('\n')
   if (toStderr) console.error(text)
   else console.log(text)
@@ -27,7 +27,7 @@ const printable = (text: string) =>
   )
 
 /** Formats a table with aligned columns as lines. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function toTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) =>

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { loginOption, passwordOption, readAddresses } from './import-site/command.ts'
-import { type Output, print, printError } from './print.ts'
+import { type OutputOptions, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 
-interface VerifyArguments extends Output {
+interface VerifyArguments extends OutputOptions {
   readonly languages: Readonly<Record<string, string>>
   readonly sample: number
   readonly concurrency: number
@@ -45,7 +45,7 @@ export function addVerifyCommands(program: Command): void {
       const { createSiteClient } = await import('./import-site/site-client.ts')
       const { createSend, findApiRoot, UnreachableError } = await import('./verify-site/send.ts')
       const { verifySite } = await import('./verify-site/verify-site.ts')
-      const { reportLines } = await import('./verify-site/report.ts')
+      const { formatVerifyReport } = await import('./verify-site/report.ts')
       const { concurrency, languages, sample, ignore } = options
       const clientOf = (user?: string, password = '') =>
         createSiteClient({ credentials: user === undefined ? undefined : { user, password }, concurrency, attempts: 3 })
@@ -63,7 +63,7 @@ export function addVerifyCommands(program: Command): void {
           hasCredentials: legacy.hasCredentials && ours.hasCredentials,
           onProgress: progress.show,
         })
-        print(options, report, reportLines(report))
+        print(options, report, formatVerifyReport(report))
         if (report.unexplained.length > 0) process.exitCode = 1
       } catch (error) {
         if (!(error instanceof UnreachableError)) throw error

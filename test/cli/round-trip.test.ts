@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareSite } from '../../src/calendar/site/site.ts'
 import { exportTo } from '../../src/tools/transfer/export.ts'
 import { importFrom, openExportFile } from '../../src/tools/transfer/import.ts'
-import { columnsOf, exportedTables, notExported } from '../../src/tools/transfer/tables.ts'
+import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 import type { TestUser } from '../helpers/users.ts'
@@ -60,7 +60,7 @@ describe('every table', () => {
       `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
     )
     const names = rows.map(({ name }) => name).filter((name) => name !== '_prisma_migrations')
-    expect([...exportedTables.map(({ name }) => name), ...notExported].sort()).toEqual(names.sort())
+    expect([...tables.map(({ name }) => name), ...notExported].sort()).toEqual(names.sort())
     const client = await app.database.pool.connect()
     const columns = await columnsOf(client)
     client.release()
@@ -84,7 +84,7 @@ describe('with accounts', () => {
     expect(differences(before.editor, await takeSnapshot({ app: other, authorization, single }))).toEqual([])
   })
   test('all rows are equal, and sequences continue', async () => {
-    for (const { name, key } of exportedTables.filter((table) => table.name !== 'site')) {
+    for (const { name, key } of tables.filter((table) => table.name !== 'site')) {
       const sql = `SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY ${key}`
       const [one, two] = [await app.database.pool.query(sql), await other.database.pool.query(sql)]
       // The service updates this time occasionally.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { prepareSite } from '../../src/calendar/site/site.ts'
-import { columnsOf, exportedTables, notExported } from '../../src/tools/transfer/tables.ts'
+import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -55,10 +55,10 @@ test('all rows are deleted and inserted again, and triggers and generated column
   try {
     const columns = await columnsOf(client)
     await client.query(`BEGIN; SET LOCAL search_path = ''`)
-    for (const { name } of exportedTables)
+    for (const { name } of tables)
       await client.query(`CREATE TEMP TABLE "old_${name}" AS SELECT * FROM public."${name}"`)
-    for (const { name } of exportedTables.toReversed()) await client.query(`DELETE FROM public."${name}"`)
-    for (const { name } of exportedTables) {
+    for (const { name } of tables.toReversed()) await client.query(`DELETE FROM public."${name}"`)
+    for (const { name } of tables) {
       const list = columns.get(name)?.map((column) => `"${column}"`)
       await client.query(`INSERT INTO public."${name}" (${list}) SELECT ${list} FROM pg_temp."old_${name}"`)
     }

@@ -8,7 +8,7 @@ import type {
   SourceText,
   SourceVenue,
 } from '../../src/tools/import-site/source-records.ts'
-import { exportedSequences, exportedTables } from '../../src/tools/transfer/tables.ts'
+import { sequences, tables } from '../../src/tools/transfer/tables.ts'
 import type { TestApp } from './app.ts'
 
 const modified = new Date('2026-03-01T10:00:00Z')
@@ -103,13 +103,13 @@ export const sourceTerm = (kind: 'category' | 'tag', id: number, values: Partial
 
 /** All rows of all tables, with the positions of the sequences. */
 export async function databaseRows({ database }: Pick<TestApp, 'database'>): Promise<Record<string, unknown[]>> {
-  const names = [...exportedTables.map(({ name }) => name), 'category_count', 'tag_count']
+  const names = [...tables.map(({ name }) => name), 'category_count', 'tag_count']
   const rows: Record<string, unknown[]> = {}
   for (const name of names) {
     const result = await database.pool.query(`SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY 1`)
     rows[name] = result.rows.map(({ row }) => row)
   }
-  for (const name of exportedSequences)
+  for (const name of sequences)
     rows[name] = (await database.pool.query(`SELECT last_value, is_called FROM ${name}`)).rows
   return rows
 }

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { createFindings } from '../../src/tools/import-site/findings.ts'
 import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
-import { reportLines } from '../../src/tools/import-site/report.ts'
+import { formatImportReport } from '../../src/tools/import-site/report.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
-import type { AnySourceRecord } from '../../src/tools/import-site/source-records.ts'
+import type { AnyRecord } from '../../src/tools/import-site/source-records.ts'
 import type { ImportTarget } from '../../src/tools/import-site/target.ts'
 import {
   type LegacyItem,
@@ -40,7 +40,7 @@ async function readAll() {
   return { source, findings, ...findings.problems() }
 }
 
-const outline = (records: readonly AnySourceRecord[]) =>
+const outline = (records: readonly AnyRecord[]) =>
   records.map(({ id, ids, originalLanguage, texts }) => ({
     id,
     ids,
@@ -178,7 +178,7 @@ test('the report counts what the target did, and a failure keeps what was counte
   const { failure, ...counts } = await importRecords(source, target, findings, { prune: true, concurrency: 1 })
   expect(failure?.message).toBe('The database is gone.')
   expect(counts.counts.event).toEqual({ created: 1, updated: 0, unchanged: 1, skipped: 1 })
-  const lines = reportLines({ site: site.root, dryRun: false, ...counts, ...findings.problems() })
+  const lines = formatImportReport({ site: site.root, dryRun: false, ...counts, ...findings.problems() })
   expect(lines.join('\n')).toContain('event      1 created, 0 updated, 1 unchanged, 1 skipped')
   expect(lines).toContain('  event 2 "Event 2": It is invalid.')
   expect(lines).toContain('  event 1 "Event 1": Its slug was taken.')

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createFindings } from '../../src/tools/import-site/findings.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient, type SiteClientOptions } from '../../src/tools/import-site/site-client.ts'
-import type { AnySourceRecord, SourceEvent } from '../../src/tools/import-site/source-records.ts'
+import type { AnyRecord, SourceEvent } from '../../src/tools/import-site/source-records.ts'
 import {
   jsonReply,
   type LegacyRecords,
@@ -44,11 +44,10 @@ async function read(url = site.root, options: SiteClientOptions = {}, languages:
   return { ...source, ...findings.problems() }
 }
 
-const idsOf = (records: readonly AnySourceRecord[], kind: AnySourceRecord['kind']) =>
+const idsOf = (records: readonly AnyRecord[], kind: AnyRecord['kind']) =>
   records.filter((record) => record.kind === kind).map(({ id }) => id)
 
-const events = (records: readonly AnySourceRecord[]): SourceEvent[] =>
-  records.filter((record) => record.kind === 'event')
+const events = (records: readonly AnyRecord[]): SourceEvent[] => records.filter((record) => record.kind === 'event')
 
 const onDay = (day: string) => ({
   start_date: `${day} 20:00:00`,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AnySourceRecord, ImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
+import type { AnyRecord, ImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { createOperations, type Operations } from '../../src/tools/operations.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -67,7 +67,7 @@ const options: TargetOptions = {
 
 const open = (values: Partial<TargetOptions> = {}) => createImportTarget(operations, { ...options, ...values })
 
-async function run(records: readonly AnySourceRecord[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
+async function run(records: readonly AnyRecord[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
   const target = await open(values)
   return Promise.all(records.map((record) => target.write(record)))
 }
@@ -301,7 +301,7 @@ describe('a dry run', () => {
     await run(records)
     const before = await databaseRows(app)
     const [first, ...others] = records
-    const changed = [{ ...first, texts: { en: sourceText('Changed') } } as AnySourceRecord, ...others, sourceEvent(15)]
+    const changed = [{ ...first, texts: { en: sourceText('Changed') } } as AnyRecord, ...others, sourceEvent(15)]
     expect(outcomes(await run(changed, { dryRun: true }))).toEqual([
       ...['updated', 'unchanged', 'unchanged', 'unchanged', 'unchanged', 'created'],
     ])

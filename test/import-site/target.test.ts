@@ -1,6 +1,6 @@
 // Writing the records of a legacy site: what they become here, and what a repeated import does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AnySourceRecord, ImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
+import type { AnyRecord, ImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { createOperations, type Operations } from '../../src/tools/operations.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -36,7 +36,7 @@ const options: TargetOptions = {
 const open = (values: Partial<TargetOptions> = {}) => createImportTarget(operations, { ...options, ...values })
 
 /** Writes the records with a new target, as one run of the command does. */
-async function run(records: readonly AnySourceRecord[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
+async function run(records: readonly AnyRecord[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
   const target = await open(values)
   const outcomes: ImportOutcome[] = []
   for (const record of records) outcomes.push(await target.write(record))
@@ -61,7 +61,7 @@ const languages = {
 }
 
 /** One record of each kind, which refer to each other. */
-const site: readonly AnySourceRecord[] = [
+const site: readonly AnyRecord[] = [
   sourceTerm('category', 5),
   sourceTerm('category', 9, {
     parent: 5,
@@ -184,7 +184,7 @@ describe('a repeated import', () => {
     await run([sourceEvent(1, { parent: 2 }), sourceTerm('category', 3, { parent: 4 })])
     const target = await open()
     expect(target.isCurrent('event', 1, event.modifiedAt)).toBe(false)
-    const details = Promise.withResolvers<AnySourceRecord>()
+    const details = Promise.withResolvers<AnyRecord>()
     const written = [
       target.write(details.promise),
       ...[sourceEvent(1, { parent: 2 }), sourceTerm('category', 4), sourceTerm('category', 3, { parent: 4 })].map(

@@ -7,10 +7,10 @@ import {
   CliCredentialsDocument,
   CliRevokeCredentialDocument,
 } from '../../generated/graphql/graphql.ts'
-import { formatTable, type Output, print } from '../print.ts'
+import { type OutputOptions, print, toTable } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
-interface CreateOptions extends Output {
+interface CreateOptions extends OutputOptions {
   readonly name: string
   readonly token?: true
   readonly expires?: Date
@@ -46,7 +46,7 @@ export function addCredentialCommands(program: Command): void {
     .command('list')
     .description('list credentials, including revoked ones, without their secrets')
     .argument('[login]', 'login of a user (default: all users)')
-    .action(async (login: string | undefined, output: Output) => {
+    .action(async (login: string | undefined, output: OutputOptions) => {
       const credentials = await withAccounts(async ({ execute, users, userOf }) => {
         const lists = (login === undefined ? await users() : [await userOf(login)]).map(async (user) => {
           const data = await execute(CliCredentialsDocument, { userId: user.id })
@@ -61,7 +61,7 @@ export function addCredentialCommands(program: Command): void {
       print(
         output,
         credentials,
-        formatTable(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows),
+        toTable(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows),
       )
     })
 
@@ -69,7 +69,7 @@ export function addCredentialCommands(program: Command): void {
     .command('revoke')
     .description('revoke a credential permanently')
     .argument('<id>', 'ID of the credential, from `credential list`', readId)
-    .action(async (id: number, output: Output) => {
+    .action(async (id: number, output: OutputOptions) => {
       const { credential: revoked } = await withAccounts(({ mutate }) => mutate(CliRevokeCredentialDocument, { id }))
       print(output, revoked && toOutput(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])
     })

@@ -8,12 +8,12 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { Role } from '../../generated/prisma/enums.ts'
 import { withArticle } from '../../kinds.ts'
-import { formatTable, type Output, print } from '../print.ts'
+import { type OutputOptions, print, toTable } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
 const roles = Object.values(Role)
 
-interface CreateOptions extends Output {
+interface CreateOptions extends OutputOptions {
   readonly role: Role
   readonly name?: string
   readonly email?: string
@@ -39,10 +39,10 @@ export function addUserCommands(program: Command): void {
   user
     .command('list')
     .description('list all users in the order of creation')
-    .action(async (output: Output) => {
+    .action(async (output: OutputOptions) => {
       const users = (await withAccounts((accounts) => accounts.users())).map(toOutput)
       const rows = users.map(({ id, login, role, name, email }) => [String(id), login, role, name, email ?? ''])
-      print(output, users, formatTable(['id', 'login', 'role', 'name', 'email'], rows))
+      print(output, users, toTable(['id', 'login', 'role', 'name', 'email'], rows))
     })
 
   user
@@ -50,7 +50,7 @@ export function addUserCommands(program: Command): void {
     .description('change the role of a user; the last administrator cannot be changed')
     .argument('<login>', 'login of the user')
     .addArgument(program.createArgument('<role>', 'role, which determines the permissions').choices(roles))
-    .action(async (login: string, role: Role, output: Output) => {
+    .action(async (login: string, role: Role, output: OutputOptions) => {
       const { user } = await withAccounts(async ({ mutate, userOf }) =>
         mutate(CliUpdateUserDocument, { id: (await userOf(login)).id, role: toUserRole(role) }),
       )
@@ -65,7 +65,7 @@ export function addUserCommands(program: Command): void {
       '--content-to <login>',
       'user who becomes the author of the records of the deleted user; required if there are any',
     )
-    .action(async (login: string, { contentTo, ...output }: Output & { contentTo?: string }) => {
+    .action(async (login: string, { contentTo, ...output }: OutputOptions & { contentTo?: string }) => {
       const { id, recordsHandedOver } = await withAccounts(async ({ mutate, userOf }) => {
         const { id } = await userOf(login)
         const newAuthor = contentTo === undefined ? undefined : await userOf(contentTo)
@@ -85,7 +85,7 @@ const toOutput = ({ role, login, ...user }: CliUserFragment) => ({
   role: (role ?? '').toLowerCase(),
 })
 
-function printUser(output: Output, user: CliUserFragment | null): void {
+function printUser(output: OutputOptions, user: CliUserFragment | null): void {
   if (!user) throw new Error('The user was deleted by another request in the meantime.')
   const written = toOutput(user)
   print(output, written, [`${written.login} is ${withArticle(written.role)}`])

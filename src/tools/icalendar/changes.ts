@@ -84,7 +84,7 @@ async function textChanges({ event: { texts }, stored, note }: Comparison): Prom
     })
   }
   const translations = changes.flatMap((change, index) => {
-    if (index === 0 || isEmpty(change)) return []
+    if (index === 0 || hasNoChanges(change)) return []
     return { language: languageCode(texts[index]?.language ?? '') as LanguageCode, ...change }
   })
   return { ...changes[0], ...(translations.length > 0 && { translations }) }
@@ -106,7 +106,7 @@ function timeChanges({ event: { times }, stored, settings }: Comparison): EventC
   const input = toScheduleInput(times, settings.endOfDayCutoff)
   try {
     const { startsAt, endsAt, timeZone, allDay } = computeSchedule(input, undefined, settings)
-    return isEmpty(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
+    return hasNoChanges(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
   } catch (error) {
     // The mutation reports what is wrong with the times.
     if (error instanceof DomainError) return input
@@ -114,7 +114,7 @@ function timeChanges({ event: { times }, stored, settings }: Comparison): EventC
   }
 }
 
-export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
+export const hasNoChanges = (changes: object): boolean => Object.keys(changes).length === 0
 
 /** STATUS:CONFIRMED keeps the stored status unless the event is cancelled or postponed: iCalendar has no "moved online". */
 function statusChange({ event: { eventStatus }, stored }: Comparison): EventChanges {

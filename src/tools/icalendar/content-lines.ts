@@ -31,7 +31,7 @@ export function readContentLines(bytes: Buffer, reporter: Reporter) {
       // The program wrote an unescaped line break within a text, or within the number of a geo: URI.
       const isWithinNumber = /geo:[\d.,-]*$/i.test(current.parts.at(-1) ?? '')
       add(current, isWithinNumber ? line : `${'\\n'.repeat(blank + 1)}${line}`)
-    } else reporter.add(`Line ${number} is not a property and was not read: ${quote(decode(line, number))}`)
+    } else reporter.add(`Line ${number} is not a property and was not read: ${quoteForMessage(decode(line, number))}`)
     if (line !== '') blank = 0
   }
   return unfolded.flatMap(({ number, parts, size }) => {
@@ -59,7 +59,7 @@ const isText = (line: string | undefined) =>
   line !== undefined &&
   /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT|CONTACT|X-ALT-DESC|X-APPLE-STRUCTURED-LOCATION)[:;]/.test(line)
 
-export const quote = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const quoteForMessage = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 function toUtf8(bytes: Buffer): Buffer {
   const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe

@@ -1,21 +1,14 @@
 // Groups the VEVENT components of a file by UID.
 import { type Component, findProperties, findProperty } from './parse-components.ts'
-import {
-  type ComponentOfCalendar,
-  type ImportedEvent,
-  isCancellation,
-  type ReadOptions,
-  readSequence,
-  uidOf,
-} from './read-event.ts'
+import { type ImportedEvent, isCancellation, type ReadOptions, readSequence, uidOf, type VEvent } from './read-event.ts'
 import type { Reporter } from './report.ts'
 
 /** All components with the same UID: an event, or a recurring event with its modified occurrences. */
 export interface Series {
   /** Components without RECURRENCE-ID. There are several if the file has several languages or versions of the event. */
-  readonly masters: ComponentOfCalendar[]
+  readonly masters: VEvent[]
   /** Components that describe one occurrence, which RECURRENCE-ID names. */
-  readonly overrides: ComponentOfCalendar[]
+  readonly overrides: VEvent[]
   /** Whether components of the series may be missing, because the file is damaged. */
   isDamaged: boolean
 }
@@ -53,19 +46,13 @@ export function groupComponents(calendars: readonly (readonly [Component, ReadOp
 /** The values of METHOD (RFC 5546) in messages of attendees, which describe no event. */
 const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
-const isRecurring = ({ component }: ComponentOfCalendar): boolean =>
-  findProperties(component, 'rrule', 'rdate').length > 0
+const isRecurring = ({ component }: VEvent): boolean => findProperties(component, 'rrule', 'rdate').length > 0
 
 /** Returns the versions of a series with the highest SEQUENCE, and reports the other versions as skipped. */
-export function newestMasters(
-  uid: string,
-  masters: readonly ComponentOfCalendar[],
-  reporter: Reporter,
-): readonly ComponentOfCalendar[] {
+export function newestMasters(uid: string, masters: readonly VEvent[], reporter: Reporter): readonly VEvent[] {
   if (!masters.some((master) => isRecurring(master) || isCancellation(master))) return masters
-  const sequenceOf = ({ component }: ComponentOfCalendar) => readSequence(component) ?? 0
-  const languageOf = ({ component }: ComponentOfCalendar) =>
-    findProperty(component, 'summary')?.parameters.language ?? ''
+  const sequenceOf = ({ component }: VEvent) => readSequence(component) ?? 0
+  const languageOf = ({ component }: VEvent) => findProperty(component, 'summary')?.parameters.language ?? ''
   return masters.filter((master) => {
     const isCancel = isCancellation(master)
     const newer = masters.find((other) => {

@@ -8,8 +8,8 @@ import {
   ToolTrashEventDocument,
 } from '../../generated/graphql/graphql.ts'
 import { errorsOf, type Operations } from '../operations.ts'
-import { type Comparison, computeChanges, type EventChanges, isEmpty, type VenueMode } from './changes.ts'
-import { quote, readContentLines } from './content-lines.ts'
+import { type Comparison, computeChanges, type EventChanges, hasNoChanges, type VenueMode } from './changes.ts'
+import { quoteForMessage, readContentLines } from './content-lines.ts'
 import { parseComponents } from './parse-components.ts'
 import { type CalendarOptions, type ImportedCalendar, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
@@ -42,7 +42,8 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
   const reporter = createReporter(options.dryRun)
   const components = parseComponents(readContentLines(bytes, reporter), reporter)
   if (components.length === 0) {
-    const beginning = bytes.length > 0 ? `It begins with ${quote(bytes.toString('utf8', 0, 200))}.` : 'It is empty.'
+    const beginning =
+      bytes.length > 0 ? `It begins with ${quoteForMessage(bytes.toString('utf8', 0, 200))}.` : 'It is empty.'
     throw new Error(`This is not an iCalendar file, which contains BEGIN:VCALENDAR. ${beginning}`)
   }
   const { languages, siteTimeZone, perPageMax } = settings
@@ -88,7 +89,7 @@ async function importEvent(work: Work): Promise<CliCalendarEventFragment | undef
   const reason = reasonToSkip(work)
   if (reason !== undefined) return void reporter.skip(event, reason)
   const changes = { ...(await computeChanges(work)), ...statusFor(work) }
-  if (stored && isEmpty(changes)) return void reporter.count('unchanged')
+  if (stored && hasNoChanges(changes)) return void reporter.count('unchanged')
   const older = olderThanImported(work)
   if (older !== undefined) return void reporter.skip(event, older)
   if (event.eventStatus === 'POSTPONED') note('Its STATUS is TENTATIVE: it was imported as postponed.')
@@ -98,7 +99,7 @@ async function importEvent(work: Work): Promise<CliCalendarEventFragment | undef
   if (imageError && imageUrl) {
     // If only the image cannot be imported, the event is imported without it.
     note(`The image ${imageUrl} was not imported: ${imageError.message}`)
-    if (stored && isEmpty(others)) return void reporter.count('unchanged')
+    if (stored && hasNoChanges(others)) return void reporter.count('unchanged')
     written = await writeEvent(work, others)
   }
   const messages = written.errors.map(({ path, message }) => `${path.join('.')}: ${message}`)

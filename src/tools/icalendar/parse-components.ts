@@ -2,7 +2,7 @@
 // does not prevent reading the others.
 import ICAL from 'ical.js'
 import { normalizeIso } from '../../basics/dates/iso-text.ts'
-import { type ContentLine, quote } from './content-lines.ts'
+import { type ContentLine, quoteForMessage } from './content-lines.ts'
 import type { Reporter } from './report.ts'
 
 export interface Property {
@@ -88,7 +88,7 @@ function addProperty(component: Component, line: ContentLine, reporter: Reporter
     component.damage ??= `It has more than ${maxProperties} properties.`
   } else {
     component.unread.push(/^[\w-]*/.exec(line.text)?.[0].toLowerCase() ?? '')
-    reporter.add(`Line ${line.number} cannot be read: ${quote(line.text)}`)
+    reporter.add(`Line ${line.number} cannot be read: ${quoteForMessage(line.text)}`)
   }
 }
 

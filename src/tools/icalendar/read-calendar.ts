@@ -6,7 +6,7 @@ import { shiftTimes } from './inherit.ts'
 import { expandOccurrences } from './occurrences.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import { type ImportedEvent, isCancellation, type ReadOptions, readEvent } from './read-event.ts'
-import { readCancellation, readOverrides, readOverridesWithoutSeries, type SeriesContext } from './read-overrides.ts'
+import { readCancellation, readLoneOverrides, readOverrides, type SeriesContext } from './read-overrides.ts'
 import type { Reporter } from './report.ts'
 import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
 import { createZoneFinder, zoneOfName } from './zone-finder.ts'
@@ -80,7 +80,7 @@ function readSeries(
     const options = { zones: part.options.zones, from, until, budget, note: reporter.noteOn(event) }
     return { ...part, event: { ...event, times }, dates: expandOccurrences(part.component, times, options) }
   })
-  if (!first) return { occurrences: readOverridesWithoutSeries(series.overrides, context) }
+  if (!first) return { occurrences: readLoneOverrides(series.overrides, context) }
   const masters = [first, ...others] as const
   const overrides = readOverrides(series.overrides, masters, first.dates.keyOf, context)
   const { changed, ranges, unread } = overrides

@@ -43,21 +43,18 @@ export interface ReadOptions extends TextOptions {
 }
 
 /** A component with the reading options of the calendar that contains it. */
-export interface ComponentOfCalendar {
+export interface VEvent {
   readonly component: Component
   readonly options: ReadOptions
 }
 
 /** A component without RECURRENCE-ID: it describes a recurring event as a whole, or an event that occurs once. */
-export interface MasterComponent extends ComponentOfCalendar {
+export interface MasterEvent extends VEvent {
   readonly event: ImportedEvent & { readonly times: EventTimes }
 }
 
 /** Reads an event; undefined if it was reported as skipped. A modified occurrence inherits from `series` what it lacks. */
-export function readEvent(
-  { component: own, options }: ComponentOfCalendar,
-  series?: MasterComponent,
-): ImportedEvent | undefined {
+export function readEvent({ component: own, options }: VEvent, series?: MasterEvent): ImportedEvent | undefined {
   const { reporter, zones, method } = options
   const component = series ? inheritProperties(own, series.component) : own
   const { line } = component
@@ -128,7 +125,7 @@ function readStatus(component: Component, method: string, note: (text: string) =
 }
 
 /** Whether the component only cancels an event, or a whole series. */
-export const isCancellation = ({ component, options: { method } }: ComponentOfCalendar): boolean =>
+export const isCancellation = ({ component, options: { method } }: VEvent): boolean =>
   method === 'CANCEL' ||
   (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
 

@@ -3,13 +3,7 @@ import { toWallClock } from '../../basics/time.ts'
 import { addEvent } from './group-components.ts'
 import { inheritTexts, inheritTimes, shiftTimes } from './inherit.ts'
 import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
-import {
-  type ComponentOfCalendar,
-  type ImportedEvent,
-  isCancellation,
-  type MasterComponent,
-  readEvent,
-} from './read-event.ts'
+import { type ImportedEvent, isCancellation, type MasterEvent, readEvent, type VEvent } from './read-event.ts'
 import type { EventText } from './read-texts.ts'
 import type { Reporter } from './report.ts'
 import { findOccurrences, occurrenceKeyAt, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
@@ -24,15 +18,15 @@ export interface SeriesContext {
 
 /** Reads the modified occurrences of a series whose master component is in the file. */
 export function readOverrides(
-  parts: readonly ComponentOfCalendar[],
-  masters: readonly [MasterComponent, ...MasterComponent[]],
+  parts: readonly VEvent[],
+  masters: readonly [MasterEvent, ...MasterEvent[]],
   keyOf: (id: DateOrTime, isAdded: boolean) => string,
   { uid, reporter }: SeriesContext,
 ) {
   const { start } = masters[0].event.times
   const changed = new Map<string, ImportedEvent>()
   /** Modifications with RANGE=THISANDFUTURE. `from`: the local time from which the occurrences of the series are modified. */
-  const ranges: { readonly from: string; readonly event: MasterComponent['event'] }[] = []
+  const ranges: { readonly from: string; readonly event: MasterEvent['event'] }[] = []
   /** UIDs of the occurrences whose components cannot be read. */
   const unread = new Set<string>()
   const overrides = withIds(uid, parts, reporter, start)
@@ -61,14 +55,11 @@ export function readOverrides(
 
 const languageOf = (component: Component) => parameterOf(findProperty(component, 'summary'), 'language')
 
-const textsOf = (masters: readonly MasterComponent[]): EventText[] =>
+const textsOf = (masters: readonly MasterEvent[]): EventText[] =>
   masters.reduce<EventText[]>((texts, { event }) => inheritTexts(texts, event.texts), [])
 
 /** Reads modified occurrences of a series that is not in the file. Fields that the file lacks keep their stored values. */
-export function readOverridesWithoutSeries(
-  parts: readonly ComponentOfCalendar[],
-  context: SeriesContext,
-): ImportedEvent[] {
+export function readLoneOverrides(parts: readonly VEvent[], context: SeriesContext): ImportedEvent[] {
   const { uid, reporter, stored } = context
   return withIds(uid, parts, reporter).flatMap(({ id, ...part }) => {
     const { component, options } = part
@@ -105,7 +96,7 @@ function lastingAs(
 }
 
 /** Returns cancellations of all stored occurrences of a series, or else of the event that occurs once. */
-export function readCancellation(parts: readonly ComponentOfCalendar[], { stored }: SeriesContext): ImportedEvent[] {
+export function readCancellation(parts: readonly VEvent[], { stored }: SeriesContext): ImportedEvent[] {
   const events = parts.filter(isCancellation).flatMap((part) => readEvent(part) ?? [])
   const current = stored.filter(({ isTrashed }) => !isTrashed)
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
@@ -114,7 +105,7 @@ export function readCancellation(parts: readonly ComponentOfCalendar[], { stored
 const localIn = (time: DateOrTime, zone: string): string =>
   time.isDate ? time.local : toWallClock(instantOf(time), zone)
 
-function withIds(uid: string, parts: readonly ComponentOfCalendar[], reporter: Reporter, start?: DateOrTime) {
+function withIds(uid: string, parts: readonly VEvent[], reporter: Reporter, start?: DateOrTime) {
   return parts.flatMap(({ component, options }) => {
     /** The start that the occurrence would have without the modification. */
     const id = readDateOrTime(idProperty(component), options.zones, start)

@@ -40,8 +40,8 @@ export function readTexts(component: Component, options: TextOptions, note: (tex
   }
   for (const property of findProperties(component, 'description')) {
     const text = textOf(property) ?? ''
-    const isEmpty = isPlaceholder(text) || (htmlTag.test(text) && !hasContent(text))
-    add(property, 'description', isEmpty ? '' : fromPlain(plain(text, options)))
+    const hasNoChanges = isPlaceholder(text) || (htmlTag.test(text) && !hasContent(text))
+    add(property, 'description', hasNoChanges ? '' : fromPlain(plain(text, options)))
   }
   return [...texts.values()]
 }

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { type Settings, settings } from '../../basics/env.ts'
-import { type Output, print } from '../print.ts'
+import { type OutputOptions, print } from '../print.ts'
 import type { ImportSiteOptions } from './import-site.ts'
 import type { SiteAddress } from './read-site.ts'
-import { reportLines } from './report.ts'
+import { formatImportReport } from './report.ts'
 import type { SourceId } from './source-records.ts'
 
 interface CommandOptions extends Omit<ImportSiteOptions, 'addresses' | 'credentials'> {
@@ -48,14 +48,14 @@ export function addImportSiteCommand(program: Command): void {
     .option('--prune', 'trash the imported records that the site no longer has', false)
     .option('--dry-run', 'write nothing', false)
     .option('--concurrency <number>', 'requests at a time', readConcurrency, 2)
-    .action(async (url: string, options: Output & CommandOptions) => {
+    .action(async (url: string, options: OutputOptions & CommandOptions) => {
       const config = settings()
       const addresses = siteAddresses(url, options, config)
       const credentials = await readCredentials(options)
       // Imported lazily: the schema is most of the code, and other commands do not need it.
       const { importSite } = await import('./import-site.ts')
       const { report, failure } = await importSite({ ...options, addresses, credentials }, config)
-      print(options, report, reportLines(report))
+      print(options, report, formatImportReport(report))
       if (failure) throw new Error(`The import stopped: ${failure.message} Run the command again to continue it.`)
     })
 }

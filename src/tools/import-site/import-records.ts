@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { mapInParallel } from '../map-in-parallel.ts'
 import type { Findings } from './findings.ts'
 import { type SourceSite, siteKinds } from './read-site.ts'
-import type { AnySourceRecord, PrunedRecord } from './source-records.ts'
+import type { AnyRecord, PrunedRecord } from './source-records.ts'
 import type { ImportTarget } from './target.ts'
 
 interface ImportOptions {
@@ -23,14 +23,14 @@ export async function importRecords(
   const counts = Object.fromEntries(recordKinds.map((kind) => [kind, { ...none }])) as Record<RecordKind, typeof none>
   for (const { kind } of findings.problems().skipped) counts[kind].skipped++
 
-  const write = (record: AnySourceRecord) => {
+  const write = (record: AnyRecord) => {
     if (record.kind !== 'event' || !withDetails) return target.write(record)
     // The details of an unchanged event are not requested again.
     if (target.isCurrent('event', record.id, record.modifiedAt)) return { outcome: 'unchanged', notes: [] } as const
     return target.write(withDetails(record))
   }
   let done = 0
-  const importOne = async (record: AnySourceRecord) => {
+  const importOne = async (record: AnyRecord) => {
     const result = await write(record)
     counts[record.kind][result.outcome]++
     const subject = { kind: record.kind, id: record.id, name: record.texts[record.originalLanguage]?.name ?? '' }

@@ -1,6 +1,6 @@
 // The state that is shared by all records of one import.
 import { createContext } from '../../service/context.ts'
-import { commandLineViewer, type Operations } from '../operations.ts'
+import { cliViewer, type Operations } from '../operations.ts'
 import { hasOnlyImported, openLedger } from './ledger.ts'
 import { createRecordAuthors } from './record-authors.ts'
 import { createChooseId } from './record-ids.ts'
@@ -12,10 +12,7 @@ export type ImportState = Awaited<ReturnType<typeof openImportState>>
 export async function openImportState(operations: Operations, given: TargetOptions) {
   const { session, site } = operations
   const { db, settings } = session
-  const context = await createContext(
-    { ...session, site },
-    { viewer: commandLineViewer, language: settings.defaultLanguage },
-  )
+  const context = await createContext({ ...session, site }, { viewer: cliViewer, language: settings.defaultLanguage })
   const options = { ...given, keepIds: given.keepIds ?? (await hasOnlyImported(db, given.site)) }
   const ledger = await openLedger(db, options.site)
   const chooseId = createChooseId(db, options)

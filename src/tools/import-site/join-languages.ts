@@ -2,9 +2,9 @@
 import { deriveId } from './fields.ts'
 import type { Findings } from './findings.ts'
 import type { RecordVersion } from './read-post.ts'
-import type { AnySourceRecord, SourceEvent, SourceId, SourceText } from './source-records.ts'
+import type { AnyRecord, SourceEvent, SourceId, SourceText } from './source-records.ts'
 
-export interface RootWithVersions {
+export interface RootRecords {
   readonly root: URL
   readonly language: string
   readonly versions: readonly RecordVersion[]
@@ -21,7 +21,7 @@ interface Node {
 }
 
 /** Returns one record for all its translations. The first root has the original language. */
-export function joinLanguages(roots: readonly RootWithVersions[], findings: Findings): AnySourceRecord[] {
+export function joinLanguages(roots: readonly RootRecords[], findings: Findings): AnyRecord[] {
   const [main, ...others] = roots
   if (!main) return []
   const relations: readonly IdRelation[] = ['same', ...others.map((other) => relateIds(main, other))]
@@ -40,7 +40,7 @@ export function joinLanguages(roots: readonly RootWithVersions[], findings: Find
 const idKey = ({ fields }: RecordVersion, space: number) => `${fields.kind}:${space}:${fields.id}`
 
 /** Returns each translation of each record once, even if several roots contain it. */
-function collectNodes(roots: readonly RootWithVersions[], relations: readonly IdRelation[]): Node[] {
+function collectNodes(roots: readonly RootRecords[], relations: readonly IdRelation[]): Node[] {
   const nodes = new Map<string, Node>()
   for (const [index, { versions }] of roots.entries()) {
     const relation = relations[index] ?? 'other'
@@ -88,7 +88,7 @@ const startOf = ({ startsAt, startsLocal, timeZone }: Pick<SourceEvent, 'startsA
 /** How the IDs of a root relate to the IDs of the first root: equal IDs mean the same or other records, or none are equal. */
 type IdRelation = 'same' | 'other' | 'none'
 
-function relateIds(main: RootWithVersions, other: RootWithVersions): IdRelation {
+function relateIds(main: RootRecords, other: RootRecords): IdRelation {
   // Language plugins such as Polylang store all languages in one database.
   if (other.versions.some(({ translations }) => translations !== undefined)) return 'same'
   const versionsByKey = new Map(main.versions.map((version) => [idKey(version, 0), version]))
@@ -106,11 +106,7 @@ function isSameRecord(one: RecordVersion | undefined, two: RecordVersion): boole
   return one?.text.slug === two.text.slug || one?.text.name === two.text.name
 }
 
-function toRecords(
-  groups: readonly Node[][],
-  roots: readonly RootWithVersions[],
-  findings: Findings,
-): AnySourceRecord[] {
+function toRecords(groups: readonly Node[][], roots: readonly RootRecords[], findings: Findings): AnyRecord[] {
   const languages = [
     ...new Set(roots.flatMap((root) => [root.language, ...root.versions.map((each) => each.language)])),
   ]
@@ -136,7 +132,7 @@ function toRecord(
   translations: readonly Node[],
   mainLanguage: string | undefined,
   findings: Findings,
-): AnySourceRecord {
+): AnyRecord {
   const { fields, language, text } = version
   const subject = { kind: fields.kind, id: fields.id, name: text.name }
   const isAlone = translations.length === 0 && version.translations === undefined
@@ -170,16 +166,11 @@ function isSameText(one: SourceText, two: SourceText): boolean {
   return values(one) === values(two)
 }
 
-function withLinks(
-  record: AnySourceRecord,
-  linked: (kind: AnySourceRecord['kind'], id: SourceId) => SourceId,
-): AnySourceRecord {
+function withLinks(record: AnyRecord, linked: (kind: AnyRecord['kind'], id: SourceId) => SourceId): AnyRecord {
   if (!('parent' in record)) return record
   const parent = record.parent === undefined ? undefined : linked(record.kind, record.parent)
   if (record.kind !== 'event') return { ...record, parent }
-  const all = (kind: AnySourceRecord['kind'], ids: readonly SourceId[]) => [
-    ...new Set(ids.map((id) => linked(kind, id))),
-  ]
+  const all = (kind: AnyRecord['kind'], ids: readonly SourceId[]) => [...new Set(ids.map((id) => linked(kind, id)))]
   return {
     ...record,
     parent,

@@ -5,7 +5,7 @@ import { toInstant } from '../../basics/time.ts'
 import { htmlSchema, idSchema, isBlank, lineSchema, wallClockSchema } from './fields.ts'
 import type { Findings, RecordLabel } from './findings.ts'
 import type { RecordLanguage } from './languages.ts'
-import type { AnySourceRecord, SourceEvent, SourceImage, SourceText } from './source-records.ts'
+import type { AnyRecord, SourceEvent, SourceImage, SourceText } from './source-records.ts'
 
 /** The settings and collected data for reading the records of one REST root. */
 export interface ReadContext {
@@ -21,10 +21,10 @@ export interface ReadContext {
   readonly terms: { readonly category: Map<string, number>; readonly tag: Map<string, number> }
 }
 
-type WithoutLanguages<Kind> = Kind extends AnySourceRecord ? Omit<Kind, 'ids' | 'originalLanguage' | 'texts'> : never
+type WithoutLanguages<Kind> = Kind extends AnyRecord ? Omit<Kind, 'ids' | 'originalLanguage' | 'texts'> : never
 
 /** A record in one language. */
-export interface RecordVersion<Kind extends AnySourceRecord = AnySourceRecord> {
+export interface RecordVersion<Kind extends AnyRecord = AnyRecord> {
   readonly language: string
   readonly text: SourceText
   readonly translations: RecordLanguage['translations']

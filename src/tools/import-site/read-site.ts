@@ -4,13 +4,13 @@ import type { ToolKind } from '../mutations.ts'
 import { deriveId, idOf, isBlank } from './fields.ts'
 import { findRoot, resourceUrl } from './find-root.ts'
 import type { Findings } from './findings.ts'
-import { joinLanguages, type RootWithVersions } from './join-languages.ts'
+import { joinLanguages, type RootRecords } from './join-languages.ts'
 import { type NestedKind, readEventState, readNestedItems } from './read-event.ts'
 import { getJson, MissingListError, readList, type SiteList } from './read-list.ts'
 import type { ReadContext, RecordVersion } from './read-post.ts'
 import { readRecord } from './read-record.ts'
 import type { SiteClient } from './site-client.ts'
-import type { AnySourceRecord, SourceEvent, SourceId } from './source-records.ts'
+import type { AnyRecord, SourceEvent, SourceId } from './source-records.ts'
 
 export interface SiteAddress {
   readonly language: string
@@ -35,7 +35,7 @@ export const siteKinds = ['category', 'tag', 'venue', 'organizer', 'event'] as c
 export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings) {
   const { addresses, siteTimeZone, currency, details, onPage = () => {} } = options
   const languages = addresses.map(({ language }) => language)
-  const roots: RootWithVersions[] = []
+  const roots: RootRecords[] = []
   const seen = new Map<ToolKind, Set<SourceId>>(siteKinds.map((kind) => [kind, new Set()]))
   for (const { language, url } of addresses) {
     const root = await findRoot(client, url)
@@ -151,14 +151,14 @@ function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadCon
 }
 
 /** Sorts the records by kind, parents first. Removes parents that are missing or descend from the record itself. */
-function inOrder(records: readonly AnySourceRecord[], findings: Findings): AnySourceRecord[] {
+function inOrder(records: readonly AnyRecord[], findings: Findings): AnyRecord[] {
   const byKey = new Map(records.map((record) => [`${record.kind}:${record.id}`, record]))
-  const parentOf = (record: AnySourceRecord) =>
+  const parentOf = (record: AnyRecord) =>
     'parent' in record && record.parent !== undefined ? byKey.get(`${record.kind}:${record.parent}`) : undefined
   /** The number of ancestors, including the record; infinite if it is its own ancestor. */
-  const depth = (record: AnySourceRecord): number => {
+  const depth = (record: AnyRecord): number => {
     let count = 0
-    for (let each: AnySourceRecord | undefined = record; each; each = parentOf(each)) {
+    for (let each: AnyRecord | undefined = record; each; each = parentOf(each)) {
       if (++count > byKey.size) return Number.POSITIVE_INFINITY
     }
     return count
@@ -171,7 +171,7 @@ function inOrder(records: readonly AnySourceRecord[], findings: Findings): AnySo
     findings.note(subject, `Its parent ${record.parent} is missing, and was left out.`)
     return { record: { ...record, parent: undefined }, depth: 1 }
   })
-  const order = ({ kind }: AnySourceRecord) => siteKinds.indexOf(kind)
+  const order = ({ kind }: AnyRecord) => siteKinds.indexOf(kind)
   return checked
     .toSorted((a, b) => order(a.record) - order(b.record) || a.depth - b.depth || a.record.id - b.record.id)
     .map(({ record }) => record)

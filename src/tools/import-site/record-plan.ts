@@ -7,10 +7,10 @@ import { kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 import type { MutationInput } from '../mutations.ts'
 import type { ImportState } from './import-state.ts'
 import { digestOf, recordKey } from './ledger.ts'
-import type { AnySourceRecord, SourceId, SourceText } from './source-records.ts'
+import type { AnyRecord, SourceId, SourceText } from './source-records.ts'
 
 export interface WriteAttempt {
-  readonly record: AnySourceRecord
+  readonly record: AnyRecord
   /** The language of the operation: the original language of the record, or else another language of this service. */
   readonly language: string
   readonly imageProblem: string | undefined
@@ -76,10 +76,7 @@ export function leaveOut(
   return true
 }
 
-function linkInputs(
-  record: AnySourceRecord,
-  link: (kind: RecordKind, id: SourceId) => number | undefined,
-): MutationInput {
+function linkInputs(record: AnyRecord, link: (kind: RecordKind, id: SourceId) => number | undefined): MutationInput {
   const linksOf = (kind: RecordKind, ids: readonly SourceId[]) =>
     [...new Set(ids.flatMap((id) => link(kind, id) ?? []))].map((id) => ({ id: String(id) }))
   const parentOf = (kind: RecordKind, parent: SourceId | undefined) =>
@@ -96,7 +93,7 @@ function linkInputs(
 }
 
 function textInputs(
-  { kind, texts }: AnySourceRecord,
+  { kind, texts }: AnyRecord,
   language: string,
   languages: readonly string[],
   note: (text: string) => void,
@@ -129,7 +126,7 @@ const notFields = new Set(
   `kind id ids originalLanguage texts image author modifiedAt parent venues organizers categories tags`.split(' '),
 )
 
-function postInputs(record: AnySourceRecord, authorId: number | undefined): MutationInput {
+function postInputs(record: AnyRecord, authorId: number | undefined): MutationInput {
   if (!('status' in record)) return {}
   return {
     ...Object.fromEntries(Object.entries(record).filter(([name]) => !notFields.has(name))),

@@ -12,7 +12,7 @@ interface ImportReport
 /** Maximum number of lines of a section. With --json there is no limit. */
 const maxLines = 20
 
-export function reportLines(report: ImportReport): string[] {
+export function formatImportReport(report: ImportReport): string[] {
   const { site, dryRun, counts, pruned, skipped, notes, lossyFields, notJoined, warnings } = report
   const total = Object.entries(counts).map(([kind, { created, updated, unchanged, skipped }]) => {
     const parts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`, `${skipped} skipped`]

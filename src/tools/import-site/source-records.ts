@@ -91,7 +91,7 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
   readonly parent: SourceId | undefined
 }
 
-export type AnySourceRecord = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
+export type AnyRecord = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
 
 /** The IDs of all records of the site by kind, including skipped records. Kinds with an incomplete list are missing. */
 export type SeenIds = ReadonlyMap<RecordKind, ReadonlySet<SourceId>>

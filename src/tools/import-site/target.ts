@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import type { Operations } from '../operations.ts'
 import { openImportState } from './import-state.ts'
 import { pruneRecords } from './prune.ts'
-import type { AnySourceRecord, SeenIds, SourceId, TargetOptions } from './source-records.ts'
+import type { AnyRecord, SeenIds, SourceId, TargetOptions } from './source-records.ts'
 import { writeRecord } from './write-record.ts'
 
 export type ImportTarget = Awaited<ReturnType<typeof createImportTarget>>
@@ -15,20 +15,20 @@ export async function createImportTarget(operations: Operations, options: Target
   const inOrder = new PQueue({ concurrency: 1 })
 
   /** Downloads the image of a record, while other records are written. */
-  const prepare = async (awaited: AnySourceRecord | Promise<AnySourceRecord>) => {
+  const prepare = async (awaited: AnyRecord | Promise<AnyRecord>) => {
     const record = await awaited
     const image = 'image' in record && !options.dryRun ? record.image : undefined
     return { record, imageProblem: image && (await state.images.fetch(image)) }
   }
   return {
     /** Whether the record was imported with this `modifiedAt` before. Then its details need not be requested. */
-    isCurrent(kind: AnySourceRecord['kind'], id: SourceId, modifiedAt: Date | undefined): boolean {
+    isCurrent(kind: AnyRecord['kind'], id: SourceId, modifiedAt: Date | undefined): boolean {
       const entry = state.ledger.find(kind, [id])
       if (!entry?.isComplete || modifiedAt?.getTime() !== entry.sourceModifiedAt?.getTime()) return false
       return modifiedAt !== undefined && !(options.overwrite && entry.currentVersion !== entry.recordVersion)
     },
     /** Writes a record, in the order of the calls. Pass parents before children, and linked records before events. */
-    write(record: AnySourceRecord | Promise<AnySourceRecord>) {
+    write(record: AnyRecord | Promise<AnyRecord>) {
       const prepared = prepare(record)
       prepared.catch(() => {})
       return inOrder.add(async () => writeRecord(await prepared, state))

@@ -10,7 +10,7 @@ import { errorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
 import { ConcurrentImportError, type LedgerEntry, recordKey, type SavedEntry } from './ledger.ts'
 import { leaveOut, planWrite, type WriteAttempt, type WritePlan } from './record-plan.ts'
-import type { AnySourceRecord, ImportOutcome } from './source-records.ts'
+import type { AnyRecord, ImportOutcome } from './source-records.ts'
 
 export async function writeRecord(
   { record, imageProblem }: Pick<WriteAttempt, 'record' | 'imageProblem'>,
@@ -96,7 +96,7 @@ const isUnchanged = (entry: LedgerEntry, { digest }: WritePlan, { overwrite }: I
   return entry.digest === digest && !(overwrite && entry.currentVersion !== entry.recordVersion)
 }
 
-const entryOf = (record: AnySourceRecord, { digest, isComplete }: WritePlan) => ({
+const entryOf = (record: AnyRecord, { digest, isComplete }: WritePlan) => ({
   kind: record.kind,
   sourceId: record.id,
   sourceIds: record.ids,
@@ -105,12 +105,12 @@ const entryOf = (record: AnySourceRecord, { digest, isComplete }: WritePlan) => 
   isComplete,
 })
 
-function addPlanned({ kind, id, ids }: AnySourceRecord, { planned }: ImportState): void {
+function addPlanned({ kind, id, ids }: AnyRecord, { planned }: ImportState): void {
   for (const each of [id, ...Object.values(ids)]) planned.add(recordKey(kind, each))
 }
 
 /** Returns translations that clear the texts of languages which were imported before, and which the site no longer has. */
-function removedTexts({ texts }: AnySourceRecord, { sourceIds }: LedgerEntry, { languages }: ImportState) {
+function removedTexts({ texts }: AnyRecord, { sourceIds }: LedgerEntry, { languages }: ImportState) {
   const removed = languages.filter((language) => language in sourceIds && texts[language] === undefined)
   const none = { name: null, description: null, excerpt: null, slug: null }
   return removed.map((language) => ({ language: languageCode(language), ...none }))
@@ -149,7 +149,7 @@ async function adopt(
   return { outcome: 'unchanged', id: recordId, notes }
 }
 
-function slugNotes({ texts }: AnySourceRecord, slugs: Readonly<Record<string, string>>): string[] {
+function slugNotes({ texts }: AnyRecord, slugs: Readonly<Record<string, string>>): string[] {
   return Object.entries(slugs).flatMap(([language, slug]) => {
     const sourceSlug = texts[language]?.slug ?? ''
     if (sourceSlug === '' || sourceSlug === slug) return []

@@ -145,7 +145,7 @@ export const scheduleColumns = new Set('start_date start_time end_date end_time 
 
 const prefix = 'custom:'
 
-export const customKeyOf = (column: string): string | undefined =>
+export const customFieldKeyOf = (column: string): string | undefined =>
   column.startsWith(prefix) ? column.slice(prefix.length) : undefined
 
 /** A column with a custom field: text, or JSON if the stored value is not text. */

@@ -4,7 +4,7 @@ import { DomainError } from '../../basics/errors.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
 import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
-import { type Output, print } from '../print.ts'
+import { type OutputOptions, print } from '../print.ts'
 import { type WriteText, writeToFile, writeToStream } from '../write-text.ts'
 import { type Column, type SheetRecord, textOf } from './columns.ts'
 import { formatCsvRow } from './csv.ts'
@@ -107,7 +107,7 @@ async function exportColumns(
 /** Filter fields by command line option. */
 const linkFilters = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const
 
-export interface ExportFlags extends Output, Readonly<Partial<Record<keyof typeof linkFilters, string>>> {
+export interface ExportFlags extends OutputOptions, Readonly<Partial<Record<keyof typeof linkFilters, string>>> {
   readonly kind: SheetKindName
   readonly language?: string
   readonly file: string

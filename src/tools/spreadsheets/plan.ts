@@ -7,7 +7,7 @@ import type { SheetEventFragment, ToolErrorFragment } from '../../generated/grap
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
 import { type Column, formatNumber, type RowContext, type SheetRecord, type TextField, textOf } from './columns.ts'
-import { customColumn, customKeyOf, mergeCustomFields } from './event-columns.ts'
+import { customColumn, customFieldKeyOf, mergeCustomFields } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
 import { PendingParentError, type ReferenceFinder } from './reference-finder.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
@@ -60,7 +60,7 @@ export async function planRow(
       if (value !== undefined) texts.push({ column: name, language, field, value })
       return
     }
-    const key = customKeyOf(name)
+    const key = customFieldKeyOf(name)
     const column =
       key === undefined ? kind.columns.find((each) => each.name === name) : (customColumn(key) as Column<SheetRecord>)
     if (!column) return

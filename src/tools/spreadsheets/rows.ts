@@ -1,6 +1,6 @@
 // Converts the rows of a file to rows with the columns of the import.
 import { CellError, isFormulaError, shorten } from './cells.ts'
-import { customKeyOf, scheduleColumns } from './event-columns.ts'
+import { customFieldKeyOf, scheduleColumns } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
 import type { SourceRow } from './source.ts'
@@ -40,7 +40,7 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
     if (columnNames.has(column)) return true
-    if (kind.record === 'event' && (scheduleColumns.has(column) || customKeyOf(column))) return true
+    if (kind.record === 'event' && (scheduleColumns.has(column) || customFieldKeyOf(column))) return true
     const [text = '', language = languages.language, ...rest] = column.split(':')
     return kind.texts.has(text) && rest.length === 0 && languages.languages.includes(language)
   }

@@ -1,15 +1,15 @@
 // Runs the commands that import spreadsheets.
 import { settings } from '../../basics/env.ts'
 import { withOperations } from '../operations.ts'
-import { type Output, print, printError } from '../print.ts'
+import { type OutputOptions, print, printError } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import { type ImportReport, importRows } from './import-rows.ts'
 import { type SheetKindName, sheetKinds } from './kinds.ts'
 import { readMapping } from './mapping.ts'
 import { checkLanguage } from './rows.ts'
-import { csvSource, jsonSource, withFile } from './source.ts'
+import { createCsvSource, createJsonSource, withFile } from './source.ts'
 
-export interface ImportFlags extends Output {
+export interface ImportFlags extends OutputOptions {
   readonly kind: SheetKindName
   readonly language?: string
   readonly mapping?: string
@@ -30,7 +30,7 @@ export async function runImport(format: 'csv' | 'json', file: string, flags: Imp
   const options = { language, mapping, dryRun, continueAfterErrors, createMissing, onProgress: progress.show }
   const report = await withFile(file, process.stdin, (path, size) =>
     withOperations(current, { author: { login } }, (operations) => {
-      const source = format === 'csv' ? csvSource(path, size, flags) : jsonSource(path, size, mapping.rows)
+      const source = format === 'csv' ? createCsvSource(path, size, flags) : createJsonSource(path, size, mapping.rows)
       return importRows(source, sheetKinds[flags.kind], operations, options)
     }),
   ).finally(() => progress.end())

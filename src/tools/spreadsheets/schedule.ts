@@ -6,14 +6,7 @@ import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, shorten } from './cells.ts'
 import { scheduleColumns } from './event-columns.ts'
 import { addProblem, type Problem, type SheetRow } from './rows.ts'
-import {
-  formatClock,
-  monthOf,
-  normalizeCell,
-  parseWrittenDate,
-  parseWrittenTime,
-  splitDateTime,
-} from './written-dates.ts'
+import { findDate, findTime, formatClock, normalizeCell, parseMonth, splitDateTime } from './written-dates.ts'
 
 const iso =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)?)?(?<offset>Z|[+-]\d\d:?\d\d)?$/
@@ -33,7 +26,7 @@ export function createDateReader(formats: readonly string[]) {
     if (local) return local
     const plain = normalizeCell(cell.slice(0, 100))
     const { date = plain, time } = splitDateTime(plain) ?? {}
-    const clock = time === undefined ? undefined : parseWrittenTime(time)
+    const clock = time === undefined ? undefined : findTime(time)
     if (time !== undefined && clock === undefined)
       throw new CellError(`"${shorten(cell)}" has a time that does not exist. Write it like 18:00.`)
     const written = byPattern(date) ?? dateOf(cell, date)
@@ -51,7 +44,7 @@ function serialTime(text: string) {
 }
 
 function dateOf(cell: string, text: string) {
-  const date = parseWrittenDate(text)
+  const date = findDate(text)
   if (date === 'ambiguous') {
     throw new CellError(`"${shorten(cell)}" can mean different days. Write 2027-01-31T18:00, ${advice}.`)
   }
@@ -79,7 +72,7 @@ function parseTime(cell: string): string {
     throw new CellError(`"${shorten(cell)}" can mean a time or a part of a day. Write it like 18:00.`)
   }
   const part = isPart ? serialTime(`46000${text.replace(/^0/, '')}`)?.time : undefined
-  const time = part ?? parseWrittenTime(text)
+  const time = part ?? findTime(text)
   if (time !== undefined) return time
   throw new CellError(`"${shorten(cell)}" is not a time such as 18:00.`)
 }
@@ -88,15 +81,13 @@ function parseTime(cell: string): string {
 function parseDuration(cell: string): number {
   const [, hours, minutes] = /^(?:(\d{1,4}):)?(\d{1,5})$/.exec(normalizeCell(cell)) ?? []
   if (minutes !== undefined) return Number(hours ?? 0) * 60 + Number(minutes)
-  throw new CellError(
-    `"${shorten(cell)}" is not a duration in minutes such as 90, or in hours and minutes such as 1:30.`,
-  )
+  throw new CellError(`"${shorten(cell)}" is not a duration in minutes such as 90, or as hours:minutes such as 1:30.`)
 }
 
 /** Returns date and time from the groups of a pattern. A time with an offset is converted to local time in the zone. */
 function existing(cell: string, groups: Readonly<Record<string, string | undefined>>, zone = 'UTC') {
   const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
-  const month = monthName === undefined ? groups.month : monthOf(monthName)
+  const month = monthName === undefined ? groups.month : parseMonth(monthName)
   const date = [year, month, day].map((part = '') => part.padStart(2, '0')).join('-')
   const time = hour === undefined ? undefined : formatClock(groups)
   const midnight = new Date(`${date}T00:00:00Z`)

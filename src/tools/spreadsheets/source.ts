@@ -62,12 +62,12 @@ export interface ImportSource {
   ): AsyncIterable<SourceRow>
 }
 
-export const jsonSource = (file: string, size: number, path: string | undefined): ImportSource => ({
+export const createJsonSource = (file: string, size: number, path: string | undefined): ImportSource => ({
   size,
   rows: (onProgress) => readJsonRows(() => counted(createReadStream(file), onProgress), path),
 })
 
-export const csvSource = (file: string, size: number, options: CsvOptions): ImportSource => ({
+export const createCsvSource = (file: string, size: number, options: CsvOptions): ImportSource => ({
   size,
   rows: async function* (onProgress, checkHeadings) {
     let names: readonly string[] | undefined

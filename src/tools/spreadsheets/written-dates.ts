@@ -38,7 +38,7 @@ function find(names: ReadonlyMap<string, number>, word: string): number | undefi
   return found.size === 1 ? [...found][0] : undefined
 }
 
-export function monthOf(name: string): string | undefined {
+export function parseMonth(name: string): string | undefined {
   const month = find(months, normalizeCell(name).replace(/\.$/, ''))
   return month === undefined ? undefined : String(month + 1)
 }
@@ -48,7 +48,7 @@ const smallWords: ReadonlySet<string> = new Set(
 )
 
 /** Parses a date in a normalized text; undefined if the text is anything else. `ambiguous` for 03/04/2026. */
-export function parseWrittenDate(text: string) {
+export function findDate(text: string) {
   const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => !smallWords.has(word))
   const numbers = text.match(/\d+/g) ?? []
   const asWeekday = words.map((word) => find(weekdays, word))
@@ -93,7 +93,7 @@ const timeLast = new RegExp(`^(?<date>.*?)(?:\\s*,\\s*|\\s|(?<=\\d)t)(?<time>${t
 type Groups = Readonly<Record<string, string | undefined>>
 
 /** Parses a time of day to `HH:MM:SS`; undefined if the text is none. */
-export function parseWrittenTime(text: string): string | undefined {
+export function findTime(text: string): string | undefined {
   const groups: Groups = time.exec(text)?.groups ?? {}
   if (groups.midnight) return '00:00:00'
   return groups.noon ? '12:00:00' : formatClock(groups)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { settings } from '../../basics/env.ts'
-import { formatRowCounts, type Output, print, printError } from '../print.ts'
+import { formatRowCounts, type OutputOptions, print, printError } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import { withNewSite, withSite } from '../session.ts'
 import { exportTo, exportToStream } from './export.ts'
@@ -13,7 +13,7 @@ export function addTransferCommands(program: Command): void {
     .description('export all content to an NDJSON file, and the images to a folder next to it')
     .argument('<file>', 'new file to write; - writes to stdout, including the images')
     .option('--accounts', 'include logins, e-mail addresses and hashes of credentials')
-    .action(async (file: string, { accounts = false, ...output }: Output & { accounts?: boolean }) => {
+    .action(async (file: string, { accounts = false, ...output }: OutputOptions & { accounts?: boolean }) => {
       const toStdout = file === '-'
       const report = await withSite(settings(), (session) =>
         toStdout ? exportToStream(process.stdout, session, { accounts }) : exportTo(file, session, { accounts }),
@@ -26,7 +26,7 @@ export function addTransferCommands(program: Command): void {
     .command('import')
     .description('import an export into an empty database; a failed import changes nothing')
     .argument('<file>', 'exported file; - reads stdin')
-    .action(async (file: string, output: Output) => {
+    .action(async (file: string, output: OutputOptions) => {
       const progress = createProgress()
       const source = await (file === '-' ? openExportStream(process.stdin) : openExportFile(file))
       const report = await withNewSite(

@@ -4,12 +4,12 @@ import { imagePath } from '../../calendar/image/storage/files.ts'
 import { postKinds } from '../../kinds.ts'
 import type { Session } from '../session.ts'
 import { checkNewFile, type WriteText, writeToFile, writeToStream } from '../write-text.ts'
-import { formatHeader, formatImageLine, type Header, imageFolderOf } from './format.ts'
+import { type ExportHeader, formatHeader, formatImageLine, imageFolderOf } from './format.ts'
 import { copyImages, missingFiles, readImageNames } from './image-files.ts'
-import { columnsOf, exportedSequences, exportedTables, type Queryable, quote } from './tables.ts'
+import { columnsOf, type Queryable, quoteName, sequences, tables } from './tables.ts'
 
 /** `accounts`: whether the export contains logins, e-mail addresses and hashes of credentials. */
-type ExportOptions = Pick<Header, 'accounts'>
+type ExportOptions = Pick<ExportHeader, 'accounts'>
 
 /** Writes a consistent snapshot to `file`, and the images to the folder `<file>.images`. On error, leaves neither. */
 export async function exportTo(file: string, session: Session, { accounts }: ExportOptions) {
@@ -43,7 +43,7 @@ export const exportToStream = (stream: Writable, session: Session, { accounts }:
 async function writeSnapshot(
   write: WriteText,
   { database, settings: { imagesDir }, now }: Session,
-  { accounts, imagesInside }: Pick<Header, 'accounts' | 'imagesInside'>,
+  { accounts, imagesInside }: Pick<ExportHeader, 'accounts' | 'imagesInside'>,
 ) {
   const client = await database.pool.connect()
   try {
@@ -79,12 +79,12 @@ interface TableSource {
 
 async function readLayout(client: Queryable, accounts: boolean): Promise<TableSource[]> {
   const columns = await columnsOf(client)
-  return exportedTables.flatMap(({ name, key }) => {
+  return tables.flatMap(({ name, key }) => {
     if (!accounts && name === 'credential') return []
     if (!accounts && name === 'user') return [authors]
     const own = columns.get(name) ?? []
-    const order = key.map((column) => `${quote(column)}${column === 'slug' ? ' COLLATE "C"' : ''}`)
-    return [{ name, columns: own, sql: `SELECT ${own.map(quote)} FROM ${quote(name)} ORDER BY ${order}` }]
+    const order = key.map((column) => `${quoteName(column)}${column === 'slug' ? ' COLLATE "C"' : ''}`)
+    return [{ name, columns: own, sql: `SELECT ${own.map(quoteName)} FROM ${quoteName(name)} ORDER BY ${order}` }]
   })
 }
 
@@ -105,7 +105,7 @@ async function countRows(client: Queryable, layout: readonly TableSource[]): Pro
 }
 
 async function readSite(client: Queryable) {
-  const { rows } = await client.query<{ site: Pick<Header, 'languages' | 'defaultLanguage' | 'textRules'> }>(
+  const { rows } = await client.query<{ site: Pick<ExportHeader, 'languages' | 'defaultLanguage' | 'textRules'> }>(
     `SELECT json_build_object('languages', languages, 'defaultLanguage', default_language, 'textRules', text_rules) AS site
      FROM site`,
   )
@@ -113,8 +113,8 @@ async function readSite(client: Queryable) {
   throw new Error('The database is not set up, so there is nothing to export. Start the service once.')
 }
 
-async function readSequences(client: Queryable): Promise<Header['sequences']> {
-  const values = exportedSequences.map(
+async function readSequences(client: Queryable): Promise<ExportHeader['sequences']> {
+  const values = sequences.map(
     (name) => `SELECT '${name}' AS name, last_value::int AS last, is_called AS called FROM ${name}`,
   )
   const { rows } = await client.query<{ name: string; last: number; called: boolean }>(values.join(' UNION ALL '))

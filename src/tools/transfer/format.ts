@@ -21,12 +21,12 @@ const headerShape = z.object({
   missingImages: z.array(z.string()),
 })
 
-export type Header = z.output<typeof headerShape>
+export type ExportHeader = z.output<typeof headerShape>
 
-export const formatHeader = (header: Header): string => `${JSON.stringify({ format, version, ...header })}\n`
+export const formatHeader = (header: ExportHeader): string => `${JSON.stringify({ format, version, ...header })}\n`
 
 /** Parses the first line. Throws if the file is not an export of this version. */
-export function readHeader(text: string | undefined): Header {
+export function readHeader(text: string | undefined): ExportHeader {
   const header = parseObject(text ?? '')
   if (header?.format !== format)
     throw new Error('The file was not written by `export`: its first line is not a header.')

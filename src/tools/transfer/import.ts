@@ -4,18 +4,10 @@ import type { Readable } from 'node:stream'
 import { prepareSite } from '../../calendar/site/site.ts'
 import { readLines } from '../lines.ts'
 import { missingFolders, removeEmptyFolders, type Session } from '../session.ts'
-import { type ExportLine, type Header, imageFolderOf, readHeader, readImageLine } from './format.ts'
+import { type ExportHeader, type ExportLine, imageFolderOf, readHeader, readImageLine } from './format.ts'
 import { missingFiles, readImage, readImageNames, removeImages, storeImage } from './image-files.ts'
 import { explainError, loadRows } from './load-rows.ts'
-import {
-  columnsOf,
-  contentTables,
-  exportedSequences,
-  exportedTables,
-  notExported,
-  type Queryable,
-  quote,
-} from './tables.ts'
+import { columnsOf, contentTables, notExported, type Queryable, quoteName, sequences, tables } from './tables.ts'
 
 type ImportSource = Awaited<ReturnType<typeof openSource>>
 
@@ -120,7 +112,7 @@ export async function importFrom(
     client.release()
     source.close()
   }
-  await database.pool.query(`ANALYZE ${[...exportedTables.map(({ name }) => name), ...notExported].map(quote)}`)
+  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...notExported].map(quoteName)}`)
   // The configured languages may differ from those of the export.
   await prepareSite(db, settings)
   return report
@@ -151,7 +143,7 @@ async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
      FROM pg_constraint
      WHERE connamespace = current_schema()::regnamespace AND contype = 'f' AND conrelid = confrelid`,
-    [exportedTables.map(({ name }) => name)],
+    [tables.map(({ name }) => name)],
   )
   for (const { drop } of rows) await client.query(drop)
   return async () => {
@@ -169,7 +161,7 @@ export async function requireEmpty(client: Queryable): Promise<void> {
   const columns = await columnsOf(client)
   for (const [table, plural] of Object.entries(contentTables)) {
     if (columns.get(table)?.length === 0) continue
-    const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${quote(table)}`)
+    const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${quoteName(table)}`)
     const count = rows[0]?.count ?? 0
     if (count > 0) counts.push(`${count} ${count === 1 ? table : plural}`)
   }
@@ -177,7 +169,7 @@ export async function requireEmpty(client: Queryable): Promise<void> {
   throw new Error(`The database is not empty, it contains ${counts.join(', ')}. Import into a new database.`)
 }
 
-function requireAllRows(header: Header, rows: Readonly<Record<string, number>>): void {
+function requireAllRows(header: ExportHeader, rows: Readonly<Record<string, number>>): void {
   for (const { name, rows: expected } of header.tables) {
     if (rows[name] === expected) continue
     throw new Error(`The file is incomplete: it has ${rows[name] ?? 0} of ${expected} rows of ${name}.`)
@@ -185,7 +177,7 @@ function requireAllRows(header: Header, rows: Readonly<Record<string, number>>):
   if (rows.site !== 1) throw new Error('The file has no row of the table site.')
 }
 
-function checkSequences(header: Header): void {
-  if (Object.keys(header.sequences).sort().join() === [...exportedSequences].sort().join()) return
-  throw new Error(`Line 1: the sequences must be ${exportedSequences.join(', ')}.`)
+function checkSequences(header: ExportHeader): void {
+  if (Object.keys(header.sequences).sort().join() === [...sequences].sort().join()) return
+  throw new Error(`Line 1: the sequences must be ${sequences.join(', ')}.`)
 }

@@ -1,6 +1,6 @@
 // Inserts rows in batches. Error messages of the database get the number of the line.
-import { type ExportLine, type Header, parseObject } from './format.ts'
-import { columnsOf, exportedTables, type Queryable, quote } from './tables.ts'
+import { type ExportHeader, type ExportLine, parseObject } from './format.ts'
+import { columnsOf, type Queryable, quoteName, tables } from './tables.ts'
 
 /** Maximum size of one INSERT statement. */
 const batchLimits = { rows: 500, characters: 1_000_000 }
@@ -11,7 +11,7 @@ type Target = NonNullable<ReturnType<Targets['get']>>
 /** Inserts the rows. Returns the number of rows by table. Throws if a table or column is unknown to this version. */
 export async function loadRows(
   client: Queryable,
-  header: Header,
+  header: ExportHeader,
   lines: AsyncIterable<ExportLine>,
   onBatch: () => void,
 ): Promise<Readonly<Record<string, number>>> {
@@ -44,17 +44,17 @@ async function* batchesOf(lines: AsyncIterable<ExportLine>, targets: Targets) {
   if (target) yield { target, batch }
 }
 
-async function targetsOf(client: Queryable, header: Header) {
+async function targetsOf(client: Queryable, header: ExportHeader) {
   const knownColumns = await columnsOf(client)
   return new Map(
     header.tables.map(({ name, columns }) => {
       const unknown = columns.find((column) => !knownColumns.get(name)?.includes(column))
-      const isKnown = exportedTables.some((table) => table.name === name) && columns.length > 0
+      const isKnown = tables.some((table) => table.name === name) && columns.length > 0
       if (unknown !== undefined) throw new Error(`Line 1: unknown column ${unknown} of ${name.slice(0, 100)}.`)
       if (!isKnown) throw new Error(`Line 1: unknown table ${name.slice(0, 100)}.`)
-      const values = columns.map((column) => `r.${quote(column)}`)
-      const insert = `INSERT INTO ${quote(name)} (${columns.map(quote)})
-        SELECT ${values} FROM jsonb_array_elements($1::jsonb) AS line, jsonb_populate_record(NULL::${quote(name)}, line->'${name}') AS r`
+      const values = columns.map((column) => `r.${quoteName(column)}`)
+      const insert = `INSERT INTO ${quoteName(name)} (${columns.map(quoteName)})
+        SELECT ${values} FROM jsonb_array_elements($1::jsonb) AS line, jsonb_populate_record(NULL::${quoteName(name)}, line->'${name}') AS r`
       return [name, { name, columns, insert }] as const
     }),
   )

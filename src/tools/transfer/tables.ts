@@ -8,7 +8,7 @@ export type Queryable = Pick<Database['pool'], 'query'>
 const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']
 
 /** All exported tables. `key`: the columns by which rows are sorted. */
-export const exportedTables: readonly { readonly name: string; readonly key: readonly string[] }[] = [
+export const tables: readonly { readonly name: string; readonly key: readonly string[] }[] = [
   { name: 'site', key: ['id'] },
   { name: 'user', key: ['id'] },
   { name: 'credential', key: ['id'] },
@@ -44,14 +44,9 @@ export const contentTables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(kindsInOrder.map((kind) => [kind, kinds[kind].plural])),
 }
 
-export const exportedSequences = [
-  ...Object.values(idSequences),
-  'user_id_seq',
-  'credential_id_seq',
-  'ticket_id_seq',
-] as const
+export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credential_id_seq', 'ticket_id_seq'] as const
 
-export const quote = (name: string): string => `"${name}"`
+export const quoteName = (name: string): string => `"${name}"`
 
 /** Reads the columns of each table, without generated columns. */
 export async function columnsOf(client: Queryable) {
@@ -61,5 +56,5 @@ export async function columnsOf(client: Queryable) {
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY c.relname, a.attnum`,
   )
   const byTable = Map.groupBy(rows, (row) => row.table)
-  return new Map(exportedTables.map(({ name }) => [name, (byTable.get(name) ?? []).map((row) => row.column)]))
+  return new Map(tables.map(({ name }) => [name, (byTable.get(name) ?? []).map((row) => row.column)]))
 }

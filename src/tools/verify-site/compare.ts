@@ -24,7 +24,7 @@ export interface Difference extends Place {
 }
 
 /** The API roots of one language on both sites. */
-export interface ComparedRoot {
+export interface RootPair {
   /** Undefined for the root of the default language. */
   readonly language: string | undefined
   readonly legacy: ComparedSite
@@ -38,7 +38,7 @@ const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, 
 /** Fields whose URLs must be on the own site. In other fields, the URLs of both sites count as equal. */
 const ownAddresses = /^(url|(next_|previous_)?rest_url|self|collection|up|href|global_id(_lineage)?)$/
 
-export function compareResponses({ request, legacy, ours }: Exchange, root: ComparedRoot): Difference[] {
+export function compareResponses({ request, legacy, ours }: Exchange, root: RootPair): Difference[] {
   if (legacy.status !== ours.status) {
     const [one, other] = [legacy, ours].map(({ status, body }) => {
       const { code } = toObject(body)
@@ -54,7 +54,7 @@ function compareBodies(
   path: string,
   { status, body: legacy }: SiteResponse,
   { body: ours }: SiteResponse,
-  root: ComparedRoot,
+  root: RootPair,
 ) {
   const [resource = ''] = path.split('/').slice(1)
   if (status >= 400) return compareValues(legacy, ours, at('error'), root)
@@ -121,7 +121,7 @@ const differenceAt = (place: Place, what: Difference['what'], legacy: unknown, o
 }
 
 /** Compares two values of a field. `undefined`: the field is missing. */
-function compareValues(legacy: unknown, ours: unknown, place: Place, root: ComparedRoot): Difference[] {
+function compareValues(legacy: unknown, ours: unknown, place: Place, root: RootPair): Difference[] {
   const different = (what: Difference['what']) => [differenceAt(place, what, legacy, ours)]
   if (legacy === undefined && ours === undefined) return []
   if (ours === undefined) return different('missing')
@@ -136,7 +136,7 @@ function compareValues(legacy: unknown, ours: unknown, place: Place, root: Compa
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
 
-function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root: ComparedRoot): Difference[] {
+function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root: RootPair): Difference[] {
   const isRecord = idOf(legacy.id) !== undefined && legacy.slug !== undefined
   const { legacyRecord, ourRecord } = isRecord ? { legacyRecord: legacy, ourRecord: ours } : place
   return [...new Set([...Object.keys(legacy), ...Object.keys(ours)])].flatMap((key) => {
@@ -146,7 +146,7 @@ function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root
 }
 
 /** Compares lists of records by IDs or slugs, and other lists by position. `field`: the path of the list. */
-function compareItems(legacy: unknown, ours: unknown, place: Place, field: string, root: ComparedRoot): Difference[] {
+function compareItems(legacy: unknown, ours: unknown, place: Place, field: string, root: RootPair): Difference[] {
   const difference = (what: Difference['what'], one: unknown, other: unknown) =>
     differenceAt({ ...place, field }, what, one, other)
   if (!Array.isArray(legacy) || !Array.isArray(ours)) return [difference('type', legacy, ours)]
@@ -173,7 +173,7 @@ function keysOf(
   items: readonly unknown[],
   key: string,
   { slugs }: ComparedSite,
-  { keepsIds }: ComparedRoot,
+  { keepsIds }: RootPair,
 ): string[] | undefined {
   const keys = items.flatMap((item) => {
     const id = idOf(toObject(item).id)
@@ -184,7 +184,7 @@ function keysOf(
   return keys.length === items.length ? keys : undefined
 }
 
-function isSame(legacy: unknown, ours: unknown, key: string, root: ComparedRoot): boolean {
+function isSame(legacy: unknown, ours: unknown, key: string, root: RootPair): boolean {
   if (!root.keepsIds && (key === 'id' || key === 'parent')) return true
   if (typeof legacy !== 'string' || typeof ours !== 'string') return legacy === ours
   if (!ownAddresses.test(key)) return legacy === ours || bothNamed(legacy, root) === bothNamed(ours, root)
@@ -192,5 +192,4 @@ function isSame(legacy: unknown, ours: unknown, key: string, root: ComparedRoot)
   return one === other || (!root.keepsIds && replaceIds(one, root.legacy) === replaceIds(other, root.ours))
 }
 
-const bothNamed = (value: string, { legacy, ours }: ComparedRoot) =>
-  replaceAddresses(replaceAddresses(value, legacy), ours)
+const bothNamed = (value: string, { legacy, ours }: RootPair) => replaceAddresses(replaceAddresses(value, legacy), ours)

@@ -14,7 +14,7 @@ export interface ComparedSite {
  * `list`: the first list of events, whose `rest_url` has the API root. `records`: records whose `url` shows where HTML pages
  * are. `mainSite`: the start of page URLs in the default language, which is preferred if the URLs of `records` start with it.
  */
-export function createComparedSite(
+export function toComparedSite(
   root: string,
   slugs: Slugs,
   list: unknown,

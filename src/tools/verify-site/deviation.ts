@@ -1,5 +1,5 @@
 // Type of the documented differences between the legacy contract and this service.
-import type { ComparedRoot, Difference } from './compare.ts'
+import type { Difference, RootPair } from './compare.ts'
 import type { Exchange } from './send.ts'
 
 /** A pattern of differences: all properties that are set must match. */
@@ -10,7 +10,7 @@ interface Pattern {
   readonly what?: Difference['what']
   readonly path?: RegExp
   readonly asks?: readonly string[]
-  when?(difference: Difference, exchange: Exchange, root: ComparedRoot): boolean
+  when?(difference: Difference, exchange: Exchange, root: RootPair): boolean
 }
 
 export interface Deviation extends Pattern {

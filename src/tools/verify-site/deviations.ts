@@ -1,5 +1,5 @@
 // All documented differences between the legacy contract and this service (docs/legacy-contract.md).
-import type { ComparedRoot, Difference } from './compare.ts'
+import type { Difference, RootPair } from './compare.ts'
 import { listDeviations } from './list-deviations.ts'
 import { recordDeviations } from './record-deviations.ts'
 import type { Exchange } from './send.ts'
@@ -7,7 +7,7 @@ import type { Exchange } from './send.ts'
 export const documentedDeviations = [...listDeviations, ...recordDeviations]
 
 /** Returns the documented deviation that explains a difference; undefined if there is none. */
-export const findDeviation = (difference: Difference, exchange: Exchange, root: ComparedRoot) =>
+export const findDeviation = (difference: Difference, exchange: Exchange, root: RootPair) =>
   documentedDeviations.find(
     ({ field, key, what, path, asks = [], when }) =>
       (!field || field.test(difference.field)) &&

@@ -1,24 +1,16 @@
 // Builds requests for lists of events: all parameters of the contract, with values from the events of the legacy site.
 import { type JsonObject, toObjects, toText } from './json.ts'
-import {
-  anyDates,
-  buildRequest,
-  idOnSite,
-  interleave,
-  pickSpread,
-  type Records,
-  searchWord,
-  someIds,
-} from './records.ts'
+import { anyDates, idOnSite, type LegacyRecords, pickIds, searchWord, toRequests } from './records.ts'
+import { interleave, pickSpread } from './sampling.ts'
 import type { Query, SiteRequest } from './send.ts'
 
 type PartialQuery = Readonly<Record<string, string | undefined>>
 
-const list = (query: PartialQuery) => buildRequest('/events', query)
+const list = (query: PartialQuery) => toRequests('/events', query)
 const everything = (query: PartialQuery) => list({ ...anyDates, ...query })
 
 /** Returns the requests in groups, because a small sample takes some of each group. */
-export function buildEventRequests(records: Records): SiteRequest[][] {
+export function buildEventRequests(records: LegacyRecords): SiteRequest[][] {
   return [pages(), dates(records.byResource.events), links(records), texts(records)]
 }
 
@@ -63,7 +55,7 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
   return [...forms.slice(0, 8), ...relative, ...forms.slice(8)].flatMap(list)
 }
 
-function links(records: Records): SiteRequest[] {
+function links(records: LegacyRecords): SiteRequest[] {
   const { events, venues } = records.byResource
   const filter = (name: string, values: readonly string[]) => [
     everything({ [name]: values[0] }),
@@ -76,10 +68,10 @@ function links(records: Records): SiteRequest[] {
   return [
     ...filter('categories', categories),
     ...filter('tags', tags),
-    ...filter('venue', someIds(records, 'venues', 3)),
-    ...filter('organizer', someIds(records, 'organizers', 3)),
-    ...filter('categories', someIds(records, 'categories', 3)),
-    ...filter('tags', someIds(records, 'tags', 3)),
+    ...filter('venue', pickIds(records, 'venues', 3)),
+    ...filter('organizer', pickIds(records, 'organizers', 3)),
+    ...filter('categories', pickIds(records, 'categories', 3)),
+    ...filter('tags', pickIds(records, 'tags', 3)),
     everything({ categories: category, tags: tag }),
     everything({ 'categories[]': category }),
     list({ categories: category }),
@@ -94,12 +86,12 @@ function usedSlugs(events: readonly JsonObject[], field: 'categories' | 'tags'):
   return pickSpread([...slugs], 3).filter((slug) => slug !== '')
 }
 
-function texts(records: Records): SiteRequest[] {
+function texts(records: LegacyRecords): SiteRequest[] {
   const { events } = records.byResource
   const words = new Set(pickSpread(events, 8).flatMap(({ title }) => searchWord(title) ?? []))
   return [
     ...[...words].slice(0, 4).map((search) => everything({ search })),
-    list({ include: someIds(records, 'events', 4).join(',') }),
+    list({ include: pickIds(records, 'events', 4).join(',') }),
     list({ post_parent: idOnSite(records, 'events', events[0]) }),
     everything({ search: 'no-such-word-anywhere' }),
   ].flat()

@@ -52,10 +52,7 @@ export const listDeviations: readonly Deviation[] = [
     when: (_, { request: { query } }) =>
       ('start_date' in query && 'starts_after' in query) || ('end_date' in query && 'ends_before' in query),
   }),
-  deviation('QUIRK-12', 'With strict_dates, dates are in the time zone of the site.', {
-    field: results,
-    asks: ['strict_dates'],
-  }),
+  deviation('QUIRK-12', 'Strict dates are in the time zone of the site.', { field: results, asks: ['strict_dates'] }),
   deviation('QUIRK-13', 'With include, no date filter applies.', {
     field: results,
     path: /^\/events$/,
@@ -104,9 +101,7 @@ export const listDeviations: readonly Deviation[] = [
     what: 'value',
     when: losesParams,
   }),
-  deviation('c.13', 'The names of the headers with totals start with the setting REST_HEADER_PREFIX.', {
-    field: /^header\.name of /,
-  }),
+  deviation('c.13', 'Headers with totals start with the setting REST_HEADER_PREFIX.', { field: /^header\.name of / }),
   deviation('d.1', 'Texts of errors are not part of the contract.', { field: /^error\.message$/ }),
   deviation('d.1', 'Texts of errors are not part of the contract.', {
     field: /^error\.data\.params\./,

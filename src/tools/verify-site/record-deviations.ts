@@ -31,8 +31,7 @@ const lastSegment = (url: unknown) => toText(url).replace(/\/$/, '').split('/').
 const isText = ({ legacy, ours }: Difference): boolean =>
   typeof legacy === 'string' && typeof ours === 'string' && legacy !== ours
 
-const currencyRule =
-  'currency_code is always empty; currency_position is empty without a symbol, and both symbol and position without a cost.'
+const currencyRule = 'currency_code is empty. Without a cost, symbol and position are empty, too.'
 
 export const recordDeviations: readonly Deviation[] = [
   deviation('c.9', 'json_ld has other contents, and is missing in lists.', {

@@ -1,8 +1,9 @@
 // Builds requests with values from the records of the legacy site, and picks samples of these records.
 import { idOf, type JsonObject, type Resource, toText } from './json.ts'
+import { pickSpread } from './sampling.ts'
 import type { SiteRequest } from './send.ts'
 
-export interface Records {
+export interface LegacyRecords {
   readonly byResource: Readonly<Record<Resource, readonly JsonObject[]>>
   /** Returns the ID of a record of the legacy site on the site that gets the request. */
   resolveId(resource: Resource, id: number): number
@@ -12,7 +13,7 @@ export interface Records {
 export const anyDates = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
 
 /** Returns a list with the request; an empty list if the path or a parameter is undefined, because the site has no value. */
-export function buildRequest(
+export function toRequests(
   path: string | undefined,
   query: Readonly<Record<string, string | undefined>> = {},
 ): SiteRequest[] {
@@ -22,7 +23,7 @@ export function buildRequest(
 
 /** Returns the ID of a record on the site that gets the request. */
 export function idOnSite(
-  { resolveId }: Records,
+  { resolveId }: LegacyRecords,
   resource: Resource,
   record: JsonObject | undefined,
 ): string | undefined {
@@ -30,7 +31,7 @@ export function idOnSite(
   return id === undefined ? undefined : String(resolveId(resource, id))
 }
 
-export const someIds = (records: Records, resource: Resource, count: number): string[] =>
+export const pickIds = (records: LegacyRecords, resource: Resource, count: number): string[] =>
   pickSpread(records.byResource[resource], count).flatMap((record) => idOnSite(records, resource, record) ?? [])
 
 /** Returns a word of a name, for a search. */
@@ -38,25 +39,3 @@ export const searchWord = (name: unknown): string | undefined =>
   toText(name)
     .replace(/&#?\w+;/g, ' ')
     .match(/[A-Za-z]{4,}/)?.[0]
-
-/** Returns `count` items at equal distances, including the first and the last one. */
-export function pickSpread<Item>(items: readonly Item[], count: number): Item[] {
-  if (items.length <= count) return [...items]
-  const step = (items.length - 1) / Math.max(1, count - 1)
-  return Array.from({ length: count }, (_, index) => items[Math.round(index * step)] as Item)
-}
-
-/** Sorts the items (first, last, middle, …) so that the start of the result is always spread over the whole list. */
-export function sortScattered<Item>(items: readonly Item[]): Item[] {
-  const indexes = new Set<number>()
-  for (let parts = 1; indexes.size < items.length; parts *= 2) {
-    for (let part = 0; part <= parts; part++) indexes.add(Math.round((part * (items.length - 1)) / parts))
-  }
-  return [...indexes].map((index) => items[index] as Item)
-}
-
-/** Returns the first item of each list, then the second item of each list, and so on. */
-export function interleave<Item>(lists: readonly (readonly Item[])[]): Item[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length))
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
-}

@@ -1,6 +1,6 @@
 // Groups the differences, and formats them as lines.
-import { formatTable } from '../print.ts'
-import type { ComparedRoot, Difference } from './compare.ts'
+import { toTable } from '../print.ts'
+import type { Difference, RootPair } from './compare.ts'
 import { findDeviation } from './deviations.ts'
 import { idOf, toObject } from './json.ts'
 import { type Exchange, requestText } from './send.ts'
@@ -8,7 +8,7 @@ import { type Exchange, requestText } from './send.ts'
 interface Found {
   readonly difference: Difference
   readonly exchange: Exchange
-  readonly root: ComparedRoot
+  readonly root: RootPair
 }
 
 interface Compared {
@@ -77,7 +77,7 @@ function briefly(value: unknown): unknown {
   return idOf(id) !== undefined ? [id, slug].join(' ').trim() : value
 }
 
-export function reportLines({ requests, equal, ids, unexplained, explained, ignored }: VerifyReport): string[] {
+export function formatVerifyReport({ requests, equal, ids, unexplained, explained, ignored }: VerifyReport): string[] {
   const unexplainedRows = unexplained.map(({ field, what, count, example: { legacy, ours, request } }) => {
     return [String(count), field, what, excerpt(legacy), excerpt(ours), request]
   })
@@ -98,7 +98,7 @@ export function reportLines({ requests, equal, ids, unexplained, explained, igno
 }
 
 const tableOf = (title: string, headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
-  rows.length === 0 ? [] : [title, ...formatTable(headings, rows), '']
+  rows.length === 0 ? [] : [title, ...toTable(headings, rows), '']
 
 const maxFields = 4
 

@@ -1,17 +1,8 @@
 // Builds the requests whose responses are compared, with values from the records of the legacy site.
 import { buildEventRequests } from './event-requests.ts'
 import { idOf, type JsonObject, type Resource, resources, toObjects, toText } from './json.ts'
-import {
-  anyDates,
-  buildRequest,
-  idOnSite,
-  interleave,
-  pickSpread,
-  type Records,
-  searchWord,
-  someIds,
-  sortScattered,
-} from './records.ts'
+import { anyDates, idOnSite, type LegacyRecords, pickIds, searchWord, toRequests } from './records.ts'
+import { interleave, pickSpread, scatter } from './sampling.ts'
 import type { SiteRequest } from './send.ts'
 
 const largePage = '50'
@@ -19,25 +10,25 @@ const largePage = '50'
 /** Returns the first requests, for the lists of all kinds. Their records provide the values of the other requests. */
 export const buildOverviewRequests = (hasCredentials: boolean): readonly SiteRequest[] =>
   [
-    buildRequest('/events'),
-    buildRequest('/events', { ...anyDates, per_page: largePage }),
-    buildRequest('/venues', { per_page: largePage }),
-    buildRequest('/organizers', { per_page: largePage }),
-    buildRequest('/categories', { per_page: largePage, hide_empty: '0' }),
-    buildRequest('/tags', { per_page: largePage, hide_empty: '0' }),
+    toRequests('/events'),
+    toRequests('/events', { ...anyDates, per_page: largePage }),
+    toRequests('/venues', { per_page: largePage }),
+    toRequests('/organizers', { per_page: largePage }),
+    toRequests('/categories', { per_page: largePage, hide_empty: '0' }),
+    toRequests('/tags', { per_page: largePage, hide_empty: '0' }),
     hasCredentials
-      ? buildRequest('/events', { ...anyDates, per_page: largePage, status: 'publish,future,draft,pending,private' })
+      ? toRequests('/events', { ...anyDates, per_page: largePage, status: 'publish,future,draft,pending,private' })
       : [],
   ].flat()
 
 /** Returns requests for up to `count` further pages of a list, spread over all pages. */
 export function buildFurtherPages({ path, query }: SiteRequest, totalPages: number, count: number): SiteRequest[] {
   const pages = Array.from({ length: Math.max(0, totalPages - 1) }, (_, index) => index + 2)
-  return pickSpread(pages, count).flatMap((page) => buildRequest(path, { ...query, page: String(page) }))
+  return pickSpread(pages, count).flatMap((page) => toRequests(path, { ...query, page: String(page) }))
 }
 
 /** Returns `count` requests, taken from each group in turn, so that a small sample has some of each group. */
-export function buildSampleRequests(records: Records, count: number): SiteRequest[] {
+export function buildSampleRequests(records: LegacyRecords, count: number): SiteRequest[] {
   const groups = [
     ...buildEventRequests(records),
     postRequests('venues', records),
@@ -45,29 +36,29 @@ export function buildSampleRequests(records: Records, count: number): SiteReques
     termRequests('categories', records),
     termRequests('tags', records),
     errorRequests(records),
-    [...buildRequest(''), ...buildRequest('/doc')],
+    [...toRequests(''), ...toRequests('/doc')],
     ...resources.map((resource) => singleRequests(resource, records)),
   ]
   return interleave(groups).slice(0, Math.max(0, count))
 }
 
 /** Returns requests for the root of another language: single records by ID and by slug. */
-export function buildLanguageRequests(records: Records, count: number): SiteRequest[] {
+export function buildLanguageRequests(records: LegacyRecords, count: number): SiteRequest[] {
   return interleave(resources.map((resource) => singleRequests(resource, records))).slice(0, Math.max(0, count))
 }
 
 /** Returns requests for single records by ID and by slug, in an order that spreads a sample over the list. */
-function singleRequests(resource: Resource, records: Records): SiteRequest[] {
+function singleRequests(resource: Resource, records: LegacyRecords): SiteRequest[] {
   const hasSlugs = resource !== 'categories' && resource !== 'tags'
-  return unusualFirst(sortScattered(records.byResource[resource])).flatMap((record, index) => {
+  return unusualFirst(scatter(records.byResource[resource])).flatMap((record, index) => {
     const id = idOnSite(records, resource, record)
     const slug = toText(record.slug)
     // Slugs in some languages are percent-encoded already.
     const slugPath = slug.includes('%') ? slug : encodeURIComponent(slug)
     const isAsked = hasSlugs && slug !== '' && index % 3 === 0
     return [
-      ...buildRequest(id && `/${resource}/${id}`),
-      ...buildRequest(isAsked ? `/${resource}/by-slug/${slugPath}` : undefined),
+      ...toRequests(id && `/${resource}/${id}`),
+      ...toRequests(isAsked ? `/${resource}/by-slug/${slugPath}` : undefined),
     ]
   })
 }
@@ -87,7 +78,7 @@ const formOf = (record: JsonObject): string =>
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || value === 0 || (Array.isArray(value) && value.length === 0)
 
-function postRequests(resource: 'venues' | 'organizers', records: Records): SiteRequest[] {
+function postRequests(resource: 'venues' | 'organizers', records: LegacyRecords): SiteRequest[] {
   const { events, [resource]: posts } = records.byResource
   const word = posts.map((record) => searchWord(record[resource.slice(0, -1)])).find(Boolean)
   const linked = events.find((event) => toObjects([event.venue].flat()).length > 0)
@@ -104,10 +95,10 @@ function postRequests(resource: 'venues' | 'organizers', records: Records): Site
     { password: 'none' },
     { per_page: '50', page: '999' },
   ]
-  return queries.flatMap((query) => buildRequest(`/${resource}`, query))
+  return queries.flatMap((query) => toRequests(`/${resource}`, query))
 }
 
-function termRequests(resource: 'categories' | 'tags', records: Records): SiteRequest[] {
+function termRequests(resource: 'categories' | 'tags', records: LegacyRecords): SiteRequest[] {
   const { events, [resource]: terms } = records.byResource
   const hasParents = resource === 'categories'
   const ids = terms.flatMap((term) => idOnSite(records, resource, term) ?? [])
@@ -129,15 +120,15 @@ function termRequests(resource: 'categories' | 'tags', records: Records): SiteRe
     { parent: hasParents ? idOnSite(records, resource, { id: parent }) : undefined },
     { per_page: '50', page: '999' },
   ]
-  return queries.flatMap((query) => buildRequest(`/${resource}`, query))
+  return queries.flatMap((query) => toRequests(`/${resource}`, query))
 }
 
 const unknownId = '2000000000'
 
 /** Returns requests for which a site responds with an error. */
-function errorRequests(records: Records): SiteRequest[] {
-  const [eventId] = someIds(records, 'events', 1)
-  const [venueId] = someIds(records, 'venues', 1)
+function errorRequests(records: LegacyRecords): SiteRequest[] {
+  const [eventId] = pickIds(records, 'events', 1)
+  const [venueId] = pickIds(records, 'venues', 1)
   const queries = [
     { page: '0' },
     { per_page: 'many' },
@@ -150,13 +141,13 @@ function errorRequests(records: Records): SiteRequest[] {
     { page: '0', start_date: 'no date' },
   ]
   return [
-    ...resources.map((resource) => buildRequest(`/${resource}/${unknownId}`)),
-    ...['events', 'venues', 'organizers'].map((resource) => buildRequest(`/${resource}/by-slug/no-such-slug-anywhere`)),
-    buildRequest('/no-such-route'),
-    buildRequest('/events/no-number'),
-    ...queries.map((query) => buildRequest('/events', query)),
-    buildRequest(venueId && `/events/${venueId}`),
-    buildRequest(eventId && `/venues/${eventId}`),
-    buildRequest('', { namespace: 'no/such/namespace' }),
+    ...resources.map((resource) => toRequests(`/${resource}/${unknownId}`)),
+    ...['events', 'venues', 'organizers'].map((resource) => toRequests(`/${resource}/by-slug/no-such-slug-anywhere`)),
+    toRequests('/no-such-route'),
+    toRequests('/events/no-number'),
+    ...queries.map((query) => toRequests('/events', query)),
+    toRequests(venueId && `/events/${venueId}`),
+    toRequests(eventId && `/venues/${eventId}`),
+    toRequests('', { namespace: 'no/such/namespace' }),
   ].flat()
 }

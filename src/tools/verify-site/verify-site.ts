@@ -1,9 +1,9 @@
 // Sends the same requests to a legacy site and to this service, and compares the responses.
 import { mapInParallel } from '../map-in-parallel.ts'
-import { type ComparedRoot, compareResponses } from './compare.ts'
-import { createComparedSite, createIdPairs, createSlugs, keepsIds } from './compared-site.ts'
+import { compareResponses, type RootPair } from './compare.ts'
+import { createIdPairs, createSlugs, keepsIds, toComparedSite } from './compared-site.ts'
 import { type JsonObject, type Resource, resources, toObject, toObjects } from './json.ts'
-import type { Records } from './records.ts'
+import type { LegacyRecords } from './records.ts'
 import { createReport } from './report.ts'
 import { buildFurtherPages, buildLanguageRequests, buildOverviewRequests, buildSampleRequests } from './requests.ts'
 import { type Exchange, requestUrl, type Send, type SiteRequest, UnreachableError } from './send.ts'
@@ -46,7 +46,7 @@ export async function verifySite(options: VerifyOptions) {
       return { request, legacy: fromLegacy, ours: fromOurs }
     })
 
-  const verifyRoot = async (language: string | undefined, sample: number, main?: ComparedRoot) => {
+  const verifyRoot = async (language: string | undefined, sample: number, main?: RootPair) => {
     const overviews = await send(language, buildOverviewRequests(options.hasCredentials && language === undefined))
     const [first] = overviews
     for (const site of ['legacy', 'ours'] as const) requireEvents(first?.[site])
@@ -63,24 +63,19 @@ export async function verifySite(options: VerifyOptions) {
     const byResource = recordsOf(listed)
     const records = resources.flatMap((resource) => byResource[resource].map((record) => [resource, record] as const))
     const kept = keepsIds(records, slugs.ours)
-    const ourId: Records['resolveId'] = (resource, id) => {
+    const ourId: LegacyRecords['resolveId'] = (resource, id) => {
       const slug = slugs.legacy.slugOf(resource, id)?.split('/').slice(1).join('/')
       return kept || slug === undefined ? id : (slugs.ours.idOf(resource, slug) ?? id)
     }
     const requestsOf = language === undefined ? buildSampleRequests : buildLanguageRequests
-    const draw = (resolveId: Records['resolveId']) => requestsOf({ byResource, resolveId }, sample - listed.length)
+    const draw = (resolveId: LegacyRecords['resolveId']) =>
+      requestsOf({ byResource, resolveId }, sample - listed.length)
     const requests = draw((_, id) => id)
     const sampled = await send(language, requests, draw(ourId))
     collect(sampled)
     const sideOf = (site: 'legacy' | 'ours') => {
       const events = listed.flatMap(({ [site]: { body } }) => toObjects(toObject(body).events))
-      return createComparedSite(
-        rootOf(options[site], language),
-        slugs[site],
-        first?.[site].body,
-        events,
-        main?.[site].site,
-      )
+      return toComparedSite(rootOf(options[site], language), slugs[site], first?.[site].body, events, main?.[site].site)
     }
     const root = { language, legacy: sideOf('legacy'), ours: sideOf('ours'), keepsIds: kept, pairs }
     return { root, exchanges: [...listed, ...sampled] }
@@ -106,7 +101,7 @@ const rootOf = ({ root, languages }: Site, language: string | undefined) =>
 const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 60))
 
 /** Returns the records in the lists of the legacy site, each once. */
-function recordsOf(exchanges: readonly Exchange[]): Records['byResource'] {
+function recordsOf(exchanges: readonly Exchange[]): LegacyRecords['byResource'] {
   const entries = resources.map((resource) => {
     const shown = exchanges.flatMap(({ legacy: { body } }) => toObjects(toObject(body)[resource]))
     return [resource, [...new Map(shown.map((record) => [record.id, record])).values()]] as const

@@ -8,7 +8,7 @@ import { exportRows } from '../../../src/tools/spreadsheets/export-rows.ts'
 import { type ImportOptions, type ImportReport, importRows } from '../../../src/tools/spreadsheets/import-rows.ts'
 import { type SheetKindName, sheetKinds } from '../../../src/tools/spreadsheets/kinds.ts'
 import { createMapping } from '../../../src/tools/spreadsheets/mapping.ts'
-import { csvSource, jsonSource, withFile } from '../../../src/tools/spreadsheets/source.ts'
+import { createCsvSource, createJsonSource, withFile } from '../../../src/tools/spreadsheets/source.ts'
 import { now, type TestApp } from '../../helpers/app.ts'
 import { makeUser } from '../../helpers/users.ts'
 
@@ -53,7 +53,7 @@ export async function openSheets(app: TestApp): Promise<Sheets> {
     const { kind = 'events', mapping, csv = {}, login: other, ...rest } = options
     writeFileSync(file, content)
     const source = (path: string, size: number) =>
-      isCsv ? csvSource(path, size, csv) : jsonSource(path, size, mapping?.rows)
+      isCsv ? createCsvSource(path, size, csv) : createJsonSource(path, size, mapping?.rows)
     const all: ImportOptions = {
       language: app.settings.defaultLanguage,
       mapping: createMapping(mapping ?? {}, mapping !== undefined),
