@@ -165,7 +165,7 @@ test('a calendar of Nextcloud is imported, with texts in several languages', asy
   expect(report.notes.map((note) => note.replace(/^.*?: /, ''))).toEqual([
     'The site has no language de: such texts were imported as en.',
     'Its STATUS is TENTATIVE: it was imported as postponed.',
-    'The image http://127.0.0.1:9/image.png was not imported: The image must be on a server with a public address.',
+    'The image http://127.0.0.1:9/image.png was not imported: The image must be on a server with a public address. Upload the file instead.',
   ])
   expect(await eventWith('3f5c0f7e-1c5d-44a1-a1a2-0c5c3a6f0001')).toMatchObject({
     sequence: 2,

@@ -179,7 +179,7 @@ test('a server that does not respond is tried three times', async () => {
     if (result.outcome === 'created') notes.push(...result.notes)
   }
   expect(notes.map((note) => note.split(': ').at(-1))).toEqual([
-    ...Array(3).fill('The image could not be downloaded.'),
+    ...Array(3).fill('The image could not be downloaded. Check its URL, or upload the file.'),
     'Its server failed 3 times in a row.',
   ])
 })

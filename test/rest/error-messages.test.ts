@@ -66,8 +66,8 @@ const noWrite = 'Without the right to write, only published records can be liste
 const empty = 'must not be empty.'
 const tooLong = 'can have at most 800 characters.'
 const outside = 'The date must be within the years 1 to 9999, both in UTC-5 and in UTC.'
-const noUser = 'There is no such user.'
-const noImage = 'There is no such image, or you may not use it.'
+const noUser = 'There is no user with this ID.'
+const noImage = 'There is no image with this ID, or you may not use it.'
 const words = Array.from({ length: 31 }, (_, index) => `word${index}`)
 
 const cases: readonly Case[] = [
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
   [
     'administrator',
     ...event({ image: 'http://127.0.0.1/a.png' }),
-    { image: 'The image must be on a server with a public address.' },
+    { image: 'The image must be on a server with a public address. Upload the file instead.' },
   ],
   [
     'administrator',
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
     'POST',
     '/categories',
     { name: long, parent: 900099 },
-    { name: `name ${tooLong}`, parent: 'There is no such category.' },
+    { name: `name ${tooLong}`, parent: 'There is no category with this ID or slug.' },
   ],
   [
     'administrator',

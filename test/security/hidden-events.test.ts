@@ -133,5 +133,5 @@ test('authors and contributors get the same errors for IDs of hidden and of unkn
   await app.db.user.delete({ where: { id: authorId } })
   expect(await send()).toBe(present)
   expect(present).toContain('There is no such event.')
-  expect(present).toContain('There is no such image')
+  expect(present).toContain('There is no image with this ID')
 })

@@ -128,7 +128,7 @@ describe('an image by URL', () => {
       const { status, body } = await user.send('POST', '/cal/events/v1/events', { ...fields, ...more })
       return [status, body.data.params]
     }
-    const absent = 'The server of the image did not respond with status 200.'
+    const absent = 'The server of the image did not respond with status 200. Check the URL of the image.'
     expect(await send(editor)).toEqual([
       400,
       { image: absent, venue: `image of venue 1: ${absent}`, organizer: `image of organizer 2: ${absent}` },
@@ -357,7 +357,7 @@ describe('an image ID', () => {
   }
   const rejected = [
     [{ code: 'BAD_INPUT', path: ['imageId'] }],
-    { image: 'There is no such image, or you may not use it.' },
+    { image: 'There is no image with this ID, or you may not use it.' },
   ]
 
   it.each(['event', 'venue', 'organizer'] as const)(

@@ -67,8 +67,8 @@ describe.each(encodings)('by %s', (_, encode) => {
     )
     expect(named).toEqual(all)
     expect(texts).toEqual({
-      author: 'There is no such user.',
-      image: 'There is no such image, or you may not use it.',
+      author: 'There is no user with this ID.',
+      image: 'There is no image with this ID, or you may not use it.',
       venue: `Unknown: ${none}.`,
       organizer: `Unknown: ${none}.`,
     })
@@ -112,7 +112,7 @@ describe.each(['venue', 'organizer'] as const)('inside a new %s', (field) => {
     const { named, texts } = await errorResponse('POST', '/events', { ...newRecord('events', 'New'), [field]: value })
     expect(named).toEqual(invalid(field))
     expect(texts[field]).toBe(
-      `author of ${field} 2: There is no such user. image of ${field} 2: There is no such image, or you may not use it.`,
+      `author of ${field} 2: There is no user with this ID. image of ${field} 2: There is no image with this ID, or you may not use it.`,
     )
   })
 

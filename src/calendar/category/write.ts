@@ -158,7 +158,7 @@ async function checkParent(
   if (input == null || parentId == null) return
   parseReference('category', input, 'parentId')
   const parent = await tx.category.findUnique({ where: { id: parentId }, select: { id: true } })
-  if (!parent) throw badInput({ parentId: 'There is no such category.' })
+  if (!parent) throw badInput({ parentId: 'There is no category with this ID or slug.' })
   if (id === undefined) return
   const isBelow = await tx.categoryPath.count({ where: { ancestorId: id, descendantId: parentId } })
   if (isBelow > 0) throw badInput({ parentId: 'A category cannot be its own parent, nor below itself.' })

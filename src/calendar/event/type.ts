@@ -23,7 +23,7 @@ const CurrencyPosition = builder.enumType('CurrencyPosition', {
 })
 
 const decimal =
-  'a decimal number such as `12.50`, read from the text; `0` is free. Null without a price, and with several currencies.'
+  'a decimal number such as `12.50`, or `0` for a free event. Null if no price is known, or if the prices have several currencies.'
 
 const EventCost = builder.objectRef<Cost>('EventCost').implement({
   description: 'What an event costs.',
@@ -33,18 +33,19 @@ const EventCost = builder.objectRef<Cost>('EventCost').implement({
       resolve: fromRecord(({ text }) => text),
     }),
     currencySymbol: t.exposeString('currencySymbol', {
-      description: 'Currency as written beside one of the prices or more; empty if there is none, or several.',
+      description:
+        'Currency symbol or code, as written beside a price; empty without a currency, or with several currencies.',
     }),
     currencyPosition: t.field({
       type: CurrencyPosition,
       nullable: true,
-      description: 'Position of the currency; null unless it is the same everywhere.',
+      description: 'Position of the currency symbol; null unless all prices have the same position.',
       resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
     }),
     currency: t.string({
       nullable: true,
       description:
-        'ISO 4217 code, such as `EUR`. Prices without a currency are in that of the site. Null without a price, with several currencies, and for a symbol such as `$` that does not tell which currency it is.',
+        'ISO 4217 code, such as `EUR`. Prices without a currency are in the currency of the site. Null without a price, with several currencies, and for an ambiguous symbol such as `$`.',
       resolve: fromRecord(({ range }, { settings }) => (range && currencyCode(range.symbol, settings)) ?? null),
     }),
     minimum: t.string({

@@ -128,16 +128,16 @@ export const postFields = {
   translation: (kind: PostKind) => ({
     type: Translation,
     nullable: true as const,
-    description: `Text that was written in one language; null if there is none. ${nullWhileLockedNote}`,
+    description: `The text that was written in this language, without fallbacks; null if no text was written in it. ${nullWhileLockedNote}`,
     extensions: translationExtensions,
     select: lockSelect,
     resolve: (row: LockableRecord, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
   }),
   description: lockableTextField('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
-  descriptionHtml: lockableHtmlField('description', 'The description as HTML with paragraphs.'),
+  descriptionHtml: lockableHtmlField('description', 'The description as HTML: line breaks become `<p>` and `<br>`.'),
   excerpt: lockableTextField('excerpt', 'A short description, as stored.'),
-  excerptHtml: lockableHtmlField('excerpt', 'The excerpt as HTML with paragraphs.'),
+  excerptHtml: lockableHtmlField('excerpt', 'The excerpt as HTML: line breaks become `<p>` and `<br>`.'),
   status: {
     type: RecordStatus,
     description: 'Whether it is published, and so who can see it; not whether an event takes place.',
@@ -218,7 +218,7 @@ export const termFields = {
   }),
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
-    description: 'Text by language, without fallbacks.',
+    description: 'The written texts by language, without fallbacks.',
     extensions: translationExtensions,
     resolve: ({ id }: { id: number }, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       loadTranslations(context, kind, id, info),
@@ -226,7 +226,7 @@ export const termFields = {
   translation: (kind: TermKind) => ({
     type: Translation,
     nullable: true as const,
-    description: 'Text that was written in one language; null if there is none.',
+    description: 'The text that was written in this language, without fallbacks; null if no text was written in it.',
     extensions: translationExtensions,
     select: { id: true as const },
     resolve: ({ id }: { id: number }, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>

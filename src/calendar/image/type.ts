@@ -77,7 +77,7 @@ export const Image = builder.prismaNode('Image', {
     fileSize: t.exposeInt('fileSize', { nullable: true, description: 'File size in bytes.' }),
     contentLanguage: t.field({
       type: LanguageCode,
-      description: 'Language of the operation. A text that does not exist in it is that of another language.',
+      description: 'Language of the operation. Texts that do not exist in this language are shown in another language.',
       select: { id: true },
       resolve: fromRecord((_row: object, { language }) => language),
     }),
@@ -88,7 +88,7 @@ export const Image = builder.prismaNode('Image', {
     credit: t.string(text('credit', 'Who made the image, or owns its rights; empty if unknown.')),
     translations: t.field({
       type: [ImageTranslation],
-      description: 'Text by language, without fallbacks.',
+      description: 'The written texts by language, without fallbacks.',
       select: { id: true },
       resolve: async ({ id }, _args, context) => [...(await loadImageTranslations(id, context))],
     }),

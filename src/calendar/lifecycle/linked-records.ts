@@ -18,7 +18,8 @@ export async function checkAuthor(
   if (authorId == null || authorId === viewer.id) return authorId ?? undefined
   if (!may(viewer, 'editOthers'))
     throw forbiddenField('authorId', 'Setting another author requires the right to edit records of others.')
-  if ((await tx.user.count({ where: { id: authorId } })) === 0) throw badInput({ authorId: 'There is no such user.' })
+  if ((await tx.user.count({ where: { id: authorId } })) === 0)
+    throw badInput({ authorId: 'There is no user with this ID.' })
   return authorId
 }
 

@@ -72,6 +72,6 @@ export async function cachedJson<Value>(
 
 /** Throws for functions, which JSON omits: two different filters would otherwise share a count. */
 function refuseFunction(name: string, value: unknown): unknown {
-  if (typeof value === 'function') throw new Error(`The filter value ${name} has no JSON.`)
+  if (typeof value === 'function') throw new Error(`The filter value ${name} is a function, which JSON cannot contain.`)
   return value
 }

@@ -35,13 +35,13 @@ type OtherKind = keyof typeof listed
 const otherKinds = Object.keys(listed) as OtherKind[]
 
 interface Match {
-  /** A condition on the row `t` of a text of the kind. */
+  /** Returns an SQL condition on the text row `t` of the kind. */
   readonly condition: (kind: RecordKind) => Prisma.Sql
-  /** The same for a folded title or name. */
+  /** Whether a folded title or name meets the condition. */
   readonly fits: (name: string) => boolean
 }
 
-/** Titles and names with a word that begins with the text, then those that contain it, or else those with similar words. */
+/** Finds titles and names with a word that begins with the text, then those that contain it; if none, similar ones. */
 export async function findSuggestions(text: string, first: number, context: Context): Promise<Suggestion[]> {
   const prefix = foldWord(text)
   if (prefix === '' || first === 0) return []
@@ -57,7 +57,7 @@ export async function findSuggestions(text: string, first: number, context: Cont
   return findMatches(await resembling(prefix, context), undefined, first, context)
 }
 
-/** The text of categories and tags contains the slug, too: their names are compared again. */
+/** The folded title or name. The first line of `t.folded` of categories and tags: the others are slug and description. */
 const nameOf = (kind: RecordKind): Prisma.Sql => raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
 
 function beginningWith(prefix: string): Match | undefined {
@@ -109,7 +109,7 @@ async function findMatches(match: Match, nearest: Nearest | undefined, first: nu
   return distinct([...found, ...past]).slice(0, first)
 }
 
-/** Rows read for each suggestion, because several events may have one title: at first, and if those have too few titles. */
+/** Rows to read for each suggestion, because events may share a title: first, and again if there were too few titles. */
 const [firstRows, maxRows] = [5, 200]
 
 interface TextRow {
@@ -118,26 +118,26 @@ interface TextRow {
   readonly name: string
   readonly folded: string
   readonly source: string
-  /** Of a category, those of its ancestors, and its own. */
+  /** Slugs for the URL; of a category with those of its ancestors. */
   readonly slugs: readonly string[]
 }
 
-/** Events whose titles are compared first. */
+/** Number of events whose titles are compared first. */
 const nearestRows = 200
 
 type Nearest = () => Promise<readonly TextRow[]>
 
-/** Of the upcoming events that end first, those whose title contains the text. */
+/** Finds titles that contain the text among the upcoming events that end first. */
 const findNearest = (text: string, context: Context): Nearest =>
   memoizeOnce(() => readTitles({ when: 'upcoming', take: nearestRows, containing: text }, undefined, context))
 
 interface Period {
   readonly when: 'upcoming' | 'past'
-  /** Whether reading the events in order soon finds enough of them. Otherwise those that match are read and sorted. */
+  /** Whether the text is frequent, so that reading events in order finds enough soon. Otherwise, all matches are sorted. */
   readonly isFrequent?: boolean
 }
 
-/** Distinct titles of events in the period. Reads more events if the first ones have fewer than `first` titles. */
+/** Finds distinct titles of events in the period. Reads more events if the first rows have fewer than `first` titles. */
 async function findTitles(
   period: Period,
   match: Match,
@@ -152,7 +152,7 @@ async function findTitles(
   return findTitles(period, match, first, context, maxRows)
 }
 
-/** Titles by the end of the event, the nearest first. */
+/** Reads titles by the end of the event, nearest first. */
 async function readTitles(
   { when, isFrequent, take, containing: part = '' }: Period & { readonly take: number; readonly containing?: string },
   match: Match | undefined,
@@ -186,10 +186,10 @@ const toSuggestions = (rows: readonly TextRow[], { fits }: Match, context: Conte
       url: pageUrl(context, kind, slugs, { id, source }),
     }))
 
-/** Names that differ in case or accents alone are one suggestion. Of categories and tags, slugs are compared, too. */
+/** Rows to read per suggestion: names that differ only in case or accents are one suggestion, and slugs match, too. */
 const namesPerSuggestion = { venue: 2, organizer: 2, category: 5, tag: 5 } satisfies Record<OtherKind, number>
 
-/** Names of the other kinds, in the order of the kinds and then by name. */
+/** Finds names of venues, organizers, categories and tags, in this order and then by name. */
 async function findNames(match: Match, first: number, context: Context, factor = 1): Promise<Suggestion[]> {
   const takeOf = (kind: OtherKind) => first * namesPerSuggestion[kind] * factor
   const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, takeOf(kind), context)))
@@ -204,7 +204,7 @@ async function findNames(match: Match, first: number, context: Context, factor =
   return lists.flatMap(({ suggestions }) => suggestions)
 }
 
-/** The first different names. Only for them are the other columns read. */
+/** SELECT of the first distinct names. Reads the other columns only for these rows. */
 async function namesOf(kind: OtherKind, { condition }: Match, take: number, context: Context): Promise<Prisma.Sql> {
   const { language } = context
   const visible = await listed[kind](context)

@@ -10,7 +10,7 @@ export async function migrateSite(database: Database, onUpgrade?: (pending: numb
 }
 
 /**
- * The kinds with records that have no text, or only the empty names that rebuilding texts then stored for the languages of the
+ * SQL that finds kinds with records without text, or only with empty names, which a rebuild of texts stored for languages of the
  * site. Reads indexes: 30 ms for 100,000 events.
  */
 const selectWithoutTexts = recordKinds
@@ -25,7 +25,7 @@ const selectWithoutTexts = recordKinds
   })
   .join(' UNION ALL ')
 
-/** Throws if records have no text in any language: none is created so. Call before texts are rebuilt. */
+/** Throws if records have no text in any language, as after an incomplete restore. Call before texts are rebuilt. */
 export async function requireTexts({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const { rows } = await pool.query<{ plural: string }>(selectWithoutTexts)
   if (rows.length === 0) return

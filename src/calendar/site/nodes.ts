@@ -42,7 +42,7 @@ async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: Erro
   return new Map(node && [[node.id, node]])
 }
 
-/** The record of each ID, or the error of that ID. The number of statements depends on the kinds, not on the IDs. */
+/** Returns the record or the error for each ID. The number of statements depends on the number of kinds, not of IDs. */
 export async function findNodes(
   context: Context,
   info: GraphQLResolveInfo,

@@ -66,19 +66,19 @@ type StoredHost = { readonly uidHost: string | null }
 type TextRules = SiteLanguages & { readonly textRules: number }
 type StoredSite = TextRules & StoredHost & Pick<Site, 'passwordSalt'>
 
-/** What operations know of the stored site. */
+/** Selects the values of the stored site for the context of operations. */
 export const toSite = (
   { passwordSalt, uidHost }: StoredHost & Pick<Site, 'passwordSalt'>,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): Site => ({ passwordSalt: new Uint8Array(passwordSalt), uidHost: uidHost ?? new URL(publicUrl).host })
 
-/** The host of a URL; null if it is that of any computer for itself, which would make UIDs of several calendars equal. */
+/** The host of a URL; null for `localhost` and similar names, which would make UIDs of several calendars equal. */
 function lastingHost(publicUrl: string): string | null {
   const { host, hostname } = new URL(publicUrl)
   return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname) ? null : host
 }
 
-/** Without Prisma Client: loading it would slow down every start. */
+/** Reads without Prisma Client, whose loading would slow down every start. */
 async function readSite(db: Db): Promise<StoredSite | undefined> {
   const text = `SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules",
     password_salt AS "passwordSalt", uid_host AS "uidHost" FROM site`

@@ -1,5 +1,5 @@
-// The pages that search engines should know: of published records that are neither locked nor hidden from lists, in each
-// language that has a title or name of its own.
+// The pages for search engines: of published records that are neither locked nor hidden from lists, in each
+// language in which the title or name was written.
 
 import { isPost, kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -65,7 +65,7 @@ const maxRecords = 5000
 /** A sitemap may have 50,000 URLs and 50 MB. Each URL has a line for each language. */
 const [maxUrls, maxLines] = [50_000, 140_000]
 
-/** IDs per part: as many records as fit if all of them are translated into each language of the site. */
+/** Range of IDs per sitemap file, which fits even if all records are translated into each language of the site. */
 function partSize({ languages }: Context['settings']): number {
   const count = languages.length
   return Math.max(1, Math.min(maxRecords, Math.floor(maxUrls / count), Math.floor(maxLines / (count * (count + 2)))))

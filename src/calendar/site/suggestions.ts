@@ -27,7 +27,7 @@ interface ListedSuggestion extends Suggestion {
   node(context: Context, info: GraphQLResolveInfo): Promise<Node>
 }
 
-/** Adds the records of the suggestions, which one call for each selection loads for the whole list. */
+/** Adds resolvers of the field `node`: the first call for a selection loads the records of all suggestions. */
 function withNodes(suggestions: readonly Suggestion[]): ListedSuggestion[] {
   const ids = suggestions.map(({ kind, id }) => globalId(kind, id))
   const loaded = new Map<string, Promise<Node[]>>()

@@ -2,7 +2,7 @@
 // for columns that are compared there.
 import { normalize } from './normalize.ts'
 
-/** Characters that people type for others, or leave out, and that Unicode does not decompose. */
+/** Replaces characters that people type in different ways, or omit, and that Unicode does not decompose. */
 const replacements: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ß: 'ss', þ: 'th', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ħ: 'h', ŧ: 't', ŋ: 'n', ĸ: 'k' },
   ...{ '×': 'x', '⁄': '/', ' \u0301': "'" },
@@ -13,10 +13,10 @@ const replacements: Readonly<Record<string, string>> = {
 
 const replaced = new RegExp(Object.keys(replacements).join('|'), 'g')
 
-/** Without soft hyphens, joiners, directions and the like, which nobody types. */
+/** Removes soft hyphens, joiners, bidirectional control characters and similar characters, which nobody types. */
 export const removeInvisible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
 
-/** Text for comparison: lower case without accents, ligatures, typographic and invisible characters. */
+/** Folds text for comparison: lower case without accents, ligatures, typographic and invisible characters. */
 export const foldText = (text: string): string =>
   removeInvisible(normalize(text, 'NFKD').toLowerCase())
     .replace(replaced, (found) => replacements[found] ?? found)

@@ -7,7 +7,7 @@ const outerBlock =
   /<(address|article|aside|blockquote|div|dl|figure|footer|h[1-6]|header|ol|p|pre|section|table|ul)\b[^>]*>[\s\S]*?<\/\1>|<hr[^>]*>/gi
 
 /**
- * Stored text as HTML (contract c.1): a blank line ends a paragraph, a single newline becomes a line break, and existing
+ * Converts stored text to HTML (contract c.1): a blank line ends a paragraph, a single newline becomes a line break, and existing
  * block elements stay unchanged. Returns an empty string for empty text.
  */
 export const toParagraphs = memoize(
@@ -32,7 +32,7 @@ function wrap(text: string): string[] {
     .map((paragraph) => (paragraph.match(blockTag) ? paragraph : `<p>${withBreaks(paragraph)}</p>`))
 }
 
-/** Splits into lines first: one pattern for trailing blanks would take quadratic time. */
+/** Adds line breaks. Splits into lines first, because a pattern for trailing blanks would take quadratic time. */
 const withBreaks = (paragraph: string) =>
   paragraph
     .split('\n')

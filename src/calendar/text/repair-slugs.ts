@@ -8,11 +8,11 @@ import { claimSlugs, slugify } from './slug.ts'
 interface StoredSlug {
   readonly id: number
   readonly slug: string
-  /** Records in the trash have slugs that others may take. */
+  /** Whether the slug is reserved. Other records may take the slugs of trashed records. */
   readonly isReserved: boolean
 }
 
-/** Replaces the slugs that `slugify` would change. Call before texts are rebuilt: those of terms contain the slug. */
+/** Replaces slugs that `slugify` would change. Call before texts are rebuilt: searched texts of terms contain the slug. */
 export async function repairSlugs(tx: Tx): Promise<void> {
   for (const kind of recordKinds) {
     const [texts, slugs, id] = ['_text', '_slug', '_id'].map((end) => Prisma.raw(`"${kind}${end}"`))

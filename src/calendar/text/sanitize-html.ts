@@ -8,7 +8,7 @@ const maxInlineLength = 5000
 export const cleanHtml = async (html: string): Promise<string> =>
   html.length > maxInlineLength ? cleanInThread(html) : toSafeHtml(html)
 
-/** The message to the thread, and its reply with the sanitized HTML. */
+/** A message to the worker thread with HTML, or its reply with the sanitized HTML. */
 export interface SanitizerMessage {
   readonly id: number
   readonly html: string

@@ -1,4 +1,4 @@
-// Makes input safe to store: names become plain text, descriptions become HTML with an allow-list of tags.
+// Sanitizes input before it is stored: names become plain text, descriptions become HTML with an allow-list of tags.
 import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url)
 const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
   (require('sanitize-html') as typeof sanitizeHtml)(html, options)
 
-/** One line of plain text without tags, in NFC. REST clients send HTML entities, because REST responses contain them. */
+/** Converts to one line of plain text without tags, in NFC. REST clients send entities, because responses contain them. */
 export function toPlainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
   const stripped = stripTags(text)
   const line = (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
@@ -20,7 +20,7 @@ export function toPlainText(text: string, { decodeEntities }: { decodeEntities: 
   return normalize(line, 'NFC')
 }
 
-/** HTML with the tags and attributes of the allow-list, and all text. Idempotent. */
+/** Removes tags and attributes that are not on the allow-list, and keeps their text. Idempotent. */
 export function toSafeHtml(html: string): string {
   let before = html.toWellFormed()
   if (!/[<>&]/.test(before)) return before
@@ -41,7 +41,7 @@ export function findForbiddenTags(html: string): string[] {
 }
 
 const maxPasses = 5
-/** The parser takes quadratic time in the depth. */
+/** The time of the parser grows with the square of the depth. */
 const maxDepth = 500
 const maxTags = 50_000
 
@@ -51,7 +51,7 @@ const allowedTags = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div'],
 ]
 
-/** Blocks that become `div`: without any tag, the last word of one and the first of the next would be one word. */
+/** Block elements that become `div`: without a tag, the words before and after the boundary would be joined. */
 const otherBlocks = 'address article aside center details footer header main nav section summary'.split(' ')
 
 const allowedHtml: sanitizeHtml.IOptions = {

@@ -1,4 +1,4 @@
-// The languages that the texts of a record are served in.
+// The languages in which the texts of a record are served.
 import { isPost, kinds, type RecordKind, withArticle } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
@@ -11,7 +11,7 @@ export interface ServedLanguages {
   readonly excerpt: string | null
 }
 
-/** A source of text as a value of LanguageCode, which has no languages that were removed from the site. */
+/** Returns the language for LanguageCode; null if the language was removed from the site. */
 export const siteLanguage = (
   source: string | null | undefined,
   { settings }: Pick<RecordContext, 'settings'>,
@@ -22,7 +22,7 @@ export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLang
     'The languages in which the texts of a record are served. Null for a field without text, and for a language that the site no longer has.',
   fields: (t) => ({
     tag: t.exposeString('tag', {
-      description: 'BCP 47 tag of the language of the title or name, also of one that the site no longer has.',
+      description: 'BCP 47 tag of the language of the title or name, even if the site no longer has this language.',
     }),
     description: t.expose('description', {
       type: LanguageCode,
@@ -32,7 +32,7 @@ export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLang
   }),
 })
 
-/** The type of the field `languages` of a kind: with the title or name, the description, and the excerpt of posts. */
+/** Adds the type of the field `languages` of a kind: the language of the title or name, the description and the excerpt. */
 export function languagesType(kind: RecordKind) {
   const name = kind === 'event' ? 'title' : 'name'
   const whileLocked = isPost(kind) ? '; null while the record is locked' : ''
@@ -44,7 +44,7 @@ export function languagesType(kind: RecordKind) {
         t.expose(field, { type: LanguageCode, nullable: true, description })
       return {
         tag: t.exposeString('tag', {
-          description: `BCP 47 tag of the language of the ${name}, also of one that the site no longer has. The header \`Content-Language\` of REST.`,
+          description: `BCP 47 tag of the language of the ${name}, even if the site no longer has this language. The header \`Content-Language\` of REST.`,
         }),
         [name]: language('name', `Language of the ${name}.`),
         description: language('description', `Language of the description${whileLocked}.`),

@@ -1,4 +1,4 @@
-// Selects and reads the served text of a record in the language of the operation.
+// Prisma selections and readers for the served text of a record: in the language of the operation, or a fallback.
 import type { Context } from '../../service/context.ts'
 import type { TextField } from './text-rows.ts'
 
@@ -14,7 +14,7 @@ export const servedSlugSelect = (context: Context) => ({
   texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
 })
 
-/** A record with columns of its served text in one language, which every record has in every language. */
+/** A record with its row of served text in one language. Each record has a row for each language of the site. */
 export interface ServedRow<Column extends string> {
   readonly texts: readonly { readonly [column in Column]: string }[]
 }
@@ -22,7 +22,7 @@ export interface ServedRow<Column extends string> {
 export const servedTextOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
   record.texts[0]?.[column] ?? ''
 
-/** On a site without language fallback: records with a title or name in the language of the operation. */
+/** Without language fallback: a filter of records with a title or name in the language of the operation. */
 export const inLanguageFilter = ({ settings, language }: Context) =>
   settings.languageFallback ? {} : { texts: { some: { language, written: { has: 'name' } } } }
 

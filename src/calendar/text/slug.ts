@@ -21,7 +21,7 @@ const decodeCharacter = (bytes: string) => Buffer.from(bytes.replaceAll('%', '')
  * percent-encoded. Empty if no character is left. Routers decode paths, so the decoded slug has the same slug.
  */
 export function slugify(text: string): string {
-  // Bounds the work: the slug is shortened to far less anyway.
+  // Limits the work: the slug is shortened further below.
   const words = stripTags(text.slice(0, 10 * maxLength).replace(encodedCharacter, decodeCharacter))
   return shorten(
     foldText(words.replace(/&[a-z0-9#]+;/gi, ''))
@@ -32,7 +32,7 @@ export function slugify(text: string): string {
   )
 }
 
-/** An incomplete percent-encoded UTF-8 character at the end. */
+/** Matches an incomplete percent-encoded UTF-8 character at the end. */
 const halfCharacter = /%(?:[cd][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f])?|f[0-9a-f](?:%[89ab][0-9a-f]){0,2})$/
 
 function shorten(slug: string): string {
@@ -85,7 +85,7 @@ interface SlugOwner {
   readonly id: number
 }
 
-/** The IDs of the records that have these slugs, in any language. */
+/** Finds the IDs of the records with these slugs, in any language. */
 export async function findSlugOwners(
   reads: Pick<Reads, 'rows'>,
   kind: RecordKind,
@@ -120,7 +120,7 @@ interface PendingClaim extends SlugClaim {
 const candidatesOf = ({ slug, nextSuffix }: PendingClaim, width: number): string[] =>
   Array.from({ length: width }, (_, offset) => suffixed(slug, nextSuffix + offset))
 
-/** The first slug of each claim's window that no other record has and no other claim of this round takes. */
+/** Chooses for each claim the first suffix that is neither used by a record nor chosen for another claim. */
 function nextCandidates(
   claims: readonly PendingClaim[],
   width: number,

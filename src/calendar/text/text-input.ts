@@ -10,7 +10,7 @@ import { normalize } from './normalize.ts'
 import { cleanHtml } from './sanitize-html.ts'
 import type { TextChange } from './write-text.ts'
 
-/** A title or name: one line of plain text. Throws badInput if it is empty or too long. */
+/** Reads a title or name as one line of plain text. Throws badInput if empty or too long. */
 export function readNameInput(field: string, text: string | null | undefined): string | undefined {
   if (text === undefined) return undefined
   const name = readLineInput(text ?? '') ?? ''
@@ -29,7 +29,7 @@ export const readLineInput = (text: string | null | undefined): string | undefin
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim()
 
-/** A JSON value without lone surrogates in its texts, which PostgreSQL rejects. */
+/** Replaces lone surrogates in the texts of a JSON value: PostgreSQL rejects them. */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(wellFormed)
@@ -37,7 +37,7 @@ export function wellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]))
 }
 
-/** Sanitized HTML. Throws badInput if the result is too long, so that clients can send back whatever they read. */
+/** Sanitizes HTML. Limits the length of the result, so that clients can send back any text that they read. */
 export async function readHtmlInput(
   field: string,
   html: string | null | undefined,
@@ -57,7 +57,8 @@ interface TextFieldsInput {
 }
 
 export const TranslationInput = builder.inputType('TranslationInput', {
-  description: 'Text in another language than that of the operation. Omitted fields stay; null removes the text.',
+  description:
+    'Text in another language than the language of the operation. Omitted fields stay unchanged; null removes the text.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
     name: t.string({ description: 'Title of an event, or name of another record.' }),
@@ -79,7 +80,7 @@ interface Options {
 }
 
 /**
- * The checked text of a record by language. `original` is the language that it was first written in. Throws one badInput with
+ * Checks the texts of an input and returns them by language. `original` is the first language of the record. Throws one badInput with
  * all problems.
  */
 export function textChanges(
@@ -101,7 +102,7 @@ export function textChanges(
   )
 }
 
-/** The changes by language: `own` in `language`, and those of the translations. Throws one badInput with all problems. */
+/** Collects the changes by language: `own` for `language`, and the translations. Throws one badInput with all problems. */
 export async function changesByLanguage<Change extends object, Translation extends { readonly language: string }>(
   language: string,
   own: () => Change | Promise<Change>,
@@ -127,7 +128,7 @@ export async function changesByLanguage<Change extends object, Translation exten
   return changes
 }
 
-/** All languages without a title or name fall back to that of the original language. */
+/** Throws badInput for the original language: other languages fall back to its title or name. */
 export function checkNameRemoval(field: string, label: string, language: string, original: string): null {
   if (language !== original) return null
   throw badInput({

@@ -25,7 +25,7 @@ export interface WrittenTexts {
   /** Language that the record was first written in; its name always exists. */
   readonly original: string
   readonly own: ReadonlyMap<string, OwnText>
-  /** Values of the columns that search includes, such as addresses. */
+  /** Values of the columns that search covers, such as addresses. */
   readonly searchedColumns?: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface ServedText extends Record<TextField, string> {
   searchedColumns: readonly string[]
 }
 
-/** How texts with these fields are served: in each language of the site, and in each other one that has text. */
+/** Computes the served values of the fields, with fallbacks, in each language of the site and each other written language. */
 export function serveFields<Field extends string>(
   fields: readonly Field[],
   { original, own }: { readonly original: string; readonly own: ReadonlyMap<string, OwnText<Field>> },
@@ -57,7 +57,7 @@ export function serveFields<Field extends string>(
     return {
       language,
       texts: Object.fromEntries(fields.map((field) => [field, textOf(field)])) as Record<Field, string>,
-      /** The fields with text of this language. */
+      /** The fields that were written in this language. */
       written: fields.filter((field) => own.get(language)?.[field] !== undefined),
       sourceOf,
     }
@@ -91,7 +91,7 @@ const memoizedFold = () =>
 
 /**
  * The text that search covers, one line per field; of terms the name and the slug (contract c.14). The first line is
- * always the name, even if it is empty: of a locked record, only that line is searched.
+ * always the name, even if empty: search in locked records uses only this line.
  */
 export function toSearchedText(
   kind: RecordKind,
@@ -110,7 +110,7 @@ export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly Served
     ${insertTextsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
 
-/** The rows as JSON for `insertTextsSql`, with the text for search and relevance. */
+/** Returns the rows as JSON for `insertTextsSql`, with the folded text for search and relevance. */
 export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): string {
   const folded = memoizedFold()
   const stems = (text: string) => folded(text).text.slice(0, maxStemmedLength).toWellFormed()
@@ -132,14 +132,14 @@ const columns = (kind: RecordKind): string[] => {
   return ['name', 'description', 'description_source', ...excerpt, 'slug', 'written', 'source', 'folded']
 }
 
-/** Characters that PostgreSQL's parser would join to words such as paths, or that it takes for letters in the locale C. */
+/** Characters that PostgreSQL's text search parser joins to words, such as in paths, or takes for letters in the locale C. */
 const separators = '/\\.@_+~&:=%?#<>;!-·•¿¡'
 
-/** The words of a text as they are written, whatever the punctuation between them. */
+/** SQL of a text with its punctuation replaced by blanks, to parse the same words whatever the punctuation. */
 const wordsOf = (column: string): string =>
   `to_tsvector('pg_catalog.simple', translate(left(${column}, ${maxStemmedLength}), '${separators}', '${' '.repeat([...separators].length)}'))`
 
-/** The INSERT statement of rows. It ends with the FROM clause, so that callers can add a condition. */
+/** Returns an INSERT statement of text rows that ends with the FROM clause, so that callers can add a condition. */
 export function insertTextsSql(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
   const names = Prisma.raw(`${columns(kind)}`)
   return Prisma.sql`
@@ -172,7 +172,7 @@ interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written' | 'd
   searched: string[]
 }
 
-/** Reads the texts that clients wrote, without the copies for other languages. */
+/** Reads the texts of records by language as clients wrote them, without the copies for other languages. */
 export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<WrittenTexts[]> {
   const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
   const searchedColumns = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
@@ -193,7 +193,7 @@ export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly n
   }))
 }
 
-/** The fields of a row that were written in its language. */
+/** Picks the fields of a row that were written in its language, not copied from a fallback. */
 export const pickOwnText = <Field extends string>(row: Readonly<Record<Field, string>>, written: readonly Field[]) =>
   Object.fromEntries(written.map((field) => [field, row[field]])) as OwnText<Field>
 

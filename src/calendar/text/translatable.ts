@@ -9,7 +9,7 @@ export const languageArgs = (arg: Arguments) => ({
   language: arg({ type: LanguageCode, required: true, description: 'Language of the text.' }),
 })
 
-/** Its fields have resolvers in the types that implement it. */
+/** The types that implement this interface have the resolvers of its fields. */
 export const Translatable = builder.interfaceRef<object>('Translatable').implement({
   description:
     'A record with texts in several languages. A normalized cache that holds several languages needs both `id` and `contentLanguage` as its key.',
@@ -17,11 +17,11 @@ export const Translatable = builder.interfaceRef<object>('Translatable').impleme
     id: t.id({ description: 'Global ID for `node`, the same in all languages.' }),
     contentLanguage: t.field({ type: LanguageCode, description: 'Language of the operation.' }),
     languages: t.field({ type: RecordLanguages, description: 'Languages in which the texts are served.' }),
-    translations: t.field({ type: [Translation], description: 'Text by language, without fallbacks.' }),
+    translations: t.field({ type: [Translation], description: 'The written texts by language, without fallbacks.' }),
     translation: t.field({
       type: Translation,
       nullable: true,
-      description: 'Text that was written in one language; null if there is none.',
+      description: 'The text that was written in this language, without fallbacks; null if no text was written in it.',
       args: languageArgs(t.arg),
     }),
   }),

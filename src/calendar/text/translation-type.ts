@@ -7,11 +7,11 @@ import type { OwnText } from './text-rows.ts'
 export interface StoredTranslation {
   readonly language: string
   readonly name: string
-  /** Long texts are there if they are selected. */
+  /** Set if the operation selects the field, like the excerpt. */
   readonly description?: string
   readonly excerpt?: string
   readonly slug: string
-  /** There if it is selected. */
+  /** Set if the operation selects the field. */
   readonly url?: string | null
   readonly written: readonly string[]
 }
@@ -43,9 +43,11 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       resolve: (text) => text.url ?? null,
     }),
     description: t.string(long('description', 'As stored.')),
-    descriptionHtml: t.string(long('description', 'The description as HTML with paragraphs.', toParagraphs)),
+    descriptionHtml: t.string(
+      long('description', 'The description as HTML: line breaks become `<p>` and `<br>`.', toParagraphs),
+    ),
     excerpt: t.string(long('excerpt', 'As stored.')),
-    excerptHtml: t.string(long('excerpt', 'The excerpt as HTML with paragraphs.', toParagraphs)),
+    excerptHtml: t.string(long('excerpt', 'The excerpt as HTML: line breaks become `<p>` and `<br>`.', toParagraphs)),
     slug: t.string(written('slug', 'Slug in this language.')),
   }),
 })

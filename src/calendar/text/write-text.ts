@@ -21,7 +21,7 @@ export type TextChange = { readonly [field in TextField]?: string | null | undef
 export interface TextWriting {
   readonly id: number
   readonly changes: ReadonlyMap<string, TextChange>
-  /** Whether a text without a slug gets one derived from its name. Drafts of events and trashed records do not. */
+  /** `derived`: a text without a slug gets a slug from its name. `explicit`: for drafts of events and trashed records. */
   readonly slugs: 'derived' | 'explicit'
 }
 
@@ -82,12 +82,12 @@ function applyChanges(before: WrittenTexts, { changes }: TextWriting): Map<strin
 function applyChange(text: OwnText, change: TextChange): OwnText {
   const fields = textFields.map((field) => [field, change[field] === undefined ? text[field] : change[field]] as const)
   const kept = fields.filter(([, value]) => value != null)
-  // The slug of texts that are all removed goes with them.
+  // If all other texts of a language are removed, its slug is removed, too.
   const isOnlySlug = kept.every(([field]) => field === 'slug') && change.slug === undefined
   return isOnlySlug && Object.keys(text).some((field) => field !== 'slug') ? {} : Object.fromEntries(kept)
 }
 
-/** The slug to reserve; empty for none. */
+/** Returns the slug to reserve; an empty text for none. */
 function slugFor({ id, changes, slugs }: TextWriting, language: string, text: OwnText): string {
   const explicit = changes.get(language)?.slug
   const slug = explicit != null ? slugify(explicit) : (text.slug ?? '')
@@ -105,7 +105,7 @@ async function updateSlugs(
   for (const [language, text] of own) {
     const candidate = slugFor(writing, language, text)
     if (candidate === '') continue
-    // Keeps a slug that the client removed if the same slug results from the name.
+    // If the client removes a slug and the name results in the same slug, the slug stays.
     const isOwn = candidate === before.get(language)?.slug
     const [slug = candidate] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: candidate }])
     own.set(language, { ...text, slug })

@@ -17,7 +17,7 @@ interface AccountInput {
 }
 
 /**
- * The checked columns that the input sets. Null removes the e-mail address and is ignored for other fields. Throws badInput, and
+ * Checks an input and returns the columns to write. Null removes the e-mail address and is ignored for other fields. Throws badInput, and
  * loginTaken if another user than `id` has the login.
  */
 export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
@@ -62,7 +62,7 @@ export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
 }
 
 /**
- * Throws lastAdministrator if the user is the only administrator; `field` is the input field that would change this. Locks
+ * Throws lastAdministrator if the user is the only administrator; `field` is the input field that the error names. Locks
  * all administrators, against concurrent changes.
  */
 export async function checkAnotherAdministrator(tx: Tx, userId: number, field: 'id' | 'role'): Promise<void> {
@@ -77,7 +77,7 @@ export async function checkAnotherAdministrator(tx: Tx, userId: number, field: '
  */
 export async function reassignContent(tx: Tx, from: number, to: number | undefined): Promise<number> {
   if (from === to) throw badInput({ contentTo: 'contentTo must be another user.' })
-  // The row locks prevent new records of the deleted user.
+  // The row locks prevent that concurrent requests add records of the deleted user.
   const users = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM "user" WHERE id IN (${from}, ${to ?? from}) ORDER BY id FOR UPDATE`
   const existing = users.map(({ id }) => id)

@@ -102,7 +102,7 @@ builder.mutationFields((t) => ({
         const { id } = context.viewer
         const data = { ...(await checkAccount(tx, { name }, id)), locale }
         const { count } = await tx.user.updateMany({ where: { id }, data })
-        // Meanwhile, the user was deleted.
+        // The user was deleted by a concurrent request.
         if (count === 0) throw unauthenticated()
         return { id }
       }),

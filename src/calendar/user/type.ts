@@ -14,7 +14,7 @@ export const UserRole = builder.enumType('UserRole', {
     administrator: 'Has all rights, including the management of users.',
     editor: 'Writes and publishes records of all authors.',
     author: 'Writes and publishes own records.',
-    contributor: 'Writes own records that others publish.',
+    contributor: 'Writes own records, which must be published by an editor or administrator.',
     subscriber: 'Only reads.',
   }),
 })

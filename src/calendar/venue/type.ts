@@ -18,7 +18,7 @@ interface LocatedVenue extends LockableRecord {
   readonly longitude: number | null
 }
 
-/** Kilometres from a point; null for a venue without coordinates, or whose coordinates are withheld. */
+/** Returns the kilometres between a point and a venue; null if the coordinates are unknown or withheld. */
 export function distanceToVenue(venue: LocatedVenue, from: Point, context: RecordContext): number | null {
   const { latitude, longitude } = venue
   return latitude === null || longitude === null || isLocked(venue, context)

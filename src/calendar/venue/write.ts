@@ -105,7 +105,7 @@ function checkCoordinates(coordinates: { latitude: number; longitude: number } |
 type Lines = { readonly [name in (typeof lineNames)[number]]?: string | undefined }
 type Region = Pick<Lines, 'state' | 'province' | 'country'>
 
-/** The state in the United States, the province elsewhere (contract c.3.1). Undefined if none of its sources changes. */
+/** Returns the state in the United States, the province elsewhere (contract c.3.1). Undefined if the input changes neither. */
 function stateProvince(explicit: string | undefined, input: Region, before: Region | undefined): string | undefined {
   if (explicit) return explicit
   const after = (part: keyof Region) => input[part] ?? before?.[part] ?? ''

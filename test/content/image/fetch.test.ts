@@ -134,32 +134,36 @@ describe('an image is rejected by the response of the server', () => {
   it.each([
     ['/html', 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'],
     ['/svg', 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'],
-    ['/text', 'The URL does not lead to an image.'],
-    ['/missing', 'The server of the image did not respond with status 200.'],
-    ['/lost', 'The server of the image did not respond with status 200.'],
+    ['/text', 'The URL does not lead to an image. Send the URL of an image file.'],
+    ['/missing', 'The server of the image did not respond with status 200. Check the URL of the image.'],
+    ['/lost', 'The server of the image did not respond with status 200. Check the URL of the image.'],
     ['/large', 'The image is larger than 10000 bytes.'],
     ['/claims', 'The image is larger than 10000 bytes.'],
     ['/endless', 'The image is larger than 10000 bytes.'],
-    ['/packed', 'The image must be sent without a content encoding.'],
-    ['/loop', 'The URL of the image redirects too often.'],
-    ['/hop4', 'The URL of the image redirects too often.'],
-    ['/broken', 'The image could not be downloaded.'],
-    ['/short', 'The image could not be downloaded.'],
+    ['/packed', 'The server of the image must send it without a Content-Encoding header.'],
+    ['/loop', 'The URL of the image redirects too often. Send the URL of the file itself.'],
+    ['/hop4', 'The URL of the image redirects too often. Send the URL of the file itself.'],
+    ['/broken', 'The image could not be downloaded. Check its URL, or upload the file.'],
+    ['/short', 'The image could not be downloaded. Check its URL, or upload the file.'],
   ])('%s', async (path, sentence) => {
     expect(await errorMessage(base + path)).toBe(sentence)
   })
 
   it.each(['/slow', '/silent'])('%s, which never ends', async (path) => {
-    expect(await errorMessage(base + path, { timeout: 300 })).toBe('Downloading the image took too long.')
+    expect(await errorMessage(base + path, { timeout: 300 })).toBe(
+      'Downloading the image took too long. Retry later, or upload the file.',
+    )
   })
 
   it('with a timeout if the name server does not respond', async () => {
     lookup.mockImplementationOnce(() => new Promise(() => {}))
-    expect(await errorMessage('http://silent.invalid/', { timeout: 300 })).toBe('Downloading the image took too long.')
+    expect(await errorMessage('http://silent.invalid/', { timeout: 300 })).toBe(
+      'Downloading the image took too long. Retry later, or upload the file.',
+    )
   })
 })
 
-const notPublic = 'The image must be on a server with a public address.'
+const notPublic = 'The image must be on a server with a public address. Upload the file instead.'
 const notWeb = 'The URL of an image must begin with http:// or https://.'
 
 describe('an image is rejected by its URL', () => {

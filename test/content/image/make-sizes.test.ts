@@ -52,7 +52,7 @@ test('are made once, while failures are tried again, and the files are in use', 
   const run = () => makeMissingSizes(app, { isShared: false, show: () => undefined })
   const failed = [
     { id: ids.lost, problem: 'The file is missing.' },
-    { id: ids.gone, problem: 'The server of the image did not respond with status 200.' },
+    { id: ids.gone, problem: 'The server of the image did not respond with status 200. Check the URL of the image.' },
   ]
   expect(await run()).toMatchObject({ sized: 2, cleaned: 0, measured: 1, failed })
   expect(await run()).toMatchObject({ sized: 0, measured: 0, failed })

@@ -18,10 +18,10 @@ const maxRedirects = 3
 
 /** Problems of a server that are likely for all images on that server. */
 const serverProblems = {
-  notPublic: 'The image must be on a server with a public address.',
+  notPublic: 'The image must be on a server with a public address. Upload the file instead.',
   unknownHost: 'The host in the URL of the image is unknown. Check its spelling.',
-  unreachable: 'The image could not be downloaded.',
-  slow: 'Downloading the image took too long.',
+  unreachable: 'The image could not be downloaded. Check its URL, or upload the file.',
+  slow: 'Downloading the image took too long. Retry later, or upload the file.',
 }
 
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
@@ -36,7 +36,7 @@ export async function downloadImage(url: string, options: FetchOptions) {
       if (Buffer.isBuffer(response)) return checkedImage(response, address)
       address = checkedUrl(response, address)
     }
-    throw imageError('The URL of the image redirects too often.')
+    throw imageError('The URL of the image redirects too often. Send the URL of the file itself.')
   } catch (error) {
     if (error instanceof DomainError) throw error
     throw imageError(signal.aborted ? serverProblems.slow : serverProblems.unreachable)
@@ -95,10 +95,12 @@ const redirectLocation = ({ statusCode, headers: { location } }: Dispatcher.Resp
   [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? location : undefined
 
 async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  if (statusCode !== 200) throw imageError('The server of the image did not respond with status 200.')
-  if (!/^image\//i.test(String(headers['content-type'] ?? ''))) throw imageError('The URL does not lead to an image.')
+  if (statusCode !== 200)
+    throw imageError('The server of the image did not respond with status 200. Check the URL of the image.')
+  if (!/^image\//i.test(String(headers['content-type'] ?? '')))
+    throw imageError('The URL does not lead to an image. Send the URL of an image file.')
   if (!/^(identity)?$/i.test(String(headers['content-encoding'] ?? '')))
-    throw imageError('The image must be sent without a content encoding.')
+    throw imageError('The server of the image must send it without a Content-Encoding header.')
   const tooLarge = imageError(`The image is larger than ${maxBytes} bytes.`)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge
   const chunks: Buffer[] = []

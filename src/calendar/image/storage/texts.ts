@@ -117,7 +117,8 @@ export const loadImageTranslations = (id: number, context: Context): Promise<rea
   loadersOf(context)(context.writes.all.length).load(id)
 
 export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTranslation').implement({
-  description: 'Text of an image that was written in one language. Null for what only exists in other languages.',
+  description:
+    'The text of an image in one language, without fallbacks. Null for fields that were only written in other languages.',
   fields: (t) => {
     const text = (field: ImageTextField, description: string) =>
       t.string({
@@ -143,7 +144,8 @@ export const imageTextInputFields = (t: InputFields, title: string) => ({
 })
 
 export const ImageTranslationInput = builder.inputType('ImageTranslationInput', {
-  description: 'Text in another language than that of the operation. Omitted fields stay; null removes the text.',
+  description:
+    'Text in another language than the language of the operation. Omitted fields stay unchanged; null removes the text.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
     ...imageTextInputFields(t, 'Title.'),

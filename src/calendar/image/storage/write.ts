@@ -213,7 +213,7 @@ export async function findImage(
   if (source == null) {
     const id = parseReferenceId('image', imageId, 'imageId')
     if (id == null || (await tx.image.count({ where: { AND: [{ id }, usableImagesFilter(context)] } })) > 0) return id
-    throw badInput({ imageId: 'There is no such image, or you may not use it.' })
+    throw badInput({ imageId: 'There is no image with this ID, or you may not use it.' })
   }
   if (imageId != null || (imageFile != null && imageUrl != null)) {
     throw badInput({ imageId: 'Set only one of imageId, imageUrl and imageFile.' })
