@@ -47,7 +47,9 @@ export const kinds = {
 export type RecordKind = keyof typeof kinds
 type KindOf<Family> = { [Kind in RecordKind]: (typeof kinds)[Kind]['family'] extends Family ? Kind : never }[RecordKind]
 export type Plural = (typeof kinds)[RecordKind]['plural']
+/** The kinds of posts: events, venues and organizers, which have a status and a trash. */
 export type PostKind = KindOf<'post'>
+/** The kinds of terms: categories and tags. */
 export type TermKind = KindOf<'term'>
 
 export const recordKinds = Object.keys(kinds) as RecordKind[]

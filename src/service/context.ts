@@ -14,7 +14,7 @@ export interface Site {
   readonly uidHost: string
 }
 
-/** What an operation left out although a password could unlock it. */
+/** The records and counts that an operation withheld because of a password. */
 export interface Withheld {
   /** IDs of the locked records that it read. */
   readonly records: Set<number>
@@ -28,10 +28,10 @@ export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new
 
 /** The password for protected records that a request carries. */
 interface RequestPassword {
-  /** Its key, if this process has hashed the same password recently. */
+  /** Returns the hash of the password if this process computed it recently. */
   cachedKey(): string | undefined
   /**
-   * Its key if something protected was withheld and any record has this password; undefined otherwise. A wrong password
+   * Returns the hash if something was withheld and any record has this password; undefined otherwise. A wrong password
    * counts once per request. Throws tooManyFailures if the address sent too many wrong passwords for a withheld record.
    */
   check(context: Pick<Context, 'reads' | 'site'>, withheld: Withheld): Promise<string | undefined>
@@ -50,7 +50,7 @@ export interface RateLimits {
   read(client: Client, cost?: number): Promise<void>
 }
 
-/** Chooses where a query reads; `isCached` if its result goes into the response cache. */
+/** Chooses the server that a query reads. `isCached` says whether the result goes into the response cache. */
 export type ChooseReadSource = (isCached: boolean) => Promise<ReadSource>
 
 /** What a command that imports records adds to its mutation. No request can set it. */
@@ -91,7 +91,7 @@ export interface Context {
   readonly importing: Importing | undefined
   /** Password for protected records. It is hashed only if the operation withholds something that it could unlock. */
   readonly password: RequestPassword | undefined
-  /** Key of that password, once computed; it unlocks the records that have it. */
+  /** Hash of that password, once computed; unlocks the records that have this password. */
   readonly passwordKey: string | undefined
   /** Collects the protected records whose fields were withheld. Their password could unlock them. */
   readonly withheld?: Withheld | undefined
@@ -123,7 +123,7 @@ export interface Environment {
 
 type Optional = 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importing' | 'writes'
 
-/** What an API says of an operation. */
+/** The part of the context that an API sets for an operation. */
 export interface Operation extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
   /** Only queries of visitors use it. */
   readonly replicaReads?: ChooseReadSource | undefined
@@ -145,7 +145,7 @@ export async function createContext(
   })
 }
 
-/** The same reader now, for the next result of a subscription. */
+/** Returns the context of the same viewer with the current time, for the next result of a subscription. */
 export const renewContext = (context: Context): Context =>
   Object.freeze({ ...context, ...startOf(context.clock, context.db), writes: createWrites() })
 

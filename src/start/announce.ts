@@ -1,4 +1,4 @@
-// Says what a start does that takes long: in words, and in production by a line of the log.
+// Announces slow steps of a start: as text on the console, in production as a line of the log.
 
 import type { Settings } from '../basics/env.ts'
 import { folderOf } from '../engine/postgres/open-database.ts'
@@ -16,9 +16,10 @@ export const creatingText = ({ databaseUrl, seed }: Settings) =>
 export const migratingText = (count: number) =>
   `Migrating the database of an earlier version: ${count} ${count === 1 ? 'migration' : 'migrations'}.`
 
-export const rebuildingText = 'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.'
+export const rebuildingText =
+  'Rebuilding the texts of all records, because LANGUAGES, DEFAULT_LANGUAGE or the version has changed.'
 
-/** Prints where the service is. */
+/** Prints the URLs of the service. */
 export function logAddresses({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
   const rest = `${publicUrl}${restPrefix}/${restNamespace}/events`
   console.log(

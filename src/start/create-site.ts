@@ -19,7 +19,10 @@ export async function needsSample(settings: Settings, db: Db): Promise<boolean> 
 
 const selectSite = 'SELECT 1 FROM site'
 
-/** Creates an embedded database or prepares that of a server, with the sample data. The process ends when this one does. */
+/**
+ * Creates an embedded database, or fills the database of a server, with the sample data. The child process ends with this
+ * process.
+ */
 export async function createSite(): Promise<void> {
   const execArgv = ['--import', new URL('../engine/processes/preload.js', import.meta.url).href]
   const child = fork(new URL('./creating-process.ts', import.meta.url), { execArgv })

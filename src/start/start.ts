@@ -24,7 +24,7 @@ const exitTime = 1500
 /** Milliseconds before the listener closes, so that load balancers see in /health/ready that the instance is stopping. */
 const drainDelay = 3000
 
-/** Milliseconds beyond REQUEST_TIMEOUT that a worker has to end when it was replaced. */
+/** Milliseconds beyond REQUEST_TIMEOUT after which a replaced worker is killed. */
 const replaceTime = 10_000
 
 export async function start(): Promise<void> {

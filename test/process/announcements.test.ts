@@ -91,7 +91,7 @@ describe('an upgrade', () => {
       'The calendar is open:',
     ])
     expect((await printedBy({ ...env, LANGUAGES: 'en,de' })).split('\n').slice(0, 2)).toEqual([
-      'Rebuilding the texts of all records for LANGUAGES, DEFAULT_LANGUAGE and this version.',
+      'Rebuilding the texts of all records, because LANGUAGES, DEFAULT_LANGUAGE or the version has changed.',
       'The calendar is open:',
     ])
     await drop()

@@ -17,7 +17,7 @@ export interface Widget {
 interface WidgetOptions {
   readonly settings: Settings
   readonly language: string
-  /** Undefined follows the settings of the reader. */
+  /** Colour scheme; undefined for the scheme that the browser prefers. */
   readonly theme: Theme | undefined
 }
 

@@ -103,7 +103,7 @@ function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: Fastif
     .send(renderWidget({ title, url, body }, { settings, language, theme: undefined }))
 }
 
-/** What is wrong with the parameters, for the authors of the other site; undefined for other errors. */
+/** Returns what is wrong with the parameters, for authors of the embedding site; undefined for other errors. */
 function mistakeIn(error: unknown): string | undefined {
   const isBadInput = error instanceof DomainError && error.code === 'BAD_INPUT'
   const mistakes = isBadInput ? error.data.fields : error instanceof LegacyError ? error.data.params : undefined

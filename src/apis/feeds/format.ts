@@ -9,7 +9,7 @@ export interface Feed {
   readonly language: string
   readonly siteTimeZone: string
   readonly now: Date
-  /** No event ends later. */
+  /** The end of the last event. */
   readonly until: Date
   readonly isSingle: boolean
 }
@@ -39,7 +39,7 @@ export interface FeedFormat {
   serializer(feed: Feed): FeedSerializer
 }
 
-/** What feeds that people read have in common. */
+/** Options that RSS and JSON Feed, which people read in feed readers, have in common. */
 export const newsFeedFormat = {
   isDownload: false,
   order: { field: 'PUBLICATION', direction: 'DESC' },

@@ -24,7 +24,7 @@ const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
 /** Paths of pages that are feeds with a parameter such as `ical=1`. */
 const pagePaths: Readonly<Record<string, FeedSubjectKind>> = { '/': 'events', '/events': 'events', ...recordPaths }
 
-/** The same for addresses of legacy sites. */
+/** Paths of legacy sites that are feeds with such a parameter. */
 const legacyPaths: Readonly<Record<string, FeedSubjectKind>> = { '/events/*': 'events', ...legacyRecordPaths }
 
 const constraint = 'feed'

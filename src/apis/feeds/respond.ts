@@ -50,7 +50,7 @@ export async function feedResponse(request: FeedRequest): Promise<HttpResponse> 
   const { start, modifiedAt, isComplete } = await collect(chunks)
   const body = Buffer.from(start)
   if (!isComplete) {
-    // It names the content without reading it to the end: it is valid until a record of the feed changes.
+    // A random ETag, because a hash would require reading the feed to the end. It is valid until a record of the feed changes.
     const etag = caller.isPublic() ? `W/"${randomUUID()}"` : undefined
     return { status: 200, headers, body: Readable.from(continued(body, chunks)), etag }
   }
@@ -140,7 +140,7 @@ async function* serialize(
   yield { text: serializer.tail(last && nextUrl.href) }
 }
 
-/** Reads until the end, or until the text is too long to be cached. */
+/** Collects chunks until the end, or until the text is too long to be cached. */
 async function collect(chunks: AsyncGenerator<Chunk, void>) {
   const texts: string[] = []
   let [bytes, latest] = [0, 0]

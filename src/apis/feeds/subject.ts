@@ -22,7 +22,7 @@ export interface FeedSubject {
 export interface FeedAddress {
   /** Slug of the record; empty for all events. */
   readonly slug: string
-  /** What else the address of a legacy site selects. */
+  /** The view that a URL of a legacy site selects, such as a month. */
   readonly view?: CalendarView | undefined
   /** The category that the address means if it exists, instead of a view of its parent. */
   readonly child?: { readonly slug: string; readonly parent: string; readonly view: CalendarView } | undefined

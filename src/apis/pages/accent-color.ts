@@ -1,4 +1,4 @@
-// Colours derived from SITE_ACCENT_COLOR. Contrast is that of WCAG 2: text has at least 4.5 to 1 on every background.
+// Colours derived from SITE_ACCENT_COLOR. By the contrast formula of WCAG 2, text has at least 4.5 to 1 on every background.
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
@@ -45,7 +45,7 @@ function brightest(color: Rgb): Rgb {
   return max === 0 ? white : mix(black, color, 255 / max)
 }
 
-/** From 1 to 21. */
+/** Returns the contrast ratio of two colours, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

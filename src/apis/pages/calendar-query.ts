@@ -67,7 +67,7 @@ const defined = <Value>(values: Readonly<Partial<Record<FilterName, Value | unde
     Record<FilterName, Value>
   >
 
-/** The criteria without the time. */
+/** Returns the event filter of the search and the filters, without dates. */
 export function filterOf({ search, filters }: Pick<CalendarQuery, 'search' | 'filters'>): EventFilter {
   const { category, city, price, language } = filters
   return {
@@ -79,7 +79,7 @@ export function filterOf({ search, filters }: Pick<CalendarQuery, 'search' | 'fi
   }
 }
 
-/** Whether the page is one of very many, which search engines need not know. */
+/** Whether search engines should not index the page, because there are too many combinations of filters. */
 export const isFiltered = ({ search, date, filters }: CalendarQuery): boolean =>
   search !== undefined || date !== undefined || Object.keys(filters).length > 0
 
@@ -93,7 +93,7 @@ export function queryString({ view, search, month, date, to, filters }: Calendar
   })
 }
 
-/** The same, or the path of the landing page, as `href` needs a text. */
+/** Returns the link to this query: the query string or, if that is empty, the path of the landing page. */
 export const calendarHref = (query: CalendarQuery, { settings, language }: PageContext, page = 1): string =>
   queryString(query, page) || homeUrl(language, settings)
 

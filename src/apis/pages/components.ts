@@ -87,7 +87,7 @@ interface Pages {
   readonly page: number
   readonly totalPages: number
   url(page: number): string
-  /** Of the links; by default that of the document. */
+  /** Target attribute of the links. The default is the target of the document. */
   readonly target?: string
 }
 
@@ -143,7 +143,7 @@ interface Address {
 export const addressParts = ({ address, zip, city, stateProvince, country }: Address): string[] =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].flatMap((part) => part || [])
 
-/** When the event takes place. */
+/** Returns the dates of the event as HTML. */
 export const eventTimeHtml = (
   event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
   language: string,
@@ -193,7 +193,7 @@ export function previewText(...texts: readonly (string | null)[]): string {
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
 }
 
-/** The search of the site. `others` are parameters that stay. */
+/** The search form of the site. `others` are other query parameters to keep. */
 export function searchForm(
   { settings, language, messages }: PageContext,
   search = '',

@@ -48,7 +48,7 @@ export function formatDateRange(
 export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>, language: string): string =>
   format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
 
-/** Day, month and year of the start, for the calendar icon. */
+/** Returns day, month and year of the start of an event, for the calendar icon. */
 export function startDateParts({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) {
   const part = (options: Intl.DateTimeFormatOptions) => format(language, options).format(date(startsLocal))
   return { day: part({ day: 'numeric' }), month: part({ month: 'short' }), year: part({ year: 'numeric' }) }

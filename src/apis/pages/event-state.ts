@@ -17,7 +17,7 @@ export const stateText = (
     ? ''
     : `${fillPlaceholders(messages.beforeTitle, { label: messages.statuses[eventStatus].label })} `
 
-/** HTML of the title with its state. The element around it must have the language of the title. */
+/** Returns the title as HTML with its state, such as "Cancelled". The element around it must have the language of the title. */
 export function titleWithStateHtml(
   event: Pick<PageEventStateFragment, 'eventStatus'> & {
     readonly title: string

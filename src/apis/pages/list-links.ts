@@ -6,7 +6,7 @@ import type { Page, PageContext } from './page.ts'
 const listNames = ['venues', 'organizers', 'categories', 'tags'] as const
 export type ListName = (typeof listNames)[number]
 
-/** With another PAGES_URL, another site serves these pages, too. An address that REST has is none of a list. */
+/** Returns the lists whose pages this service serves: none if PAGES_URL is another site, and none whose path the REST API has. */
 export function listNamesOf({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): readonly ListName[] {
   const rest = [restPrefix, `${restPrefix}/${restNamespace}`]
   return pagesUrl === publicUrl ? listNames.filter((list) => !rest.includes(`/${list}`)) : []

@@ -4,7 +4,7 @@ import type { PageImageFragment } from '../../generated/graphql/graphql.ts'
 import { fillPlaceholders } from './messages.ts'
 import type { PageContext } from './page.ts'
 
-/** Other servers would learn who reads the page. */
+/** Whether this service stores the image: requests to another server would reveal who reads the page. */
 const isStoredHere = ({ url }: PageImageFragment, { settings }: PageContext): boolean =>
   url.startsWith(`${settings.publicUrl}/`)
 

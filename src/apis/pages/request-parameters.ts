@@ -5,7 +5,7 @@ import type { Settings } from '../../basics/env.ts'
 import { fullUrl } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 
-/** The language in the query, as clients of the reference send it. It leads to the page in that language. */
+/** Returns the language in the query, which links of legacy sites have. It leads to the page in that language. */
 export function requestedLanguage(
   request: FastifyRequest,
   { languages, legacyAddresses }: Settings,

@@ -4,7 +4,7 @@ import { weekendOf } from '../../basics/dates/week.ts'
 import { type CalendarQuery, calendarHref, withFilter } from './calendar-query.ts'
 import { type PageRequest, todayOf } from './page.ts'
 
-/** They keep the other filters; the selected one links to the page without it. On narrow screens one leads to the filters. */
+/** The links keep the other filters; the selected link removes its filter. On narrow screens another link leads to the filters. */
 export function shortcutLinks(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
   const { settings, messages } = pageRequest
   const today = todayOf(pageRequest)

@@ -23,7 +23,7 @@ const script = `const wait = () => setTimeout(async () => {
 }, 1000)
 wait()`
 
-/** Undefined if the client is no browser, or the address is that of an API or a feed. */
+/** Returns undefined if the client is no browser, or the URL belongs to an API or a feed. */
 export function startingPage(request: IncomingMessage, settings: Settings): StartingPage | undefined {
   const { method, url = '', headers } = request
   if (method !== 'GET' && method !== 'HEAD') return undefined
@@ -52,7 +52,7 @@ export function startingPage(request: IncomingMessage, settings: Settings): Star
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** With `link`, a link to it replaces the script. */
+/** If `link` is set, a link to this URL replaces the script that reloads the page. */
 function render(language: string, { siteName }: Settings, style: string, link?: string): string {
   const { starting, opensByItself, retry } = messagesOf(language)
   return html`<!doctype html>

@@ -83,7 +83,7 @@ const paramName = (field: string, resource: Resource | undefined): string => {
   return paramNames[field] ?? field
 }
 
-/** With REST names. The name of a nested value comes first: `author of venue 1: There is no user with this ID.` */
+/** Returns the message with REST names, nested values first: `author of venue 1: There is no user with this ID.` */
 function problemText({ path, message }: InputProblem, resource: Resource | undefined): string {
   const [field, index, name, part] = path
   const own = path.findLast((step) => typeof step === 'string') ?? ''

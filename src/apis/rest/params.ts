@@ -12,7 +12,10 @@ export const isNumeric = (text: string): boolean => /^[+-]?(\d+(\.\d*)?|\.\d+)(e
 
 const numericTextToNumber = (value: unknown) => (typeof value === 'string' && isNumeric(value) ? Number(value) : value)
 
-/** Also of "12.0", "1e2" and " 12 ". Larger numbers become the largest 32-bit integer: no such page or ID exists either way. */
+/**
+ * Converts a number, or text such as "12.0", "1e2" and " 12 ". Larger numbers become the largest 32-bit integer: no such page
+ * or ID exists either way.
+ */
 const toNumber = (value: unknown) => {
   const parsed = numericTextToNumber(value)
   return typeof parsed === 'number' ? Math.min(parsed, maxInteger) : parsed
@@ -21,7 +24,7 @@ const toNumber = (value: unknown) => {
 const wholeNumber = 'a whole number above 0'
 export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))
 
-/** Boolean of contract b.4, first kind: rejects other values. */
+/** Boolean of contract b.4, first kind: rejects values that are not booleans. */
 export const flag = z.preprocess((value) => {
   const text = typeof value === 'object' ? '' : String(value).toLowerCase()
   if (text === 'true' || text === '1') return true
@@ -176,7 +179,7 @@ export const languageSpellings = (languages: readonly string[]) => ({
     ),
 })
 
-/** Links add the one of the request themselves. */
+/** Names of the language parameters, which links in responses add themselves. */
 export const languageParams: readonly string[] = ['translation_language', 'wpml_language', 'lang']
 
 export function requestedLanguage(params: Readonly<Record<string, unknown>>) {
@@ -240,7 +243,7 @@ function exceededLimit(value: unknown, depth = 0): string | undefined {
   return undefined
 }
 
-/** The filter of a search, which finds only parts of words (contract c.14). */
+/** Returns the filter of a search, which finds records that contain the text, also inside of words (contract c.14). */
 export const legacySearchFilter = (search: string | undefined) => ({
   search,
   ...(search !== undefined && { searchMode: 'SUBSTRING' as const }),

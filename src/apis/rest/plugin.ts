@@ -1,4 +1,4 @@
-// Registers the REST API. It has language roots.
+// Registers the REST API, also below each language, such as `/fr`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError, forbidden } from '../../basics/errors.ts'

@@ -6,7 +6,7 @@ import { lenientBodyFlag, type Params, positiveInteger, publicationDate } from '
 import { eachText } from './text.ts'
 import { htmlOrEmpty, image, lineOrEmpty, nameOrNull, recordStatus, urlOrEmpty } from './write-params.ts'
 
-/** Also of events. */
+/** Parameters of the publication, which events have, too. */
 export const publicationParams = {
   author: positiveInteger.optional().describe('ID of the author.'),
   date: publicationDate.optional().describe("Publication date, in the site's time zone."),

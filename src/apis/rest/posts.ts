@@ -21,6 +21,7 @@ export interface Presentation {
   readonly key: string
 }
 
+/** Returns what the JSON of a record depends on besides the record. */
 export const presentationOf = ({ urls, settings }: RestRequest): Presentation => ({
   urls,
   siteTimeZone: settings.siteTimeZone,

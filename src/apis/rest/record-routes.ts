@@ -29,7 +29,7 @@ type Mutation = TypedDocumentNode<
   { readonly input: object }
 >
 
-/** The operations have the kind in their name. */
+/** Finds the GraphQL operations of a kind by their names, which contain the kind. */
 function operationsOf(kind: RecordKind) {
   const { type, plural } = kinds[kind]
   const operation = <Operation>(name: string) => documents[`Legacy${name}Document` as keyof Documents] as Operation

@@ -9,7 +9,7 @@ export type Count = number | string
 
 interface CountRead {
   readonly count: Count
-  /** What was read to count. */
+  /** The records that the count depends on. */
   readonly read: ReadRecord
 }
 

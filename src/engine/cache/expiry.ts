@@ -1,4 +1,4 @@
-// Next publication, start or end; a cached response expires then.
+// Finds the next publication, start or end of an event, when cached responses expire.
 
 import { postKinds } from '../../kinds.ts'
 import type { Db } from '../postgres/client.ts'

@@ -43,7 +43,7 @@ export interface CachedResponse extends HttpResponse {
 /** Headers of a response as lists of names and values in turn. */
 interface SentHeaders {
   readonly ok: readonly string[]
-  /** Those of a 304, which has no body. */
+  /** The headers of a 304 response, which has no body. */
   readonly notModified: readonly string[]
   /** Whether each response also has an ID of its own. */
   readonly hasRequestId: boolean
@@ -156,7 +156,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     countHit(): void {
       hits += 1
     },
-    /** Keeps the compressed body of a cached response, unless the response has been replaced or it would be too long. */
+    /** Stores the compressed body of a cached response, unless the response has been replaced or the body is too long. */
     addEncoded(key: string, cached: CachedResponse, encoding: string, body: Buffer): void {
       const checksum = crc32(key)
       const entry = entries.peek(checksum)
@@ -204,7 +204,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
       misses,
       entries: entries.size,
       bytes: entries.calculatedSize,
-      /** False while notifications of changes do not arrive: the cache is bypassed then. */
+      /** False while notifications of changes do not arrive. Then the cache is not used. */
       isActive: isConnected(),
     }),
     close: async () => listener?.close(),

@@ -58,7 +58,7 @@ export interface AnalyzedField {
   /** Name in the response. */
   readonly key: string
   readonly definition: GraphQLField<unknown, unknown>
-  /** What the field returns, without lists and non-null. */
+  /** The type that the field returns, without list and non-null wrappers. */
   readonly type: GraphQLNamedType
   readonly selection: AnalyzedSelection | undefined
 }
@@ -105,7 +105,7 @@ const coercedVariables = memoizeByObject(({ schema, node }: AnalyzedOperation) =
   ),
 )
 
-/** The field that a resolver resolves; undefined if several fields with the same key are merged. */
+/** Returns the field that a resolver resolves; undefined if several fields with the same response key are merged. */
 export function findAnalyzedField(info: GraphQLResolveInfo): AnalyzedField | undefined {
   const [node, ...others] = info.fieldNodes
   return node === undefined || others.length > 0 ? undefined : fieldOf(node, info)
@@ -117,7 +117,7 @@ function fieldOf(node: FieldNode, info: GraphQLResolveInfo): AnalyzedField | und
   return fields.find(({ parent }) => parent === info.parentType) ?? fields.find(({ parent }) => isAbstractType(parent))
 }
 
-/** The operation that a resolver belongs to. */
+/** Returns the analyzed operation of a resolver; undefined if it cannot be analyzed. */
 export const findAnalyzedOperation = ({
   schema,
   operation,

@@ -13,7 +13,7 @@ export type ExecutionMode = 'compiled' | 'sample' | 'verify' | 'graphql-js'
 
 export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>
 
-/** How operations with contexts of this type are executed in each mode. `apart` runs a second execution with a context of its own. */
+/** Returns a function for each mode that executes operations. `apart` runs a second execution with a separate context. */
 export function createExecutors<Context>(
   readerOf: ReaderOf<Context>,
   apart: (context: Context, run: (context: Context) => Promise<ExecutionResult>) => Promise<ExecutionResult>,

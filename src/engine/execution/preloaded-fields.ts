@@ -1,4 +1,4 @@
-// Resolves fields of preloaded records without Pothos, which would check for each field whether it is loaded. Only this file
+// Resolves fields of preloaded records without Pothos, which would check for each field whether its data is loaded. Only this file
 // uses the private keys of Pothos in `extensions`.
 import {
   type GraphQLField,

@@ -1,7 +1,7 @@
 // Resolvers that depend only on their record and on what a Reader gives them of the context, so that their results can be cached
 // by both.
 
-/** Who reads records, and when. */
+/** The part of a context that results of record resolvers depend on: rights, language and time. */
 export interface Reader {
   /** Differs wherever a record resolver may read something else in the context, except the time. */
   readonly key: string

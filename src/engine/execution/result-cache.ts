@@ -12,7 +12,7 @@ interface CachedResult {
   readonly from: number
   readonly until: number
   readonly data: object
-  /** Of the texts in the result. */
+  /** Length of the texts in the result. */
   readonly characters: number
 }
 

@@ -54,6 +54,7 @@ export interface CompiledField {
   readonly complete: CompleteValue
 }
 
+/** Resolves a field of a preloaded record. */
 export type PreloadedResolver<Info extends unknown[] = []> = (
   record: PreloadedRecord,
   args: object,

@@ -20,7 +20,7 @@ export interface ClientOptions {
 const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
 const unnamed = () => undefined
 
-/** Prisma Client on a pool. */
+/** Creates a Prisma Client that uses this connection pool. */
 export function openClient(
   pool: pg.Pool,
   { preparedStatements = true, onQuery: listener, transactionOptions = defaultTransactionOptions }: ClientOptions = {},

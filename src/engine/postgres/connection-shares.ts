@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { startDeadline } from '../../basics/deadline.ts'
 import { BusyError } from './unavailable.ts'
 
-/** What runs for a client. It may use at most as many connections at a time as the pool allows it. */
+/** The work that runs for one client of the API. It may use a limited number of connections at a time. */
 export interface ClientWork {
-  /** Whose share it uses. */
+  /** Name of the client whose share of connections the work uses. */
   client: string
   held: number
   /** Set when nobody waits for the result any more: then it gets no further connection. */
@@ -19,7 +19,7 @@ export const startClientWork = <Result>(client: string, run: (work: ClientWork) 
   return running.run(work, run, work)
 }
 
-/** Uses the share of another client for what runs now, once it is known for whom. */
+/** Assigns the current work to another client, once authentication has identified the client. */
 export function useShareOf(client: string): void {
   const work = running.getStore()
   if (work) work.client = client
@@ -27,7 +27,7 @@ export function useShareOf(client: string): void {
 
 export const currentClientWork = (): ClientWork | undefined => running.getStore()
 
-/** Runs what belongs to no client, such as connections and what they report later. */
+/** Runs work that belongs to no client, such as opening connections and handling their events. */
 export const withoutClient = <Result>(run: () => Result): Result => running.exit(run)
 
 /** Connections that one request uses at a time. */

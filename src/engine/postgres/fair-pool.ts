@@ -5,7 +5,7 @@ import { BusyError } from './unavailable.ts'
 
 type Callback = Extract<Parameters<pg.Pool['connect']>, [unknown]>[0]
 
-/** A pool whose connections are shared fairly among clients. What belongs to no client takes any connection. */
+/** A pool whose connections are shared fairly among clients. Work that belongs to no client may use any connection. */
 export class FairPool extends pg.Pool {
   /** Milliseconds until a statement that gets no connection fails. */
   maxWaitMs = 600_000

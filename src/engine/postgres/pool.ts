@@ -16,9 +16,9 @@ export interface Database {
   readonly isEmbedded: boolean
   /** The embedded database; undefined for a server. */
   readonly embedded?: Pick<EmbeddedDatabase, 'busyMs' | 'limitStatements'>
-  /** Resolves if the embedded database crashes. A server may recover, so it has no such promise. */
+  /** Resolves if the embedded database crashes. Undefined for a server, because a server may recover. */
   readonly broken?: Promise<Error>
-  /** For an embedded database on disk: why there is too little disk space to write, or undefined. */
+  /** For an embedded database on disk: returns the reason why the disk has too little space for writes, or undefined. */
   readonly shortage?: () => string | undefined
   close(): Promise<void>
 }
@@ -143,7 +143,7 @@ export function openSingle(options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** Asks a server on a connection of its own. Rejects if it does not respond in time. */
+/** Opens a separate connection for one repeated query. The query rejects if the server does not respond in time. */
 export function openSingleQuery<Row extends pg.QueryResultRow>(
   options: pg.PoolConfig,
   text: string,

@@ -71,7 +71,7 @@ const probe = { name: 'calendar-probe', text: 'SELECT pg_backend_pid() AS pid' }
  * next, and runs it again on another connection.
  */
 async function checkPreparedStatements(options: pg.PoolConfig): Promise<void> {
-  // Of its own: the statement stays prepared on a connection of the pooler that later clients use.
+  // A separate pool: the statement stays prepared on a connection of the pooler, which later clients use.
   const pool = new pg.Pool({ ...options, max: 2 })
   pool.on('error', () => {})
   const [first, second] = [await pool.connect(), await pool.connect()]

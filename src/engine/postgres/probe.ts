@@ -12,13 +12,13 @@ export function createProbe({ pool, embedded }: Database) {
     const check = async (): Promise<State> => (embedded.busyMs() > pool.maxWaitMs ? 'busy' : 'available')
     return { check, close: async () => {} }
   }
-  // If all connections of the pool are busy, the server is still available.
+  // Uses a separate connection: if all connections of the pool are in use, the server is still available.
   const { ask, close } = openSingleQuery(pool.options, 'SELECT', timeout)
   let pending: Promise<State> | undefined
   const check = (): Promise<State> => {
     pending ??= ask()
       .then(() => 'available' as const)
-      // A server with too many connections is well. Other instances have the same server.
+      // A server that has too many connections works, and other instances use the same server.
       .catch((error) => (isBusy(error) ? 'available' : 'unreachable'))
       .finally(() => {
         pending = undefined

@@ -86,11 +86,11 @@ export function forwardEvents(client: object, to: object): void {
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Undefined if the best plan depends on the values: then the statement is planned each time. */
+  /** Undefined if the best plan depends on the values: then PostgreSQL plans the statement each time. */
   readonly prepared: PreparedKind | undefined
 }
 
-/** Set on an object that stands for a client: it learns each statement before it is sent. */
+/** Name of a method that a wrapper of a client may have. It is called with each statement before the statement is sent. */
 export const beforeStatement = Symbol('beforeStatement')
 
 interface Observed {

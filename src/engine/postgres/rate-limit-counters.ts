@@ -5,15 +5,15 @@ import type { Settings } from '../../basics/env.ts'
 import type { Db } from './client.ts'
 import { queryRows } from './query.ts'
 
-/** Seconds. They begin with the first count. */
+/** Seconds of a counting period, which begins with the first count. */
 export const countedSeconds = 60
 
 interface Counter {
-  /** What can be consumed. */
+  /** Points that a client may consume in a period. */
   readonly points: number
   /** Null if nothing was counted. */
   get(key: string): Promise<RateLimiterRes | null>
-  /** Counts, also beyond `points`. */
+  /** Adds points to the count, even beyond the limit. */
   penalty(key: string, points: number): Promise<RateLimiterRes>
 }
 
@@ -69,7 +69,7 @@ function databaseCounters(db: Db): CounterStore {
   }
 }
 
-/** A function that deletes expired rows, at most once a minute. */
+/** Returns a function that deletes expired rows, at most once a minute. */
 function cleanAtIntervals(db: Db): () => void {
   let cleanedAt = Number.NEGATIVE_INFINITY
   return () => {

@@ -1,15 +1,15 @@
-// What reads take besides the arguments of Prisma Client.
+// Options of reads that Prisma Client does not have.
 import { Prisma } from '../../generated/prisma/client.ts'
 
 export interface PageOptions {
   readonly total?: boolean
   /** Conditions of the page that do not apply to the total. */
   readonly pageWhere?: object | undefined
-  /** How many of the last records that `take` allows are only counted in `found`. For `findPage` only. */
+  /** How many of the last records of the page are counted in `found` but not read. For `findPage` only. */
   readonly unread?: number | undefined
 }
 
-/** The records of a page that are read. */
+/** Returns the records of a page without the last `unread` ones, which are only counted. */
 export const dropUnread = <Item>(items: readonly Item[], take: number | undefined, unread = 0): Item[] =>
   items.slice(0, take === undefined ? undefined : take - unread)
 
@@ -17,8 +17,9 @@ export const dropUnread = <Item>(items: readonly Item[], take: number | undefine
 export const parentId = Symbol('parentId')
 
 /**
- * In a filter of a number, the numbers that a SELECT returns: `{ id: { selectedIds: … } }`. For conditions that Prisma does not
- * have, such as full text search. Prisma Client throws for it; it would ignore a symbol, and select all records.
+ * Key of a filter that accepts the numbers that a SELECT returns: `{ id: { selectedIds: … } }`. For conditions that Prisma
+ * does not have, such as full text search. A string, because Prisma Client throws for an unknown key; it would ignore a
+ * symbol, and select all records.
  */
 export const selectedIds = 'selectedIds'
 
@@ -35,7 +36,7 @@ export const selectIdsSql = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sq
 /** A filter that accepts the numbers. */
 export const selectedIdsFilter = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as object
 
-/** A list for each parent record. */
+/** Describes one list for each of several parent records, such as the events of each venue. */
 export interface ForEach {
   readonly ids: readonly number[]
   /** The condition for the list of one parent. */
@@ -44,18 +45,18 @@ export interface ForEach {
   readonly hasLongLists?: boolean
 }
 
-/** Returns a SELECT of a page of the records that `condition` selects: those of one parent. */
+/** Returns a SELECT of one page of the records that match `condition`, which belong to one parent. */
 export type BuildPageSql = (condition: object) => Promise<Prisma.Sql>
 
 /** Conditions by the names of their columns. Names are constants of the caller, because SQL contains them. */
 export type BooleanColumns = Readonly<Record<string, object>>
 
 export interface MatchingOptions {
-  /** Whether the statement needs only the first of the records, or those of a few others. */
+  /** Whether the statement needs only the first of the matching records, or only the records that belong to a few others. */
   readonly stopsEarly?: boolean
   /**
-   * Whether the values are hidden from the planner, so that a plan for them costs no less than a generic one. A prepared statement
-   * with such rows is then not planned each time.
+   * Whether the query planner must not see the values. Then PostgreSQL uses one generic plan for a prepared statement, instead of
+   * planning it for each set of values.
    */
   readonly usesGenericPlan?: boolean
 }

@@ -1,5 +1,5 @@
-// Limits what the statements of one response return, and those of all responses in progress. The size of a page depends on the
-// stored texts, so complexity limits alone are not enough.
+// Limits the bytes that the statements of one response return, and the bytes of all responses in progress. The size of a page
+// depends on the stored texts, so complexity limits alone are not enough.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { DomainError, responseTooLarge } from '../../basics/errors.ts'
@@ -18,7 +18,7 @@ interface Response {
 const responses = new AsyncLocalStorage<Response>()
 let bytesOfAll = 0
 
-/** Runs what produces a response. Its statements fail when they have returned too much. */
+/** Runs a function that produces a response. Its statements fail when they have returned too many bytes. */
 export async function withResponseLimit<Result>(run: () => Promise<Result>): Promise<Result> {
   const response: Response = { bytes: 0, isOver: false }
   try {
@@ -29,7 +29,7 @@ export async function withResponseLimit<Result>(run: () => Promise<Result>): Pro
   }
 }
 
-/** How the driver parses the values of a statement: the rows of a response are counted as they arrive. */
+/** Returns type parsers for the driver that count the bytes of a response as its rows arrive. */
 export function createCountingParsers(): pg.CustomTypesConfig | undefined {
   const response = responses.getStore()
   return response && { getTypeParser: (type, format) => countingParser(response, pg.types.getTypeParser(type, format)) }

@@ -4,7 +4,7 @@ import { startDeadline } from '../../basics/deadline.ts'
 
 type Callback = (error: Error | undefined, result?: pg.QueryResult) => void
 
-/** What of the driver's client is called here, with one signature for all queries. */
+/** The methods of the driver's client that are called here, with one signature for all queries. */
 interface CallbackClient {
   query(query: unknown, values: unknown, callback: Callback): void
 }

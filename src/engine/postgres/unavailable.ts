@@ -59,7 +59,7 @@ const socketCodes = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|HOSTUNREACH|NETUNREACH|
 /** Errors of pg that have no code. */
 const noFreeConnection = 'timeout exceeded when trying to connect'
 const lostConnection = /^Connection terminated( unexpectedly| due to connection timeout)?$/
-/** It sent nothing. */
+/** Messages of pg for a statement on a closed connection. The statement was not sent. */
 export const closedConnection = /^Client (has encountered a connection error|was closed) and is not queryable$/
 
 function failureOf(error: Error): Failure | undefined {

@@ -13,7 +13,10 @@ export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 /** The last argument of the process, as JSON. */
 export interface WorkerRole {
   readonly number: number
-  /** Whether it accepts connections before the service is ready, and responds 503. Only the first worker of a start does. */
+  /**
+   * Whether the worker accepts connections before the service is ready, and responds 503. Only the first worker of a start
+   * does.
+   */
   readonly listensEarly: boolean
 }
 

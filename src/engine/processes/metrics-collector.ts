@@ -11,11 +11,11 @@ interface Source {
   /** Undefined until its first metrics arrive. */
   latest: Metrics | undefined
   isReady: boolean
-  /** Called with its next metrics. */
+  /** Callbacks that wait for the next metrics of the worker. */
   readonly waiting: Set<() => void>
 }
 
-/** Returns a function that takes each worker when it is started. */
+/** Returns a function to call with each worker when it is started. */
 export function createMetricsCollector(): (worker: Worker) => void {
   const sources = new Map<Worker, Source>()
   /** Counts of workers that have ended. Without them, totals would decrease. */

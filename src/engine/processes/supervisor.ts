@@ -1,4 +1,4 @@
-// Starts processes that share an address, and replaces those that end. Serves no requests itself.
+// Starts worker processes that share a TCP port, and replaces workers that end. Serves no requests itself.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { replaced, type StopReason, type ToSupervisor, type ToWorker, type Worke
 import { createMetricsCollector } from './metrics-collector.ts'
 
 export interface SupervisorOptions {
-  /** How many there are. */
+  /** Number of worker processes. */
   readonly workers: number
   /** Milliseconds after which a worker that was replaced is killed. It ends by itself before. */
   readonly replaceTimeoutMs: number
@@ -19,7 +19,7 @@ export interface SupervisorOptions {
 /** Milliseconds. A worker that ran for longer is replaced without a pause. */
 const stableAge = 10_000
 
-/** Milliseconds. The longest pause before a worker is replaced that ended again and again soon after its start. */
+/** Milliseconds. The longest pause before the replacement of a worker that repeatedly ended soon after its start. */
 const maxPause = 30_000
 
 /** Milliseconds after which the workers are killed. They end by themselves before. */
@@ -31,7 +31,7 @@ interface Slot {
   worker: Worker | undefined
   /** Workers in a row that ended soon after their start. */
   failures: number
-  /** Settles when the worker that SIGHUP started is the one of the slot, or could not start. */
+  /** Set while SIGHUP replaces the worker. Settles when the new worker has taken over, or could not start. */
   replacement: Promise<void> | undefined
 }
 
@@ -61,7 +61,7 @@ export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }:
     return started
   }
 
-  /** Makes the worker the one of the slot, and replaces it when it ends. */
+  /** Makes the worker the current one of its slot, and replaces it when its process ends. */
   const keep = (slot: Slot, { worker, ended }: Started): void => {
     const startedAt = performance.now()
     slot.worker = worker
@@ -115,7 +115,7 @@ export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }:
 
   const replace = async (slot: Slot): Promise<void> => {
     const old = slot.worker
-    // It ended a moment ago, and is being replaced already.
+    // The worker has just ended, and is being replaced already.
     if (!old) return
     const next = fork(slot.number)
     send(next.worker, { type: 'open' })

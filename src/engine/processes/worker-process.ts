@@ -4,9 +4,9 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Metrics, StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.ts'
 
 export interface WorkerProcess extends WorkerRole {
-  /** Whether it does what runs once for each start. */
+  /** Whether this worker does the work that runs once for each start of the service. */
   readonly isLeader: boolean
-  /** Resolves when this worker may serve requests. */
+  /** Resolves when the supervisor allows this worker to serve requests. */
   readonly mayOpen: Promise<void>
   /** Calls `listener` when the supervisor stops this worker, or has ended. It replaces an earlier listener. */
   onStop(listener: (reason: StopReason) => void): void

@@ -1,7 +1,7 @@
 import { type ClientOptions, type Db, openClient } from '../postgres/client.ts'
 
 /**
- * `on` compiles what it can, `verify` also compares each result with Prisma's, `sample` the first results of each shape of read,
+ * `on` compiles the reads that it supports, `verify` also compares each result with Prisma's, `sample` the first of each shape,
  * and `prisma` leaves all reads to Prisma.
  */
 export type ReadEngineMode = 'on' | 'sample' | 'verify' | 'prisma'
@@ -9,7 +9,7 @@ export type ReadEngineMode = 'on' | 'sample' | 'verify' | 'prisma'
 const modes = new WeakMap<Db, ReadEngineMode>()
 const unobserved = new WeakMap<Db, Db>()
 
-/** Prisma Client on a pool. `createReads` reads by it in this mode. */
+/** Creates a Prisma Client on a connection pool. `readEngine` says which engine executes the reads of `createReads`. */
 export function createClient(
   pool: Parameters<typeof openClient>[0],
   { readEngine = 'on', ...options }: ClientOptions & { readonly readEngine?: ReadEngineMode } = {},
@@ -21,7 +21,7 @@ export function createClient(
   return client
 }
 
-/** A client for reads that only verify others, which count as none. Equal to the client without verification. */
+/** Returns the client for reads that only verify other reads and are not counted. Without verification it is `client` itself. */
 export const unobservedClient = (client: Db): Db => unobserved.get(client) ?? client
 
 export const readEngineModeOf = (client: Db): ReadEngineMode => modes.get(client) ?? 'on'

@@ -24,18 +24,18 @@ const walkedPerLink = 8
 /** Lists with so few links are never read in order. */
 const fewLinks = 1000
 
-/** Lists of records that a table of pairs links to their parents. */
+/** Lists of records that a join table links to their parents, such as the events of each tag. */
 export interface JoinTableLists {
   readonly model: Model
   readonly ids: readonly number[]
   readonly relation: Relation
-  /** The column of the pairs with the ID of the parent. */
+  /** The column of the join table with the ID of the parent. */
   readonly key: Column
   /** The other conditions of the lists. */
   readonly where: object
 }
 
-/** Undefined for other lists. */
+/** Returns undefined if the lists are not marked as long, or if no join table links their records. */
 export function findJoinTableLists(
   modelName: string,
   { ids, where, hasLongLists }: ForEach,
@@ -64,7 +64,7 @@ const conditionsOf = (where: object): [string, unknown][] =>
   )
 
 interface ListRow {
-  /** Of the parent, from 1. */
+  /** Position of the parent, from 1. */
   readonly position: number
   readonly ids: readonly number[]
 }

@@ -5,7 +5,7 @@ import { Unsupported } from './unsupported.ts'
 
 const { sql, raw, join } = Prisma
 
-/** Undefined where there is nothing to order by. Throws Unsupported for keys that it does not compile. */
+/** Returns undefined for an empty order. Throws Unsupported for sort keys that the read engine does not compile. */
 export function orderBySql(table: Table, orderBy: unknown): Prisma.Sql | undefined {
   const keys = (Array.isArray(orderBy) ? orderBy : [orderBy]).flatMap((key) => sortKeys(table, key))
   return keys.length === 0 ? undefined : join(keys, ', ')

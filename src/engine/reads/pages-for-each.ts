@@ -83,6 +83,7 @@ interface PageOfIds {
   readonly total?: number | undefined
 }
 
+/** Reads the records of all pages by ID, with one statement. */
 export async function readPages(
   client: object,
   byIds: ReturnType<typeof compileByIds>,

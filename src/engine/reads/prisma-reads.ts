@@ -51,7 +51,7 @@ export async function readByPrisma(client: Db, model: string, method: string, ar
   )
 }
 
-/** Like the compiled statement, but of IDs that are read first. */
+/** Returns the same rows as the compiled statement, but finds their IDs with Prisma first. */
 export async function matchingRowsByPrisma(
   client: Db,
   model: string,
@@ -71,7 +71,7 @@ export async function matchingRowsByPrisma(
   return sql`SELECT *${columns.length > 0 ? join(columns, '') : empty} FROM ${raw(table)} WHERE id = ANY(${ids}::int[])`
 }
 
-/** A statement for each parent. */
+/** Returns a UNION ALL of one SELECT for each parent. */
 export async function unionOfPages(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql> {
   const pages = forEach.ids.map(
     async (id, index) =>

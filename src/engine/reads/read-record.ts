@@ -33,7 +33,7 @@ export interface ReadRecorder {
   /** Records that were read by ID, whether they exist or not. */
   addRecords(kind: CachedKind, ids: Iterable<number>): void
   add(record: ReadRecord): void
-  /** Something was read, and nothing is known about it. */
+  /** Notes that any record of any kind may have been read. */
   addEverything(): void
   addUncacheable(): void
   expiresAt(time: number): void

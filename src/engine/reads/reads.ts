@@ -42,13 +42,13 @@ export interface Reads extends Models {
   rows<Row>(statement: Pick<Prisma.Sql, 'text' | 'values'>, options?: { readonly prepared?: boolean }): Promise<Row[]>
   /** What was read until now. */
   readonly record: ReadRecord
-  /** Adds what was read for something that comes from a cache. */
+  /** Adds the record of reads of a result that comes from a cache. */
   add(record: ReadRecord): void
   /** `added`, and what the number of records depends on that the filter selects. */
   recordOfFilter(model: ModelName, where: object, added: ReadRecord): ReadRecord
   /** The result changes at this time, in milliseconds since 1970. */
   expiresAt(time: number): void
-  /** Records what it reads apart, too. */
+  /** Returns the same reads with an additional record of their own. */
   apart(): Reads
   /** The same reads on another server, which begin with an empty record. */
   on(db: Db): Reads

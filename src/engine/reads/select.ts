@@ -39,7 +39,7 @@ interface JsonValue {
   readonly sql: Prisma.Sql
   /** Undefined where JSON has the value as Prisma returns it. */
   readonly decode: Decode | undefined
-  /** Of the linked records in the value. */
+  /** Reports the kinds and IDs of the linked records in the value. */
   readonly collectLinks?: CollectLinks | undefined
   /** The foreign key that leads to the value. */
   readonly link?: Link
@@ -63,7 +63,7 @@ type NewRecord = () => Record<string, unknown>
 /** PostgreSQL functions take at most this many arguments. */
 const maxArguments = 100
 
-/** Throws Unsupported for selections that it does not compile. */
+/** Throws Unsupported for selections that the read engine does not compile. */
 export function selectJson(table: Table, selection: Selection, newRecord: NewRecord): JsonRecord {
   const fields = Object.entries(selectedFields(table.model, selection)).flatMap(([name, args]) =>
     args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, newRecord) }],

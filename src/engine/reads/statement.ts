@@ -121,7 +121,7 @@ interface RowSource {
   /** The rows, for FROM, with the alias t0. */
   readonly from: Prisma.Sql
   readonly where?: Prisma.Sql
-  /** Of t0, which has the columns of the model. */
+  /** ORDER BY of the rows in t0. */
   readonly orderBy?: string | undefined
   readonly usesGenericPlan: boolean
   /** What `from` and `where` read. */
@@ -217,6 +217,7 @@ export function compileByIds(modelName: string, args: FindArgs): (ids: readonly 
 
 const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
 
+/** Throws Unsupported for arguments that the read engine does not compile. */
 export function checkArgs(args: object): void {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
   if (unknown) throw new Unsupported(unknown[0])

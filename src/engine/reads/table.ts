@@ -87,7 +87,7 @@ export class Table {
     return this.#owner.isLinked ? this.#owner.kind : undefined
   }
 
-  /** A condition on a column decides which records are found. */
+  /** Notes that a condition on this column decides which records are found. */
   addCondition(column: string): void {
     const { kind, isLinked } = this.#owner
     const isCovered = this.#isByKey || (hidden.has(kind) && visibilityColumns.has(column))
@@ -104,7 +104,7 @@ export class Table {
     }
   }
 
-  /** Only some of the rows are found. */
+  /** Notes that the statement returns only some of the matching rows. */
   addLimit(): void {
     if (this.#owner.kind) this.reads.kinds.add(this.#owner.kind)
   }

@@ -13,7 +13,7 @@ const never = raw('FALSE')
 /** The parent's ID in a statement that reads a page for each parent. */
 const parentColumn = raw('parent.id')
 
-/** Throws Unsupported for filters that it does not compile. */
+/** Throws Unsupported for filters that the read engine does not compile. */
 export function whereSql(table: Table, where: object): Prisma.Sql {
   const parts = Object.entries(where).flatMap(([name, filter]) => {
     if (filter === undefined) return []

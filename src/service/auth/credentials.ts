@@ -19,7 +19,7 @@ type Credential = Prisma.CredentialGetPayload<{ select: typeof select }>
 type CredentialFilter = { readonly hash: string } | { readonly id: number; readonly hash: string }
 
 /**
- * The credential of this kind with this hash, and of this login if there is one. Undefined if it is revoked or has expired.
+ * Finds the credential of this kind with this hash, and of this login if given. Returns undefined if it is revoked or has expired.
  * Records that it was used.
  */
 export async function findCredential(

@@ -4,7 +4,7 @@ import { networkOf } from './login-throttle.ts'
 
 interface QueuedJob {
   readonly network: string
-  /** The lowest runs first. */
+  /** The job with the lowest priority number runs first. */
   readonly priority: number
   readonly enqueuedAt: number
   start(): void
@@ -13,7 +13,7 @@ interface QueuedJob {
 
 const defaultMaxJobs = 500
 
-/** `maxWait` is in milliseconds. */
+/** `maxWait` is the maximum time that a job may wait, in milliseconds. */
 export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs) {
   /** By priority, then by arrival. */
   const queue: QueuedJob[] = []

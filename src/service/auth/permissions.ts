@@ -47,7 +47,7 @@ export const rightsOf = (role: Role): readonly Permission[] => permissionsByRole
 export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
   viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
 
-/** Who becomes the author of a new record: the user, or nobody for a command, which acts without a user. */
+/** Returns the author of a new record: the ID of the user, or null for a command, which acts without a user. */
 export const authorIdOf = ({ id }: Viewer): number | null => (id === 0 ? null : id)
 
 /** Throws signInRequired for anonymous requests, and forbidden if the role lacks the permission. */

@@ -38,7 +38,7 @@ export const builder = new SchemaBuilder<Types>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
-    // It needs no more than the models.
+    // The plugin uses only the models of the client.
     client: (context) => context.reads as unknown as PrismaClient,
     dmmf: getDatamodel(),
     onUnusedQuery: 'error',

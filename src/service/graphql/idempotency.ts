@@ -1,4 +1,4 @@
-// Mutations with an Idempotency-Key.
+// Executes mutations with an Idempotency-Key only once.
 import type { FastifyRequest } from 'fastify'
 import { type ExecutionArgs, type ExecutionResult, print } from 'graphql'
 import { DomainError } from '../../basics/errors.ts'

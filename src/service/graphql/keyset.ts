@@ -3,11 +3,11 @@ import { badInput } from '../../basics/errors.ts'
 import { isStorable } from './scalars.ts'
 
 export interface SortKey {
-  /** A column, or the name of a computed value. */
+  /** Name of a column or of a computed value. */
   readonly column: string
   readonly descending?: boolean
   readonly type: 'date' | 'text' | 'integer' | 'number'
-  /** Name of the order in cursors, if this is its first key; by default that of the column. */
+  /** Name of the sort order in cursors, set on its first key. The default is the name of the column. */
   readonly order?: string
   /** Whether the value can be null, as for the distance of an event without a venue. Columns of the database never are. */
   readonly isOptional?: boolean
@@ -19,11 +19,11 @@ export const newestFirst: readonly SortKey[] = [
   { column: 'id', type: 'integer', descending: true },
 ]
 
-/** Null is the value of an optional key. */
+/** The value of a sort key in a row. Only optional keys can be null. */
 export type SortValue = Date | string | number | null
 type Where = Record<string, unknown>
 
-/** The cursor of a row: its order, and its values in the columns of `keys`. */
+/** Returns the cursor of a row, which contains the name of the sort order and the values of the row for `keys`. */
 export function toCursor(keys: readonly SortKey[], row: object): string {
   const values = keys.map(({ column }) => (row as Record<string, unknown>)[column])
   return Buffer.from(JSON.stringify([orderName(keys), ...values])).toString('base64url')
@@ -36,7 +36,10 @@ export interface Bounds {
   readonly before?: string | undefined
 }
 
-/** The rows between two cursors, as a Prisma `where`. Throws badInput for an invalid cursor or one of another order. */
+/**
+ * Returns a Prisma `where` for the rows between two cursors. Throws badInput for an invalid cursor or a cursor of another
+ * order.
+ */
 export function betweenCursorsFilter<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
   const bounds: Where[] = []
   if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
@@ -44,14 +47,14 @@ export function betweenCursorsFilter<W extends object>(keys: readonly SortKey[],
   return bounds as W[]
 }
 
-/** The order of `keys` as a Prisma `orderBy`, or its reverse. */
+/** Returns a Prisma `orderBy` for the sort keys, or for the reverse order if `inverted`. */
 export function keysetOrderBy<O extends object>(keys: readonly SortKey[], inverted: boolean): O[] {
   return keys.map(({ column, descending = false }) => ({ [column]: descending !== inverted ? 'desc' : 'asc' })) as O[]
 }
 
 /**
- * The rows after these values in the order of the keys, or before them. `a >= x AND (a > x OR (a = x AND rest))`: with the
- * first condition, an index scan can start at the values.
+ * Returns a filter for the rows after these values in the order of the keys, or before the values if `inverted`. `a >= x AND
+ * (a > x OR (a = x AND rest))`: with the first condition, an index scan can start at the values.
  */
 function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inverted: boolean): Where {
   const [key, ...otherKeys] = keys
@@ -64,7 +67,7 @@ function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inve
   return { AND: [{ [key.column]: isDescending ? { lte: value } : { gte: value } }, { OR: [beyondKey, tie] }] }
 }
 
-/** The values of a cursor. Throws badInput for an invalid cursor or one of another order. */
+/** Returns the sort values in a cursor. Throws badInput for an invalid cursor or a cursor of another order. */
 export function parseCursor(keys: readonly SortKey[], name: 'after' | 'before', cursor: string): SortValue[] {
   const [order, ...values] = decode(cursor)
   const parsed = keys.map((key, index) => parseValue(key, values[index]))

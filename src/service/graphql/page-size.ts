@@ -4,9 +4,9 @@ import type { Settings } from '../../basics/env.ts'
 /** The limit that descriptions in the schema state. */
 const usualMaxPageSize = 100
 
-/** More than usual only on a site that allows REST clients more. */
+/** Returns the maximum page size, which is larger than usual only on a site that allows larger pages of the REST API. */
 export const maxPageSize = ({ perPageMax }: Pick<Settings, 'perPageMax'>): number =>
   Math.max(usualMaxPageSize, perPageMax)
 
-/** For descriptions of arguments. */
+/** Sentence for the descriptions of arguments that set a page size. */
 export const pageSizeDescription = `At most ${usualMaxPageSize}.`

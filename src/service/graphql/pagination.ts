@@ -24,7 +24,7 @@ export interface PageArgs {
 
 export type Slice = ReturnType<typeof pageSlice>
 
-/** What of a list a page is. Throws badInput for a number or size out of range. */
+/** Returns which part of a list a page shows. Throws badInput for a number or size out of range. */
 export function pageSlice({ page, perPage }: PageArgs, settings: Settings) {
   const number = page ?? 1
   if (number < 1) throw badInput({ page: 'page must be at least 1.' })
@@ -62,7 +62,7 @@ export interface Connection<Node> {
 
 type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
 
-/** What of a list a connection is. Throws badInput for a size out of range. */
+/** Returns which part of a list a connection shows. Throws badInput for a size out of range. */
 export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
   const maxSize = maxPageSize(settings)
   requirePageSize('first', args.first, 0, maxSize)
@@ -70,7 +70,7 @@ export function cursorSlice(args: DefaultConnectionArguments, settings: Settings
   return parseCursorConnectionArgs({ args, defaultSize: settings.perPageDefault, maxSize })
 }
 
-/** What a connection field has to load: its rows, its total, or both. */
+/** Returns what the selection of a connection field requires: rows, total, or both. */
 export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolean; readonly total: boolean } {
   const names = selectedNames(info)
   return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }

@@ -95,7 +95,7 @@ function statusOf(data: ExecutionResult['data'], errors: readonly GraphQLError[]
 export const requestError = (code: string, message: string, http?: Http): GraphQLError =>
   new GraphQLError(message, { extensions: { code, ...(http && { http }) } })
 
-/** The error of a request that is refused as a whole for a domain error. */
+/** Returns the GraphQL error of a request that is refused as a whole because of a domain error. */
 export function createRefusalError({ code, message, data }: DomainError, status: number): GraphQLError {
   const headers: Record<string, string> =
     data.retryAfter === undefined ? {} : { 'retry-after': String(data.retryAfter) }

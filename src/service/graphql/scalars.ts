@@ -8,8 +8,8 @@ export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.get
 const leapSecond = /:59:60(?=\D)/
 
 /**
- * The library's scalar also accepts the year 0. It refuses leap seconds, which RFC 3339 permits and which POSIX counts as the
- * next second, and the offset `+0000` without a colon.
+ * Restricts the scalar of graphql-scalars, which also accepts the year 0. That scalar refuses leap seconds, which RFC 3339
+ * permits and which POSIX counts as the next second, and the offset `+0000` without a colon.
  */
 export const dateTime = withParser(GraphQLDateTime.toConfig(), (value) => {
   const text = typeof value === 'string' ? value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : value

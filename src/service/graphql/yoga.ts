@@ -20,7 +20,7 @@ const graphqlEndpoint = '/graphql'
 /** The root is in `Transport`. With the path of its endpoint, Yoga needs not match a pattern. */
 const address = `http://localhost${graphqlEndpoint}`
 
-/** Yoga would copy a context of ours property by property, with their descriptors. */
+/** No context, because Yoga would copy each property of a context object, with its descriptor. */
 const noContext = undefined as unknown as Transport
 
 const addingToContext = (transports: WeakMap<Request, Transport>): Plugin => ({

@@ -3,14 +3,14 @@
 import { isDay } from '../../basics/dates/whole-days.ts'
 
 export interface CalendarView {
-  /** Undefined if the address leaves it to the site. */
+  /** Undefined if the URL names no view, so that the site chooses one. */
   readonly name: 'list' | 'month' | 'day' | undefined
-  /** `YYYY-MM-DD` or `YYYY-MM`. A list begins with it. */
+  /** `YYYY-MM-DD` or `YYYY-MM`: the day or month, or the first day of a list. */
   readonly date: string | undefined
   /** From 1. */
   readonly page: number
   readonly search: string | undefined
-  /** Slug in the query. */
+  /** Slug of the category in the query. */
   readonly category: string | undefined
   readonly isPast: boolean
   readonly isFeatured: boolean

@@ -12,7 +12,7 @@ const keyHeaders = memoizeByObject((validity: Validity) => {
   return { 'surrogate-key': keys.join(' '), 'cache-tag': keys.join(',') }
 })
 
-/** Until when addCdnHeaders sets the same headers for responses with this validity, in milliseconds since 1970. */
+/** Returns the time until which addCdnHeaders sets the same headers for this validity, in milliseconds since 1970. */
 export function sameCdnHeadersUntil(
   { method }: FastifyRequest,
   validity: Validity | undefined,

@@ -52,7 +52,7 @@ const isSecret = (cacheControl: unknown) => /\b(?:private|no-store)\b/.test(Stri
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
-/** The encoding that the client prefers; undefined if it prefers none, or accepts no other. */
+/** Returns the encoding that the client prefers; undefined if the client accepts only uncompressed bodies. */
 export const acceptedEncoding = memoize({ name: 'acceptedEncodings', max: 200 }, (header: string) => {
   const parts = header.toLowerCase().split(',')
   // Of encodings that a client likes equally, Negotiator takes the first in the header.
@@ -78,15 +78,15 @@ const compressors: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>>
   gzip: (body) => compressByGzip(body),
 }
 
-/** The threads of zlib also read files and check passwords. */
+/** zlib runs in libuv's thread pool, which also reads files and hashes passwords. */
 const maxRunning = 2
 let running = 0
 
 const pending = new WeakMap<CachedResponse, Set<Encoding>>()
 
 /**
- * The cached response in the encoding that the client prefers. Undefined if it is not compressed in this encoding yet: then
- * that begins, and the response has to be compressed while it is sent.
+ * Returns the cached response in the encoding that the client prefers. Undefined if it is not compressed in this encoding yet: then
+ * the compression begins, and the response has to be compressed while it is sent.
  */
 export function findEncodedResponse(
   { cache, settings }: Environment,

@@ -1,4 +1,4 @@
-// Reads at addresses of their own: their anonymous response depends only on the address.
+// Handles GET requests whose response to visitors depends only on the URL.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
 import { type Context, createContext, type Environment, type Operation } from '../context.ts'
@@ -13,7 +13,7 @@ const keyFor = (request: FastifyRequest, address: string) =>
 /** The key of the cached response; undefined for a request with credentials. */
 export const readCacheKey = (request: FastifyRequest) => keyFor(request, fullUrl(request))
 
-/** Sends the response to a read. `address` is what an anonymous one depends on. */
+/** Sends the response to a GET request. `address` is the cache key: the part of the URL that an anonymous response depends on. */
 export function handleRead(
   environment: Environment,
   request: FastifyRequest,
@@ -50,6 +50,7 @@ export const handleVisitorRead = (
     address,
   )
 
+/** Creates the context of a query that reads what visitors see. */
 export const createVisitorContext = (
   environment: Environment,
   request: FastifyRequest,

@@ -29,7 +29,7 @@ export function takeLanguageRoots(languages: readonly string[], rewrite: (reques
   }
 }
 
-/** The language in the path; undefined if there is none. */
+/** Returns the language at the start of the path, such as `fr`; undefined if there is none. */
 export const languageOfRoot = ({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined => raw.languageRoot?.language
 
 /** `/fr` for a request below a language root; otherwise empty. */

@@ -57,7 +57,10 @@ function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, respon
   return response.getHeaders()
 }
 
-/** Headers that tell a browser how to treat a body. With 304 it keeps those of the response that it has. */
+/**
+ * Headers that tell a browser how to treat a body. A 304 omits them, because the browser keeps the headers of its stored
+ * response.
+ */
 export const bodyHeaderNames: readonly string[] = [
   ...['content-encoding', 'content-length', 'content-type', 'content-security-policy', 'cross-origin-opener-policy'],
   ...['cross-origin-resource-policy', 'origin-agent-cluster', 'referrer-policy', 'x-content-type-options'],

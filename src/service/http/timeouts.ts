@@ -67,7 +67,7 @@ function abandon(deadline: Deadline): void {
   // First abort the write, so that it cannot be committed after the response says that it was not.
   const writes = writesOfRequest(reply.request)
   writes.abort()
-  // A write stores its outcome.
+  // A write goes on, to store its outcome.
   if (work && writes.all.length === 0) work.abandoned = error
   // The server is overloaded: free the connection for other clients.
   reply.header('connection', 'close')
@@ -77,7 +77,7 @@ function abandon(deadline: Deadline): void {
 const tookTooLong = () => new RequestTimeoutError('The response took too long.')
 
 /**
- * The result of `run`, or RequestTimeoutError at the deadline of the request: so a handler sends one response, whatever `run`
+ * Returns the result of `run`, or rejects with RequestTimeoutError at the deadline: so a handler sends one response, whatever `run`
  * does later. `run` gets the share of connections of the client.
  */
 export const withResponseDeadline = <Result>(request: FastifyRequest, run: () => Promise<Result>): Promise<Result> =>

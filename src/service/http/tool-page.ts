@@ -10,7 +10,7 @@ type Content = string | Buffer
 export interface DeveloperToolFiles {
   /** Registers the routes. The files are loaded at the first request. */
   serve(app: FastifyInstance): void
-  /** Path of their folder. It contains a hash of the files, so browsers may cache them forever. */
+  /** Path of the folder of the files. The path contains a hash of the files, so browsers may cache them forever. */
   base(): Promise<string>
 }
 
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** The files of a tool. `read` returns their contents by name. */
+/** Serves the files of a developer tool: GraphiQL or Swagger UI. `read` returns the contents of the files by name. */
 export function createToolFiles<Name extends string>(
   tool: string,
   names: readonly Name[],

@@ -2,7 +2,7 @@ import type { Settings } from '../../basics/env.ts'
 import { may } from '../auth/permissions.ts'
 import type { Client } from '../context.ts'
 
-/** Bytes that a request may have. */
+/** Limits of a multipart body, in bytes. */
 export interface BodyLimits {
   /** All fields together. */
   readonly fields: number

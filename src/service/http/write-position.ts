@@ -43,7 +43,7 @@ export function writePositionOf({ headers }: Pick<FastifyRequest, 'headers'>): L
   return fromHeader > fromCookie ? fromHeader : fromCookie
 }
 
-/** How a visitor's queries choose a replica; undefined without replicas. */
+/** Returns the function that chooses a server for the queries of a visitor; undefined without replicas. */
 export function createSourceChooser(
   replicas: Replicas | undefined,
   request: FastifyRequest,

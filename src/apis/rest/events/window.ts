@@ -31,7 +31,7 @@ type DateParams = Partial<Params<typeof dateParams>>
 const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 type Filter = (typeof filters)[number]
 
-/** The bounds as wall clocks. The defaults apply only without `starts_*` and `ends_*` parameters. */
+/** Returns the bounds of starts and ends as local times. The defaults apply only without `starts_*` and `ends_*` parameters. */
 export function dateWindow(params: DateParams, now: Date, calendar: CalendarSettings): Partial<Record<Filter, string>> {
   const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
   const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after

@@ -1,4 +1,4 @@
-// The index of the platform: clients of the reference look up there which namespaces a site has.
+// The index of the REST API, in which clients of the legacy platform look up the namespaces that a site has.
 
 import type { Settings } from '../../../basics/env.ts'
 import { toWallClock, wallClockDate } from '../../../basics/time.ts'
@@ -17,7 +17,7 @@ const offsetHours = (now: Date, zone: string): number => {
   return ((local ?? 0) - (utc ?? 0)) / hour
 }
 
-/** An API at REST_PREFIX itself, which describes `apis`. */
+/** Returns the API at REST_PREFIX itself, which describes `apis`. */
 export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
   const index: Route = route({
     action: 'read',
@@ -54,8 +54,9 @@ export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
   return { namespace: '', routes: [index], headerPrefix: 'X-WP' }
 }
 
-// The namespace of the platform: the few of its calls that clients of the calendar make.
+// The namespace of the legacy platform, with the few of its routes that clients of the calendar call.
 
+/** Returns the API of the legacy platform: images, tags and the signed-in user. */
 export function createPlatformApi(settings: Settings): RestApi {
   const routes: readonly Route[] = withLanguageParams(
     [

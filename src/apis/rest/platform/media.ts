@@ -1,4 +1,4 @@
-// Images in the form of the platform, which calls them attachments.
+// The routes `/media`: images as JSON of the content management system that the legacy contract comes from.
 import { z } from 'zod'
 import { DomainError } from '../../../basics/errors.ts'
 import { omitEmpty } from '../../../basics/omit-empty.ts'

@@ -54,7 +54,7 @@ export function platformRoute<S extends Shape>({ handle, ...definition }: Platfo
   })
 }
 
-/** Only these fields of a record, or of each record of a list. */
+/** Returns only these fields of a record, or of each record of a list. */
 function withFields(body: unknown, fields: readonly string[] | undefined): unknown {
   if (fields === undefined || fields.length === 0) return body
   if (Array.isArray(body)) return body.map((item) => withFields(item, fields))
@@ -69,7 +69,7 @@ function withFields(body: unknown, fields: readonly string[] | undefined): unkno
   return Object.fromEntries(entries)
 }
 
-/** A list response: an array, with the totals and the links to other pages in headers. */
+/** Returns a list response: an array, with the totals and the links to other pages in headers. */
 export function platformListResult(
   { items, total, totalPages }: { items: readonly object[]; total: number; totalPages: number },
   path: string,
@@ -95,7 +95,7 @@ export function platformListResult(
   }
 }
 
-/** The error of the platform for a domain error of creating a record. */
+/** Converts the domain error of a creation that failed to the error that clients of the platform know. */
 export function toCreationError(error: unknown): LegacyError | undefined {
   if (!(error instanceof DomainError)) return undefined
   const status = { UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string]

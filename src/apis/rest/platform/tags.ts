@@ -1,4 +1,4 @@
-// Tags in the form of the platform.
+// The routes `/tags`: tags as JSON of the content management system that the legacy contract comes from.
 import { z } from 'zod'
 import {
   LegacyCreateTagDocument,

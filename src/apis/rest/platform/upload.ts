@@ -4,7 +4,7 @@ import type { BodyLimits } from '../../../service/http/upload-limits.ts'
 import { bodyParams, readFileBody } from '../body.ts'
 import { LegacyError } from '../errors.ts'
 
-/** Throws the errors of the platform for a body without a file. */
+/** Throws the errors that clients of the legacy platform know if the body has no file. */
 export async function uploadParams(
   request: FastifyRequest,
   limits: BodyLimits,

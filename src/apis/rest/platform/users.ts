@@ -1,4 +1,4 @@
-// The signed-in user in the form of the platform.
+// The signed-in user as JSON of the content management system that the legacy contract comes from.
 import { DomainError } from '../../../basics/errors.ts'
 import { toWallClock } from '../../../basics/time.ts'
 import { PlatformViewerDocument, type PlatformViewerQuery, type UserRight } from '../../../generated/graphql/graphql.ts'

@@ -52,7 +52,11 @@ export function createPurgeMetrics(db: Db, targets: readonly string[], registry:
     'Time since the oldest write that was not purged yet, 0 without one.',
     ({ oldest }) => oldest,
   )
-  gauge('cdn_purges_pending', 'Queued changes, with those that are purged again to be sure.', ({ pending }) => pending)
+  gauge(
+    'cdn_purges_pending',
+    'Queued changes, including purged changes whose purge will be repeated.',
+    ({ pending }) => pending,
+  )
   return {
     count: (target: string, result: 'success' | 'failure') => purges.inc({ target, result }),
     /** `milliseconds` from the write to the end of the first purge of it. */

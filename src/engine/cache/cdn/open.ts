@@ -32,10 +32,10 @@ export async function openPurger(
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Settings that instances of one service may have different values of. */
+/** Settings whose values may differ between instances of one service. */
 const ownKeys: ReadonlySet<string> = new Set<keyof Settings>(['host', 'port'])
 
-/** Changes with whatever may change all responses: the code, its dependencies and the settings. */
+/** Hashes everything that may change all responses: the code, its dependencies and the settings. */
 function fingerprintOf(settings: Settings): string {
   const hash = createHash('sha256')
   const files = globSync(['src/**/*.*', 'package-lock.json'], { cwd: root }).sort()

@@ -1,8 +1,8 @@
-// The table of purges: triggers fill it, and all instances of the service empty it together.
+// The table of pending CDN purges: triggers add rows, and all instances of the service process them together.
 import type { Db } from '../../postgres/client.ts'
 import { queryRows } from '../../postgres/query.ts'
 
-/** A queued change, as in the notification of it. */
+/** A queued change to purge, with the same kind and IDs as its notification. */
 export interface QueuedPurge {
   readonly id: string
   readonly change: string
@@ -19,7 +19,7 @@ export interface QueueStats {
   readonly oldest: number
 }
 
-/** The change that concerns everything: it is no kind of record. */
+/** Kind of a queued change that requires a purge of everything. */
 const everything = '*'
 
 /** Changes that one call to `claimPurges` returns. */
@@ -56,8 +56,8 @@ export async function registerTargets(db: Db, names: readonly string[], fingerpr
 }
 
 /**
- * Changes that are due, or one that concerns everything if too many are queued. No other instance gets them before the lease
- * ends.
+ * Returns the changes that are due, or one that purges everything if too many are queued. No other instance gets them before
+ * the lease ends.
  */
 export async function claimPurges(db: Db, target: string): Promise<QueuedPurge[]> {
   const claimed = await claimDue(db, target)
@@ -90,7 +90,7 @@ export const postponePurges = (db: Db, ids: readonly string[], delay: number, is
 export const removePurges = (db: Db, ids: readonly string[]): Promise<unknown> =>
   queryRows(db, { text: 'DELETE FROM cdn_purge WHERE id = ANY ($1::bigint[])', values: [ids], prepared: 'constant' })
 
-/** Replaces the queued changes of a target by one that concerns everything, if there are too many. Returns whether there were. */
+/** If a target has too many queued changes, replaces them by one that purges everything. Returns whether it did. */
 export async function collapsePurges(db: Db, target: string): Promise<boolean> {
   const inserted = await queryRows(db, {
     text: `
@@ -107,7 +107,7 @@ export async function collapsePurges(db: Db, target: string): Promise<boolean> {
   return inserted.length > 0
 }
 
-/** Targets without queued changes are left out. */
+/** Reads the number and age of the queued changes of each target that has any. */
 export const readQueueStats = (db: Db): Promise<QueueStats[]> =>
   queryRows<QueueStats>(db, {
     text: `

@@ -1,4 +1,4 @@
-// Purges CDNs of what changes.
+// Purges the responses that a change invalidates from the CDNs.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../postgres/client.ts'
 import { listen, parseNotification } from '../../postgres/notifications.ts'
@@ -25,7 +25,7 @@ interface PurgerOptions {
  */
 const repetitions = [700, 4300]
 
-/** Milliseconds between two looks into the queue, for purges of instances that ended. */
+/** Milliseconds between two polls of the queue, for purges of instances that ended. */
 const pollInterval = 1000
 
 /** Milliseconds until the first repetition of a failed purge. */
@@ -54,7 +54,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
   let [isClosed, isDue, failures, pausedUntil] = [false, false, 0, 0]
   let running: Promise<void> | undefined
 
-  /** Looks into the queue now, or once the running call has ended. */
+  /** Polls the queue now, or once the running call has ended. */
   const wake = () => {
     if (isClosed || performance.now() < pausedUntil) return
     isDue = true

@@ -2,19 +2,19 @@
 import type { Settings } from '../../../basics/env.ts'
 
 export interface PurgeTarget {
-  /** As in CDN_PURGE. It contains no secret. */
+  /** Name of the target in CDN_PURGE. Contains no secret. */
   readonly name: string
-  /** Keys of one call. */
+  /** Maximum number of keys in one call. */
   readonly maxKeys: number
-  /** Milliseconds between two calls at most while they fail. */
+  /** Maximum delay between two calls while they fail, in milliseconds. */
   readonly maxDelay: number
   /** Removes all responses with one of the keys. Throws PurgeError. */
   purge(keys: readonly string[]): Promise<void>
 }
 
-/** Its message contains neither a token nor what the other side sent. */
+/** The CDN did not confirm a purge. The message contains neither a token nor the body of the response. */
 export class PurgeError extends Error {
-  /** Milliseconds to wait before the next call, if the other side says so. */
+  /** Milliseconds to wait before the next call, if the CDN sent Retry-After. */
   readonly retryAfter: number | undefined
 
   constructor(message: string, retryAfter?: number) {

@@ -58,7 +58,7 @@ export async function flush(path: string): Promise<void> {
 /** Space for the next 16 MB segment of the write-ahead log, without which PostgreSQL stops, and for some data. */
 const minFreeBytes = 24 * 1024 ** 2
 
-/** Why the disk has too little space for the embedded database in `folder`; undefined if it has enough. */
+/** Returns the reason why the disk has too little space for the embedded database in `folder`; undefined if there is enough. */
 export function shortageOf(folder: string): string | undefined {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize

@@ -22,7 +22,10 @@ interface FileOperations {
   }
 }
 
-/** PGlite's options for the folder `dataDir`. Calls `onLogged` with the number of bytes of each write to the write-ahead log. */
+/**
+ * Returns PGlite's options for the data folder `dataDir`. Calls `onLogged` with the number of bytes of each write to the
+ * write-ahead log.
+ */
 export function createPGliteOptions(
   dataDir: string,
   durability: Durability,

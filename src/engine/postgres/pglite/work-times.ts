@@ -1,4 +1,4 @@
-// When the thread of the embedded database began what it does, in memory that both threads share: while the thread works it
+// When the thread of the embedded database began its current work, in memory that both threads share: while the thread works, it
 // answers no messages.
 
 /** Times of `process.hrtime`, 0 for none. */
@@ -11,13 +11,14 @@ const places: Readonly<Record<Work, number>> = { statement: 0, maintenance: 1 }
 export const createWorkTimes = (): WorkTimes =>
   new BigInt64Array(new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT))
 
+/** Runs `run`, and records when this work began until it ends. */
 export async function recordWorkTime(times: WorkTimes, work: Work, run: () => Promise<unknown>): Promise<void> {
   Atomics.store(times, places[work], process.hrtime.bigint())
   await run()
   Atomics.store(times, places[work], 0n)
 }
 
-/** When the work began that runs; undefined if none does. */
+/** Returns when the current work of this kind began; undefined if none runs. */
 export const workBeganAt = (times: WorkTimes, work: Work): bigint | undefined =>
   Atomics.load(times, places[work]) || undefined
 

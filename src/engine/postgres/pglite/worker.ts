@@ -66,8 +66,8 @@ async function filesIn(dataDir: string, durability: WorkerOptions['durability'])
 }
 
 /**
- * A server has a checkpointer process. Without checkpoints, the log would grow until the service stops, and the stop would
- * have to write all changes since the start.
+ * PGlite has no checkpointer process. Without checkpoints, the write-ahead log would grow until the service stops, and the
+ * stop would have to write all changes since the start to the data files.
  */
 async function checkpoint(lite: PGlite, minBytes: number): Promise<void> {
   if (loggedBytes < minBytes) return
@@ -135,7 +135,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   })
 }
 
-/** Without this, PGlite repeats the statement forever. */
+/** Ends the thread when PostgreSQL aborts. Otherwise PGlite would repeat the statement forever. */
 function endOnAbort(lite: PGlite): void {
   lite.Module.onAbort = () => {
     postMessage({ ended: lastErrorLine ?? 'PostgreSQL has aborted' })

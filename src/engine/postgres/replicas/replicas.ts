@@ -10,12 +10,12 @@ import { createLagMeter } from './lag.ts'
 import { hasReached, type LogPosition } from './position.ts'
 import { createServerCheck } from './server-check.ts'
 
-/** Where a query reads. */
+/** The server that a query reads. */
 export interface ReadSource {
   readonly db: Db
   /** Whether the result may be cached: the server has every change that this instance has been notified of. */
   readonly isCacheable: boolean
-  /** Call when the server does not respond. Another choice finds another server, until this one responds again. */
+  /** Call when the server does not respond. Later queries use another server until this server responds again. */
   reportFailure(): void
 }
 
@@ -103,7 +103,7 @@ export function createReplicas(
   const hasReplayed = ({ state }: Replica, needed: LogPosition): boolean =>
     state !== undefined && hasReached(state.replayed, needed)
 
-  /** A position that a client sent and that the primary has not reached was not written there. */
+  /** Limits a position from a client to the end of the primary's log: a later position was not written there. */
   const clamp = async (after: LogPosition | 'latest'): Promise<LogPosition | undefined> => {
     if (after !== 'latest' && (after <= primaryPosition || !isPrimaryUp)) return after
     const position = await readPrimaryPosition()

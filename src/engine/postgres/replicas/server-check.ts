@@ -18,7 +18,7 @@ const statements = {
   replica: 'SELECT pg_last_wal_replay_lsn() AS position WHERE pg_is_in_recovery()',
 }
 
-/** `options` are those of the pool of the server. */
+/** `options` are the options of the connection pool of the server. */
 export function createServerCheck(options: pg.PoolConfig, role: keyof typeof statements) {
   const { ask, close } = openSingleQuery<{ position: string | null }>(options, statements[role], timeout)
   return {

@@ -8,7 +8,7 @@ export interface Complexity {
    * field is added if it has a value.
    */
   readonly weight?: number
-  /** The same for an argument or input field whose weight depends on its value, and on whether the list belongs to a record. */
+  /** Computes the weight of an argument or input field from its value, and from whether the list belongs to a record. */
   readonly weightOf?: (value: unknown, ofRecord: boolean) => number
   /** Weight of a long text in a list within another list, where the same text may be read again for each record. */
   readonly nestedWeight?: number
@@ -30,7 +30,7 @@ type Extensions = {
   readonly complexity?: Complexity
 }
 
-/** For `extensions` of a field, an argument or a field of an input. */
+/** Returns the `extensions` of a field, argument or input field that declare its complexity. */
 export const complexity = (declared: Complexity): Extensions => ({ complexity: declared })
 
 /** For fields that count records in the database. */

@@ -27,7 +27,7 @@ export function createLimitsPlugin(
   schema: GraphQLSchema,
 ): Plugin<object, LimitedRequest> {
   const limit = settings.queryCostMax
-  /** Suggestions name parts of the schema. */
+  /** Suggestions in error messages ("Did you mean …") name parts of the schema. */
   const hideSuggestions = !settings.introspection
   /** Counts the cost of the operation, and returns it. Throws if it exceeds a limit, and all errors of its variables. */
   const limitCost = async (args: LimitedOperation): Promise<Cost | undefined> => {

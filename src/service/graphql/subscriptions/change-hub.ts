@@ -1,4 +1,4 @@
-// Passes the changes of the database on to groups of subscribers. One per process: it listens to the same notifications as
+// Reports changes in the database to groups of subscribers. Each process has one hub, which listens to the same notifications as
 // the response cache, and never polls for changes.
 import { changesMissed, subscriptionsUnavailable } from '../../../basics/errors.ts'
 import { listen, type NotificationListener, parseNotification } from '../../../engine/postgres/notifications.ts'

@@ -27,7 +27,7 @@ export type Subscriptions = ReturnType<typeof openSubscriptions>
 /** Characters of the variables as JSON, which a subscription keeps in memory. */
 const maxVariablesLength = 20_000
 
-/** They end when the app stops, and are counted in its metrics. */
+/** Returns functions that open subscriptions, which are counted in the metrics and end when the app stops. */
 export function openSubscriptions(
   app: FastifyInstance,
   environment: Environment,
