@@ -46,14 +46,14 @@ export interface Client {
 export interface RateLimits {
   /** Counts `times` writes. Throws tooManyRequests above the limit. */
   write(client: Client, times?: number): Promise<void>
-  /** Counts a read by the complexity of its operation; by default that of an ordinary list. Throws like `write`. */
+  /** Counts a read by the cost of its operation. The default is the cost of an ordinary list. Throws like `write`. */
   read(client: Client, cost?: number): Promise<void>
 }
 
 /** Chooses the server that a query reads. `isCached` says whether the result goes into the response cache. */
 export type ChooseReadSource = (isCached: boolean) => Promise<ReadSource>
 
-/** What a command that imports records adds to its mutation. No request can set it. */
+/** Options that a command which imports records adds to its mutation. No request can set them. */
 export interface Importing {
   /** A free ID for the new record. */
   readonly recordId?: number | undefined
@@ -66,7 +66,7 @@ export interface Importing {
 
 /** The GraphQL context of an operation. Immutable, and the same for all APIs. */
 export interface Context {
-  /** For transactions. */
+  /** Prisma Client on the primary, for transactions. */
   readonly db: Db
   /** Everything that the operation reads outside of transactions. */
   readonly reads: Reads

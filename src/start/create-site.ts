@@ -1,4 +1,4 @@
-// Loads the sample data in a process of its own: that takes several hundred megabytes, of which this process would keep a part.
+// Loads the sample data in a child process: that takes several hundred megabytes, a part of which this process would keep.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Settings } from '../basics/env.ts'

@@ -67,7 +67,7 @@ async function migrateDatabase(database: Database, settings: Settings): Promise<
   return migrateSite(database, (count) => announce(settings, migratingText(count)))
 }
 
-/** Resolves when requests are served. */
+/** Opens the database and serves requests. Resolves when the service is ready. */
 async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> {
   // As process 1 of a container, Node would ignore signals without handlers.
   const quit = () => process.exit(0)

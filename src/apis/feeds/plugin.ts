@@ -132,7 +132,7 @@ function addressOf(request: FastifyRequest, { kind, format, environment }: FeedR
   return { slug: last, view, child: { slug: own, parent, view: ownView } }
 }
 
-/** Errors are JSON as those of the REST API: an address of a feed never sends an HTML page. */
+/** Sends an error as JSON, like the REST API: the URL of a feed never sends an HTML page. */
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const cause = toRequestError(thrown, request, false)
   const error = missingRecord(cause) ?? toLegacyError(cause, 'events') ?? internalError()

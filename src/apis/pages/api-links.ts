@@ -1,4 +1,4 @@
-// Headers and links by which clients of the reference find the REST API from a page (contract i.5).
+// Headers and links by which clients of the legacy contract find the REST API from a page (contract i.5).
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 

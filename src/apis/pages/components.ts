@@ -101,7 +101,7 @@ export function pageLinks({ page, totalPages, url, target }: Pages, { messages }
   }<p>${fillPlaceholders(messages.pageOf, { page, pages: totalPages })}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
 }
 
-/** The next events, for a page without events of its own. */
+/** Returns the next events of the site as HTML, for pages that have no events, such as error pages. */
 export async function nextEvents({ execute, context, ...page }: NextEventsRequest): Promise<string> {
   const variables = { page: 1, perPage: 4, filter: { when: 'UPCOMING' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)

@@ -1,4 +1,4 @@
-// Dates on the pages. They show the event's wall clock, independent of the time zones of reader and server.
+// Dates on the pages. They show the local time of the event, whatever the time zones of browser and server are.
 import { memoize } from '../../basics/memoize.ts'
 import { offsetText, toWallClock } from '../../basics/time.ts'
 

@@ -149,7 +149,7 @@ function noneText(query: CalendarQuery, messages: Messages): string {
   return isFiltered(query) ? messages.noResults : messages.noEvents
 }
 
-/** Pages show the local time of each event, so its days are those of that time on every site. */
+/** Selects events by the days of their local time, which the pages show. */
 const onDays = (days: Pick<DayRange, 'from' | 'to'>): DayRange => ({ ...days, timeZone: 'local', match: 'OVERLAPPING' })
 
 const similarNote = (

@@ -77,7 +77,7 @@ function landingUrl({ name, date, page, search, category }: CalendarView, { lang
   return homeUrl(language, settings) + queryString(query, page)
 }
 
-/** The slug of the event with the same title on the day of the address, else that of the address. */
+/** Returns the slug of the event with the same title on the day in the URL; if there is none, the slug in the URL. */
 async function occurrence(slug: string, { date }: CalendarView, { execute, context }: PageRequest): Promise<string> {
   const { event } = await execute(PageOccurrenceDocument, { slug }, context)
   if (!event || date === undefined || event.startsLocal.startsWith(date)) return slug

@@ -82,7 +82,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
     title,
     url: url(page),
     indexed: search === undefined && items.length > 0,
-    // Each language has an order of its own: only the first pages correspond.
+    // Each language sorts the list differently, so only the first pages of the languages correspond.
     languages: settings.languages.map((other) => ({
       language: other,
       url: listUrl(list, other, settings) + query(1),

@@ -126,7 +126,7 @@ const isTruthy = (value: unknown): boolean =>
 /** Boolean of contract b.4, second kind: accepts every value. */
 export const lenientFlag = z.preprocess(isTruthy, z.boolean())
 
-/** The same for bodies, where lists and objects are refused. */
+/** Boolean of contract b.4, second kind, in a body: rejects lists and objects. */
 export const lenientBodyFlag = z.preprocess(
   (value) => (typeof value === 'object' ? value : isTruthy(value)),
   z.boolean('true or false'),
@@ -168,7 +168,7 @@ export const languageParam = (languages: readonly string[]) =>
     .optional()
     .describe('Language of the content.')
 
-/** Other names of `translation_language` that clients of the reference send, with LEGACY_ADDRESSES. */
+/** Other names of `translation_language` that legacy clients send. Accepted if LEGACY_ADDRESSES is on. */
 export const languageSpellings = (languages: readonly string[]) => ({
   wpml_language: languageParam(languages).describe('Same as translation_language, which takes precedence over it.'),
   // Clients send values such as `all`, which have no meaning here.
@@ -214,7 +214,7 @@ export function readParams<S extends Shape>(
   return { values: values as Partial<Params<S>>, errors }
 }
 
-/** What the parameter accepts. For new records in it, what each invalid field of them accepts. */
+/** Returns what an invalid parameter accepts or, if it contains new records, what their invalid fields accept. */
 function errorText(name: string, issues: readonly z.core.$ZodIssue[]): string {
   const texts = issues.flatMap((issue) => {
     const [index] = issue.path

@@ -69,7 +69,7 @@ const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   image: post.image && serializeImage(post.image),
 })
 
-/** What a locked venue or organizer shows instead of its values (contract c.15). */
+/** Values that a locked venue or organizer shows instead of the withheld ones (contract c.15). */
 const placeholders = {
   ...{ description: '', excerpt: '', image: false },
   ...eachText(() => ''),

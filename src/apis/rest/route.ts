@@ -59,7 +59,7 @@ export interface Route<S extends Shape = Shape> {
   /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
   checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
   bodyParams?(request: FastifyRequest, limits: BodyLimits): Promise<Readonly<Record<string, unknown>>>
-  /** Errors that differ from those of the contract. */
+  /** Returns the error of this route where it differs from the errors of the contract. */
   toError?(error: unknown): LegacyError | undefined
   handle(params: Params<S>, request: RestRequest): Promise<RestResult>
 }

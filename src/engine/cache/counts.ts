@@ -15,7 +15,7 @@ interface CountRead {
 
 /** Counts of what a visitor without a password sees. */
 export interface Counts {
-  /** Undefined if it is not cached. */
+  /** Returns undefined if the count is not cached. */
   get(key: string): CountRead | undefined
   set(key: string, count: CountRead): void
 }

@@ -25,7 +25,10 @@ export interface HttpResponse {
   readonly validity?: Validity | undefined
 }
 
-/** What a response depends on, and until when it is valid if nothing of that changes, in milliseconds since 1970. */
+/**
+ * The records that a response depends on, and the time until which it is valid if they do not change, in milliseconds since
+ * 1970.
+ */
 export interface Validity extends Dependencies {
   readonly until: number
 }
@@ -45,7 +48,7 @@ interface SentHeaders {
   readonly ok: readonly string[]
   /** The headers of a 304 response, which has no body. */
   readonly notModified: readonly string[]
-  /** Whether each response also has an ID of its own. */
+  /** Whether each response also has a header with its request ID. */
   readonly hasRequestId: boolean
   /** When other headers have to be set, in milliseconds since 1970. */
   readonly until: number

@@ -66,7 +66,7 @@ export interface AnalyzedField {
 interface AnalyzedFragment {
   readonly kind: 'fragment'
   readonly node: FragmentSpreadNode | InlineFragmentNode
-  /** Undefined for an inline fragment. */
+  /** Name of a fragment; undefined for an inline fragment. */
   readonly name: string | undefined
   readonly selection: AnalyzedSelection
 }

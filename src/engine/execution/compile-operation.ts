@@ -33,7 +33,7 @@ const variants = memoizeByObject((operation: AnalyzedOperation) =>
   ),
 )
 
-/** Undefined for operations that graphql-js has to execute: introspection, and very large operations. */
+/** Returns undefined for operations that graphql-js has to execute: introspection, and very large operations. */
 export function compileOperation(
   operation: AnalyzedOperation,
   variableValues: VariableValues,

@@ -8,7 +8,7 @@ import { RecordCache, ResponseSize } from './result-cache.ts'
 import type { Execution } from './types.ts'
 import { executeVerified, isSample } from './verify.ts'
 
-/** `verify` compares each compiled result with that of graphql-js, `sample` the first results of each document. */
+/** `verify` compares each compiled result with the result of graphql-js, `sample` the first results of each document. */
 export type ExecutionMode = 'compiled' | 'sample' | 'verify' | 'graphql-js'
 
 export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>

@@ -19,7 +19,7 @@ interface CachedResult {
 /** Estimated bytes of all results. */
 const maxSize = 64_000_000
 
-/** Estimated bytes of a result. What is made of it, such as JSON of REST, takes as much as it has texts. */
+/** Estimated bytes of a result. Objects made from it, such as JSON of the REST API, take as much memory as its texts. */
 const sizeOf = ({ json, characters }: CachedResult, key: string): number =>
   1000 + key.length + json.length + 4 * Math.max(json.length, characters)
 
@@ -77,7 +77,7 @@ export class RecordCache {
     return data
   }
 
-  /** Compares a time with that of the operation, and notes how long the comparison has the same result. */
+  /** Compares a time with the time of the operation, and notes how long the comparison has the same result. */
   #hasCome(time: number): boolean {
     const has = time <= this.#now
     if (has) this.#from = Math.max(this.#from, time)

@@ -44,7 +44,7 @@ export class FairPool extends pg.Pool {
   async #connectFor(work: ClientWork): Promise<pg.PoolClient> {
     const release = await this.#shares.acquire(work)
     try {
-      // What a connection reports later belongs to no client.
+      // Later events of a connection belong to no client.
       const client = await this.#inTime(withoutClient(() => super.connect()))
       this.#releases.set(client, release)
       return client

@@ -82,7 +82,7 @@ interface History {
 const isDone = (names: readonly string[], history: History | undefined) =>
   history !== undefined && !history.hasUnfinished && names.every((name) => history.applied.has(name))
 
-/** Undefined if no migration was ever applied. */
+/** Reads the applied migrations; undefined if no migration was ever applied. */
 async function readHistory(queryable: Pick<pg.PoolClient, 'query'>): Promise<History | undefined> {
   const table = await queryable.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists")
   if (!table.rows[0]?.exists) return undefined

@@ -14,16 +14,16 @@ export interface NotificationHandler {
 }
 
 export interface NotificationListener {
-  /** Whether notifications arrive: those of everything committed more than three seconds ago have arrived. */
+  /** Whether notifications arrive: all notifications of commits more than three seconds ago have arrived. */
   isConnected(): boolean
   /**
    * Resolves when the notifications of everything committed so far have arrived, or when isConnected becomes false. Only for
-   * those who wrote, because it may make isConnected false for everyone.
+   * writers, because it may make isConnected false for all requests.
    */
   waitForPending(): Promise<void>
   /** Whether the notifications of everything committed before the call have arrived. False if the connection is lost. */
   receivePending(): Promise<boolean>
-  /** The same for those who cannot wait that long. False also if it takes too long. */
+  /** Like receivePending, for requests that cannot wait long. Also false if the notifications take longer than 250 ms. */
   receiveSoon(): Promise<boolean>
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { type Database, openEmbedded, openServer } from './pool.ts'
 
 /**
  * Opens DATABASE_URL: `pglite:<folder>`, `pglite::memory:` or `postgresql://…`; `connections` is the size of a server's pool.
- * `directUrl` is the address of the server if DATABASE_URL is that of a pooler.
+ * `directUrl` is the address of the server if DATABASE_URL is the address of a pooler.
  */
 export async function openDatabase(
   url: string,

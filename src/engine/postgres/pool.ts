@@ -8,7 +8,7 @@ import { TimeLimitedClient } from './time-limited-client.ts'
 export interface Database {
   readonly pool: FairPool
   /**
-   * How to connect past the pooler of DATABASE_URL, for what needs a session of its own; see `sessionOptions`. Undefined if
+   * How to connect without the pooler of DATABASE_URL, for work that needs a separate session; see `sessionOptions`. Undefined if
    * there is no pooler.
    */
   readonly direct?: pg.PoolConfig | undefined

@@ -1,6 +1,6 @@
 // Records that were read with everything that a GraphQL selection needs.
 
-/** Its fields need no further query. Nested records are preloaded, too. */
+/** A record whose selected fields were all read, so that no further query is needed. Nested records are preloaded, too. */
 export class PreloadedRecord {
   [name: string]: unknown
 }

@@ -18,7 +18,10 @@ export type ReadEngineName = 'compiled' | 'prisma'
 
 type ReadListener = (engine: ReadEngineName) => void
 
-/** Constant statements and those of records are limited separately, because clients can send any number of selections. */
+/**
+ * The names of constant statements and of statements that read records are limited separately, because clients can send any
+ * number of selections.
+ */
 type PreparedKind = 'constant' | 'record'
 
 interface Channel {
@@ -77,7 +80,7 @@ export function emitRead(client: object, engine: ReadEngineName): void {
   for (const listener of channels.get(client)?.readListeners ?? []) listener(engine)
 }
 
-/** Counts the statements and reads of one client as those of another. */
+/** Passes the statement and read events of one client to another client. */
 export function forwardEvents(client: object, to: object): void {
   onQuery(client, (event) => emitQuery(to, event))
   onRead(client, (engine) => emitRead(to, engine))

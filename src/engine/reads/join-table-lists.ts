@@ -1,5 +1,5 @@
 // Finds pages and totals of long lists that share records, such as the events of each tag. A statement that reads the list of
-// one parent after the other in order may pass most records for each of them: those of a tag may start late.
+// one parent after the other in order may pass most records for each of them: the events of a tag may come late in the order.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { queryRows } from '../postgres/query.ts'

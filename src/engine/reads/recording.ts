@@ -57,11 +57,11 @@ export async function readSelected(
 }
 
 interface Selected {
-  /** Undefined if there is at most one record, by a unique value of its own. */
+  /** IDs of the selected records; undefined if a unique value of the record selects at most one. */
   readonly ids?: readonly number[] | undefined
 }
 
-/** Undefined if the conditions do not say which records they select. */
+/** Finds which records the conditions select by ID or unique value; undefined for other conditions. */
 function selectedBy(model: Model, idColumn: string, where: object): Selected | undefined {
   for (const [name, filter] of Object.entries(where)) {
     const field = model.fields.get(name)

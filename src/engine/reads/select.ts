@@ -29,7 +29,7 @@ type Decode = (value: unknown) => unknown
 /** Calls `add` with the kind and ID of each linked record. `value` is parsed JSON that was not decoded. */
 type CollectLinks = (value: unknown, add: (kind: CachedKind, id: number) => void) => void
 
-/** What a statement reads of records with known IDs. */
+/** The links and kinds that a statement reads besides the records with known IDs. */
 export interface SelectedReads {
   readonly others: readonly OtherReads[]
   readonly collectLinks: CollectLinks | undefined

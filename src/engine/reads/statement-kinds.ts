@@ -1,4 +1,4 @@
-// Which kinds of records a statement reads: those of the tables that its text names.
+// Finds which kinds of records a statement reads, by the names of tables in its text.
 import { memoize } from '../../basics/memoize.ts'
 import { models } from '../postgres/data-model.ts'
 import { type CachedKind, cachedKinds } from './read-record.ts'
@@ -9,7 +9,7 @@ interface TableKind {
   readonly column: string
 }
 
-/** Tables whose names do not begin with that of their kind, or whose column has another name. */
+/** Tables whose names do not begin with the name of their kind, or whose ID column has another name. */
 const others: Readonly<Record<string, TableKind>> = {
   ticket: { kind: 'event', column: 'event_id' },
   search_token: { kind: 'event', column: 'token' },

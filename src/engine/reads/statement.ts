@@ -34,10 +34,10 @@ export interface FindArgs extends Selection {
 
 export type PageArgs = FindArgs & PageOptions & { readonly forEach?: ForEach }
 
-/** What a selection reads of the table `t0`, compiled once. */
+/** A selection of columns of the table `t0`, compiled once. */
 interface CompiledSelection {
   readonly number: number
-  /** With `$1` to `$n` for the values. */
+  /** SQL of the columns, with the placeholders `$1` to `$n` for the values. */
   readonly columns: string
   readonly joins: string
   readonly values: readonly unknown[]

@@ -87,7 +87,7 @@ type Authorization =
   | { readonly scheme: 'token'; readonly token: string }
   | { readonly scheme: 'jwt'; readonly token: string }
 
-/** Undefined for a malformed header, and for schemes other than Basic and Bearer. */
+/** Parses an Authorization header. Returns undefined for a malformed header, and for schemes other than Basic and Bearer. */
 function readAuthorization(header: string): Authorization | undefined {
   const [, scheme, value] = /^([a-z]+) +([\w.~+/-]+=*) *$/i.exec(header) ?? []
   if (scheme === undefined || value === undefined) return undefined

@@ -58,7 +58,7 @@ export async function findCredentialByPassword(
   return hashQueue.run(attempt.address, failures, () => verifyChosenPassword(environment, password, attempt, key))
 }
 
-/** For an hour the same password needs no slow hash, so attacks on the queue do not delay this user. */
+/** Caches a verified password for an hour. It then needs no slow hash, so that attacks on the queue do not delay this user. */
 function cacheVerified({ signIn, now }: SignInEnvironment, key: string, { id, hash }: Credential): void {
   signIn.verifiedPasswords.set(key, { id, hash, until: now().getTime() + hour })
 }

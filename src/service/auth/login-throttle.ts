@@ -13,7 +13,7 @@ export interface Attempt {
 /** Allowed failures per minute. */
 const signInFailures = { perTarget: 10, perAddress: 50 } as const
 
-/** `name` tells the failures that it counts from those of other throttles. */
+/** `name` distinguishes the failures of this throttle from the failures of other throttles. */
 export function createLoginThrottle(
   counters: CounterStore = memoryCounters,
   name = 'sign-in',

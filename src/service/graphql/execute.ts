@@ -30,7 +30,7 @@ export function createExecute(schema: GraphQLSchema, environment: ExecutionEnvir
   }
 }
 
-/** Replaces a result that is too large by an error, except that of a mutation, which was committed. */
+/** Replaces a result that is too large by an error, except the result of a mutation that was committed. */
 async function executeWithinLimit(
   request: ExecutionArgs & ContextualRequest,
   execute: ExecuteOperation,
@@ -104,8 +104,8 @@ async function withPassword(context: Context, isWriting: boolean, run: Run): Pro
 }
 
 /**
- * Runs a query on the server that the context chooses for visitors. If that server fails, the query runs once more: after a replica on the
- * primary, and after the primary on a replica.
+ * Runs a query on the server that the context chooses for visitors. If that server fails, the query runs once more: after a
+ * replica on the primary, and after the primary on a replica.
  */
 async function runQuery(context: Context, run: Run): Promise<ExecutionResult> {
   const { chooseSource, recorder } = context

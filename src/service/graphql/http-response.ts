@@ -6,7 +6,7 @@ import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
 import { cacheControl } from '../http/handle-request.ts'
 import { type EventStream, singleResult } from './subscriptions/event-stream.ts'
 
-/** Converts Yoga's response, so that it is cached and sent like those of the other APIs. */
+/** Converts Yoga's response, so that it is cached and sent like the responses of the other APIs. */
 export async function toHttpResponse(
   request: FastifyRequest,
   response: Response,

@@ -4,7 +4,7 @@ import { builder } from './builder.ts'
 
 const noValues: Readonly<Record<string, { readonly value: string }>> = {}
 
-/** Its internal values are the languages as in LANGUAGES. */
+/** The enum LanguageCode. Its internal values are language tags as in LANGUAGES. */
 export const LanguageCode = builder.enumType('LanguageCode', {
   description: 'A language of the site.',
   values: noValues,

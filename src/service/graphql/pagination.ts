@@ -124,7 +124,7 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
   }),
 })
 
-/** Field of all connections, in addition to those of Relay. */
+/** Field of all connections, in addition to the fields that Relay defines. */
 export const totalCount = {
   description: 'Number of items in the whole list.',
   extensions: countComplexity,

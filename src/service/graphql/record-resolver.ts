@@ -17,7 +17,7 @@ export interface RecordContext {
   readonly passwordKey: string | undefined
   /** Collects what is withheld. If set, results are not cached. */
   readonly withheld?: Withheld | undefined
-  /** Whether a time is not after that of the operation. */
+  /** Whether a time is not after the time of the operation. */
   readonly hasCome: (time: Date) => boolean
 }
 

@@ -17,7 +17,7 @@ export interface CalendarView {
 }
 
 interface CalendarAddress {
-  /** The segments of the path before those of the view. */
+  /** The segments of the path before the segments of the view. */
   readonly segments: readonly string[]
   readonly view: CalendarView
 }
@@ -78,7 +78,7 @@ export function readCalendarAddress(
 
 const isDate = (text: string): boolean => isDay(text.length === 'YYYY-MM'.length ? `${text}-01` : text)
 
-/** Undefined for a value that is no text, or empty. */
+/** Returns a query value that is a text and not empty; otherwise undefined. */
 function text(value: unknown): string | undefined {
   const trimmed = typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''
   return trimmed === '' ? undefined : trimmed

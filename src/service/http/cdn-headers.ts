@@ -6,7 +6,7 @@ import type { Validity } from '../../engine/cache/response-cache.ts'
 import { surrogateKeys } from '../../engine/cache/surrogate-keys.ts'
 import type { Environment } from '../context.ts'
 
-/** The same keys with spaces, for Varnish and Fastly, and with commas, for Cloudflare. */
+/** Headers with surrogate keys: separated by spaces for Varnish and Fastly, and by commas for Cloudflare. */
 const keyHeaders = memoizeByObject((validity: Validity) => {
   const keys = surrogateKeys(validity)
   return { 'surrogate-key': keys.join(' '), 'cache-tag': keys.join(',') }

@@ -8,7 +8,7 @@ import type { SharedMetrics } from '../../engine/processes/worker-process.ts'
 import type { Environment } from '../context.ts'
 import { rootPrefix } from './language-root.ts'
 
-/** What the health and metrics routes need from the process. */
+/** The parts of the process that the health and metrics routes use. */
 export interface Operations {
   readonly database: Database
   /** Holds the metrics, including those of the process. */

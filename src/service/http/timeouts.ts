@@ -32,7 +32,7 @@ interface Deadline {
   isOver: boolean
   /** Rejects what the handler waits for. */
   abandon: (error: Error) => void
-  /** What the request runs. */
+  /** The work of the request, which may hold database connections. */
   work: ClientWork | undefined
 }
 

@@ -48,7 +48,7 @@ function calendarProperties({ title, siteName, url, pageUrl, language, siteTimeZ
     ['calscale', {}, 'text', 'GREGORIAN'],
     ['method', {}, 'text', 'PUBLISH'],
   ]
-  // A file with one event is added to a calendar of the reader, which keeps its name.
+  // A file with one event is imported into an existing calendar, which must keep its own name.
   if (isSingle) return basics
   return [
     ...basics,

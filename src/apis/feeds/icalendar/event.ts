@@ -68,7 +68,7 @@ function timeProperties(event: Times): Property[] {
   return [start, timeProperty('dtend', event.endsLocal, event.endsAt, event), ...zone]
 }
 
-/** For import-ics: the zone of an event whose DTSTART has none. */
+/** The property X-TIMEZONE, in which import-ics finds the time zone of an event whose DTSTART has no TZID. */
 const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
 
 /** A local time with its zone; UTC for zones without an IANA identifier, and in a repeated hour, where parsers disagree. */

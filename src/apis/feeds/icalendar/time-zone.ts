@@ -6,14 +6,14 @@ interface Change extends ZonePeriod {
   /** Local time before the change, as if it were UTC. */
   readonly local: Date
   readonly isDaylight: boolean
-  /** The same for changes that may follow one rule. */
+  /** Key of the changes that may follow the same yearly rule. */
   readonly kind: string
 }
 
 /** Years after the last event in which a yearly rule must hold to be written without an end. */
 const yearsAhead = 2
 
-/** Describes a zone from one time until another. Its name is that of the parameter TZID. */
+/** Describes a time zone between two times. `name` is the value of the parameter TZID. */
 export function timeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
   const end = until.getTime() + yearsAhead * 366 * dayMs
   // One year more, because summer time is told by its end.

@@ -37,7 +37,7 @@ export async function sitemap(request: SitemapRequest): Promise<Buffer> {
   return chunks ? urlset(chunks) : sitemapIndex(parts, request.context)
 }
 
-/** Undefined if they are too long for one file. */
+/** Returns the URLs of all parts; undefined if they are too long for one file. */
 async function urlsOfParts(parts: readonly Part[], request: SitemapRequest): Promise<Buffer[] | undefined> {
   const chunks = [homePages(request.context)]
   let bytes = 0

@@ -1,4 +1,4 @@
-// Accepts the other spellings of REST requests that clients of the reference use: the path as a query parameter, the path
+// Accepts the other spellings of REST requests that legacy clients use: the path as a query parameter, the path
 // below index.php, and a method in place of POST. `/ical/` below a page is its calendar.
 import type { Settings } from '../../../basics/env.ts'
 
@@ -8,7 +8,7 @@ interface RawRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Fastify's option `rewriteUrl`, so that logs, limits, cache keys and links are those of the path of the REST API. */
+/** Fastify's option `rewriteUrl`, so that logs, limits, cache keys and links use the path of the REST API. */
 export function requestRewriter({ legacyAddresses, languages, restPrefix }: Settings): (request: RawRequest) => string {
   if (!legacyAddresses) return ({ url = '' }) => originForm(url)
   const prefix = restPrefix.replaceAll('.', '\\.')

@@ -1,4 +1,4 @@
-// What the routes of the platform have in common: parameters of all routes, and lists.
+// Common parts of the routes of the legacy platform: their parameters and list responses.
 import { z } from 'zod'
 import { DomainError } from '../../../basics/errors.ts'
 import { LegacyError } from '../errors.ts'

@@ -37,7 +37,7 @@ interface Replica {
   /** The connections that run a statement. */
   readonly busy: ReadonlySet<pg.PoolClient>
   readonly check: ReturnType<typeof createServerCheck>
-  /** Undefined if it does not respond, or is not a replica. */
+  /** State of the replica; undefined if the server does not respond, or is not a replica. */
   state: { readonly replayed: LogPosition; readonly lag: number } | undefined
   /** When a check failed; undefined if it has succeeded since. */
   failedAt: number | undefined

@@ -1,4 +1,4 @@
-// Asks a server for its position in the write-ahead log, on a connection of its own.
+// Asks a server for its position in the write-ahead log, on a separate connection.
 import type pg from 'pg'
 import { shareNextRun } from '../../../basics/share-next.ts'
 import { openSingleQuery } from '../pool.ts'

@@ -40,7 +40,7 @@ export const graphiqlFiles = createToolFiles('graphiql', names, async () => {
 export const wantsGraphiql = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && accept.includes('text/html') && prefersHtml(accept)
 
-/** Sends the GraphiQL page; `language` is that of its examples. */
+/** Sends the GraphiQL page, with examples in `language`. */
 export async function sendGraphiql(
   reply: FastifyReply,
   { siteName, languages }: Settings,

@@ -51,10 +51,10 @@ export const textComplexity = wordsComplexity(/[^\s"“”„‟«»‹›＂,;!
 /** For searches in the texts of other records, which are shorter. All punctuation separates their words. */
 export const nameComplexity = wordsComplexity(/[\p{L}\p{M}\p{N}-]+/gu, 200, 50)
 
-/** For an order that reads the words of the texts of some of the matches. */
+/** For a sort order that reads the words of the texts of some matches. */
 export const relevanceComplexity = complexity({ weightOf: (_order, ofRecord) => (ofRecord ? 0 : 200) })
 
-/** For an order that looks up a venue of each event. */
+/** For a sort order that looks up a venue of each event. */
 export const placeOrderComplexity = complexity({ weight: 350 })
 
 export const longTextComplexity = complexity({ nestedWeight: 10 })

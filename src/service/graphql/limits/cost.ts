@@ -39,7 +39,7 @@ export interface Cost {
 
 const weights = {
   list: 50,
-  /** A connection of a record. One statement loads those of all records in a list. */
+  /** A connection of a record. One statement loads the connections of all records in a list. */
   relatedList: 20,
   record: 10,
   write: 50,
@@ -52,7 +52,7 @@ const defaultLength = 3
 /** Minimum length of lists below a parent field: each record of a list may lead to the whole list again. */
 const minLengthBelowParent = 200
 
-/** Undefined if the operation does not exist, or if its variables are invalid. */
+/** Computes the cost of an operation; undefined if the operation does not exist, or if its variables are invalid. */
 export function costOf(schema: GraphQLSchema, request: OperationRequest, settings: Settings): Cost | undefined {
   const operation = analyzeOperation(schema, request)
   const { variableValues } = operation ? coerceVariables(operation, request.variableValues) : {}

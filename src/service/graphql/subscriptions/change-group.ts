@@ -120,7 +120,7 @@ export function createChangeGroup(
     }
   }
 
-  /** None if the reader saw the record neither before nor now, or if only fields that its lock withholds changed. */
+  /** Returns no change if subscribers saw the record neither before nor now, or if only withheld fields changed. */
   const changeOf = (id: number, matches: boolean, locked: string | undefined): RecordChange[] => {
     const matched = matching.has(id)
     if (!matched && !matches) return []

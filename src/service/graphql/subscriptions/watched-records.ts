@@ -2,7 +2,7 @@
 import type { PostKind } from '../../../kinds.ts'
 import type { Context } from '../../context.ts'
 
-/** A change as one reader sees it: a record that begins to match is created, one that no longer matches is deleted. */
+/** A change as a subscriber sees it: a record that begins to match is created, a record that no longer matches is deleted. */
 export interface RecordChange {
   readonly type: 'created' | 'updated' | 'deleted'
   readonly id: number
