@@ -12,6 +12,8 @@ type Status = keyof typeof names
 
 const statuses = new Map<string, string>(Object.entries(names).map(([status, name]) => [name, status]))
 
+/** Converts the stored status, such as `publish`, to the status in GraphQL. */
 export const toRecordStatus = (status: Status) => names[status]
 
+/** Converts the status in GraphQL, such as `PUBLISHED`, to the stored status. */
 export const fromRecordStatus = (name: string): string => statuses.get(name) ?? name

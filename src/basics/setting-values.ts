@@ -78,7 +78,7 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** With a leading slash and without a trailing one; empty for `/`. */
+/** Reads a path with a leading slash and without a trailing slash; empty for `/`. */
 export function readPath(text: string): string | undefined {
   const path = text.replace(/^\/+|\/+$/g, '')
   if (path === '') return ''

@@ -20,13 +20,13 @@ interface Zone {
 }
 
 /**
- * Whether this names a zone: an IANA identifier in any case, `UTC`, `UTC+H`, `UTC+H.25`, `UTC+H.5`, `UTC+H.75`,
+ * Whether the text is a time zone: an IANA identifier in any case, `UTC`, `UTC+H`, `UTC+H.25`, `UTC+H.5`, `UTC+H.75`,
  * `UTC+H:MM`, an offset such as `+02:00` or `-5`, or an abbreviation in use today. Offsets go to 14 hours either way.
  * Returns false for empty text.
  */
 export const isZone = (text: string): boolean => findZone(text) !== undefined
 
-/** Whether this names a zone by its IANA identifier. */
+/** Whether the text is an IANA identifier. */
 export const isIanaZone = (text: string): boolean => !fixedZone(text) && ianaName(text) !== undefined
 
 /** The IANA identifier in its usual spelling; the text itself for other zones, such as `UTC+2`. */
@@ -203,7 +203,7 @@ const endOfData = Date.UTC(2499, 0, 1)
 const withinData = (time: number): number =>
   time < endOfData ? time : time - Math.ceil((time - endOfData + 1) / cycle) * cycle
 
-// Abbreviations in use that are not identifiers. An ambiguous one stands for the zone with the largest population.
+// Abbreviations in use that are not identifiers. An ambiguous abbreviation means the zone with the largest population.
 const inUse = `
   SST-11 HDT-9 AKST-9 AKDT-8 PST-8 PDT-7 MDT-6 CST-6 CDT-5 EDT-4 AST-4 ADT-3 NST-3.5 NDT-2.5 WEST+1 BST+1 WAT+1
   CEST+2 CAT+2 SAST+2 EEST+3 EAT+3 IDT+3 MSK+3 PKT+5 IST+5.5 WIB+7 WITA+8 HKT+8 AWST+8 WIT+9 KST+9 JST+9

@@ -1,6 +1,6 @@
 // The date formats of contract b.6, as PHP's strtotime reads them: patterns, and what each adds to the date.
 
-/** The parts of a date that a text contains. Missing ones are filled in later from the current time. */
+/** The parts of a date that a text contains. Missing parts are filled in later from the current time. */
 export interface DateParts {
   year?: number | undefined
   month?: number | undefined

@@ -85,7 +85,7 @@ function* localTimes(
 ) {
   // Parts of times say nothing about dates.
   const pattern = start.isDate ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern
-  // In UTC, so that each local time exists and no gap shifts the ones after it.
+  // Computes in UTC, where no local time is skipped.
   const rruleString = `DTSTART:${basic(start.local)}\nRRULE:${pattern};UNTIL=${basic(until)}`
   const library = new RRuleTemporal({ rruleString, maxIterations })
   // The library searches in other calendars from the start of the rule each time.

@@ -1,6 +1,6 @@
 import type { Tx } from '../../engine/postgres/client.ts'
 
-/** Inserts the paths of a new category: one from each ancestor, including the category itself. */
+/** Inserts the ancestor–descendant pairs of a new category: one for each ancestor and one for the category itself. */
 export async function addToTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
   const above = parentId === null ? [] : await tx.categoryPath.findMany({ where: { descendantId: parentId } })
   const paths = above.map(({ ancestorId, depth }) => ({ ancestorId, descendantId: id, depth: depth + 1 }))

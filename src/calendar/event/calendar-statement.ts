@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 
 const { sql, raw, join } = Prisma
 
+/** Maximum of events that a day of the calendar lists. */
 export const maxEventsOfDay = 20
 
 interface CalendarSources {

@@ -173,7 +173,7 @@ export function eventTimesFilter(times: EventTimes): Prisma.EventWhereInput[] {
 }
 
 /**
- * An upper bound of the end implies one of the start, which lets an index scan by start stop early. The margin of a day
+ * An upper bound of the end implies an upper bound of the start, which lets an index scan by start stop early. The margin of a day
  * covers events whose stored end is before their start because of a change of the clocks.
  */
 function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWhereInput[] {

@@ -123,7 +123,7 @@ type LinkTables = Readonly<
   >
 >
 
-/** Venues and organizers that the caller may not see stay, after the others: callers must not remove what they cannot see. */
+/** Replaces the links of an event. Keeps links to venues and organizers that the caller may not see, after the others. */
 export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
   for (const kind of linkedKinds) {
     const ids = links[kinds[kind].plural]

@@ -10,8 +10,10 @@ const { sql } = Prisma
 const fields = ['price', 'author', 'placeName', 'allDay'] as const
 type Field = (typeof fields)[number]
 
+/** Whether the order needs a value that SQL computes for each event. */
 export const isComputedField = (field: string): field is Field => fields.some((name) => name === field)
 
+/** Returns how SQL computes the value of an order of events. */
 export const eventOrderValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
   name: field,
   descending,
@@ -53,7 +55,7 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
   },
 }
 
-/** Splits into the events that are unlocked and meet one of the conditions, and all others, which have no value. */
+/** Splits events into those with a value, which are unlocked and meet one of the conditions, and those without. */
 function unlockedWith(conditions: readonly Prisma.EventWhereInput[], context: Context) {
   const valued: Prisma.EventWhereInput = { AND: [unlockedFilter(context), { OR: [...conditions] }] }
   return { with: unlockedFilter(context), without: { NOT: valued } }

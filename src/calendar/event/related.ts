@@ -92,7 +92,7 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
     reads.venue.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),
     reads.organizer.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),
   ])
-  // Two shared records weigh more than one, whatever they are.
+  // Two shared records of any kinds weigh more than a single shared record.
   const kinds = [
     { kind: 'category', visible: undefined, position: 'category_id', weight: 3 },
     { kind: 'tag', visible: undefined, position: 'tag_id', weight: 3 },

@@ -32,7 +32,7 @@ type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
 
 /** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
 export function computeSchedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
-  // An empty text stands for the time zone of the site; an omitted one leaves the previous zone.
+  // An empty text selects the time zone of the site; without the field, the previous zone is kept.
   const timeZone = (input.timeZone ?? before?.timeZone) || calendar.siteTimeZone
   const hasZone = isZone(timeZone)
   const zone = hasZone ? timeZone : 'UTC'
@@ -50,7 +50,7 @@ export function computeSchedule(input: ScheduleInput, before: Schedule | undefin
   }
   const allDay = input.allDay ?? before?.allDay ?? false
   const cutoff = calendar.endOfDayCutoff
-  // Local times of whole days stay, even in a skipped hour.
+  // Local times of all-day events do not move, even in a skipped hour.
   const first = allDay
     ? fromWallClock(startOfDay(dayOf(start, cutoff), cutoff), timeZone)
     : skippedForward(start, timeZone)
@@ -70,7 +70,7 @@ export function computeSchedule(input: ScheduleInput, before: Schedule | undefin
 const instantField = (input: ScheduleInput, edge: 'starts' | 'ends') =>
   input[`${edge}Local`] == null && input[`${edge}At`] != null ? (`${edge}At` as const) : (`${edge}Local` as const)
 
-/** An instant that still has its local time stays: a repeated hour has two. Undefined for an unknown time zone. */
+/** Recomputes instants, except those that still match the local time: a repeated hour has two. Undefined for an unknown zone. */
 export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>) {
   if (!isZone(timeZone)) return undefined
   const recompute = (instant: Date, local: Date) => {

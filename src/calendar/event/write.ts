@@ -21,7 +21,7 @@ import { checkOnlineUrl, stateColumns } from './state.ts'
 import { Event } from './type.ts'
 import { checkUid, nextSequence, setUidIfTakenSql, withUniqueUid } from './uid.ts'
 
-/** Drafts and pending events get no slug before they are published, unless the input sets one (contract f.3). */
+/** Drafts and pending events get no slug before they are published, unless the input sets a slug (contract f.3). */
 const slugSource = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('explicit' as const) : ('derived' as const)
 

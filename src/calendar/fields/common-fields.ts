@@ -1,4 +1,4 @@
-// Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
+// Adds the GraphQL fields that all posts share, and the fields that all terms share. Other fields are in the folder of the kind.
 
 import { kinds, type PostKind, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'

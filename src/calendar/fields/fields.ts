@@ -41,7 +41,7 @@ const textFields = {
 type PostUrlRow = ServedRow<'slug' | 'source'> & { readonly id: number; readonly status: Status }
 
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
-  // Another record may use the slug of a trashed one.
+  // Another record may use the slug of a trashed record.
   pageUrl(context, kind, [row.status === 'trash' ? '' : servedTextOf(row, 'slug')], {
     id: row.id,
     source: servedTextOf(row, 'source'),

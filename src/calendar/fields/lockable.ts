@@ -9,9 +9,11 @@ import { type ServedRow, servedTextOf, servedTextSelect } from '../text/served-t
 
 type Args = object
 
+/** Returns a resolver that returns null while the record is locked. */
 export const nullIfLocked = <Row extends LockableRecord, Value>(read: (row: Row, context: RecordContext) => Value) =>
   fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
+/** Returns a resolver that returns an empty list while the record is locked. */
 export const emptyIfLocked = <Row extends LockableRecord, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
   fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 

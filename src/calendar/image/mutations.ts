@@ -30,7 +30,7 @@ interface NewImage extends ImageTextChange {
   readonly imageFile?: File
 }
 
-/** Stores the image in `field`, or returns the one that was downloaded from its URL before. */
+/** Stores the image in `field`, or returns the image that was downloaded from the same URL before. */
 async function addImage(field: 'url' | 'file', input: NewImage, context: Context): Promise<Outcome> {
   // Users without the right `upload` get an error before files are checked.
   const readable = may(context.viewer, 'upload') ? input : {}

@@ -14,7 +14,7 @@ export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined
 export type ImportedValues = Pick<Importing, 'recordId' | 'modifiedAt'>
 
 /**
- * The new `modifiedAt`: always later than the previous one, so that each version of a record has its own. An import keeps
+ * Returns the new `modifiedAt`: always later than the previous time, so that each version of a record has another time. An import keeps
  * the time of the other site unless the record here is newer.
  */
 export const nextModifiedAt = (before: Date, now: Date, { modifiedAt }: ImportedValues = {}): Date =>

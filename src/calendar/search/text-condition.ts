@@ -57,9 +57,11 @@ function hasWord(word: string, scope: TextScope, { mode, forms }: Comparison): P
   return sql`(${part} OR ${stems[scope]} @@ ${textQuerySql(queries.map((each) => `(${each})`).join(' | '))})`
 }
 
+/** Condition: the text has all words of the search. */
 export const hasPresentWordsSql = ({ present }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
   join([raw('TRUE'), ...present.map((word) => hasWord(word, scope, comparison))], ' AND ')
 
+/** Condition: the text has none of the excluded words. */
 export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
   sql`NOT (${join([raw('FALSE'), ...absent.map((word) => hasWord(word, scope, comparison))], ' OR ')})`
 

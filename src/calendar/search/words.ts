@@ -67,6 +67,7 @@ export function checkSearchText(field: string, text: string): void {
 
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
+/** Returns a LIKE pattern for texts that contain the part. */
 export const toContainsPattern = (part: string): string => `%${escapeLikePattern(part)}%`
 
 /** Short words only match the beginning of words. The letter classes exclude scripts without spaces, such as Chinese. */

@@ -35,6 +35,7 @@ export function toSafeHtml(html: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** Returns the names of tags that are not on the allow-list. */
 export function findForbiddenTags(html: string): string[] {
   const names = Array.from(html.matchAll(/<([a-z][a-z0-9]*)/gi), ([, name = '']) => name.toLowerCase())
   return [...new Set(names)].filter((name) => !allowedTags.includes(name))

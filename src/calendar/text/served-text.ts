@@ -10,6 +10,7 @@ export const servedTextSelect = <Column extends TextField | 'source' | 'written'
   texts: { where: { language: context.language }, select: { [column]: true } as Record<Column, true> },
 })
 
+/** Selects the slug, and the language of the name, from the served text. */
 export const servedSlugSelect = (context: Context) => ({
   texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
 })
@@ -19,6 +20,7 @@ export interface ServedRow<Column extends string> {
   readonly texts: readonly { readonly [column in Column]: string }[]
 }
 
+/** Returns a column of the served text; an empty text if the row is missing. */
 export const servedTextOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
   record.texts[0]?.[column] ?? ''
 
@@ -33,5 +35,6 @@ const collator = new Intl.Collator('en')
 export const compareNames = (a: string, b: string): number =>
   collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
+/** Sorts records by served name, then by ID, in place. */
 export const sortByName = <Row extends ServedRow<'name'> & { id: number }>(rows: Row[]): Row[] =>
   rows.sort((a, b) => compareNames(servedTextOf(a, 'name'), servedTextOf(b, 'name')) || a.id - b.id)

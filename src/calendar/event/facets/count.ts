@@ -58,7 +58,7 @@ interface Request {
 
 export function createEventFacets(filter: EventFilterInput, context: Context): EventFacets {
   const load = async (requests: readonly Request[]): Promise<readonly ScanResult[]> => {
-    // One entry for all operations that count the same facets of the same filter, such as the pages of a list with its facets.
+    // One cache entry for all operations that count the same facets of the same filter, such as the pages of a list.
     const counted = requests.map(({ key }) => key)
     const results = await cachedJson(context, { filter, counted }, (apart) => countAll(filter, requests, apart))
     return requests.map(({ key }) => results.find(({ counts }) => key in counts) ?? (results[0] as ScanResult))
@@ -74,7 +74,7 @@ export function createEventFacets(filter: EventFilterInput, context: Context): E
   }
 }
 
-/** Selected values that are returned in addition to the first ones. */
+/** Maximum of selected values that are returned in addition to the first values of a facet. */
 const maxSelected = 100
 
 interface Part {
@@ -83,7 +83,7 @@ interface Part {
   readonly counts: readonly FacetCount[]
 }
 
-/** The results of all scans; the first one has the total if it is requested. */
+/** Runs all scans. The first result has the total if it is requested. */
 async function countAll(
   filter: EventFilterInput,
   requests: readonly Request[],
@@ -190,7 +190,7 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
   return { events, inRange: { from, until, others }, counts }
 }
 
-/** The month of the first day that the filter selects, or else the current one. */
+/** The month of the first day that the filter selects, or else the current month. */
 function firstMonth({ times }: EventSelection, { now, settings, reads }: Context): string {
   const zone = settings.siteTimeZone
   const [first] = times.flatMap(({ startsLocal, endsLocal, startsAt, endsAt }) => {

@@ -13,7 +13,7 @@ export interface FacetCount {
 
 /** Facets that are counted over the same events. */
 export interface FacetScan {
-  /** Has the column `open`, true if unlocked, and for prices `priced` and `paid`: whether `cost` has a price, and one above 0. */
+  /** SELECT with the column `open`, true if unlocked, and for prices `priced` and `paid`: `cost` has a price, or a price above 0. */
   readonly events: Prisma.Sql
   /** Set if `events` start within a range. `others` are those that last long and start outside of it, as a SELECT like `events`. */
   readonly inRange?: {

@@ -194,7 +194,7 @@ export function findImagesIn(input: unknown, path: InputProblem['path'] = []): I
   })
 }
 
-/** The ID of an image, or the file of a new one. Undefined leaves the image of a record, null removes it. */
+/** The ID of an image, or the file of a new image. Undefined keeps the image of a record, null removes it. */
 export type ResolvedImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
 
 interface ImageInput {
