@@ -108,27 +108,6 @@ describe.runIf(inject('server'))('two workers', () => {
     expect(workerPids(service)).toHaveLength(2)
   })
 
-  test('close a connection that was being handed to a worker that is killed', async () => {
-    await start()
-    const [stopped = 0] = workerPids(service)
-    process.kill(stopped, 'SIGSTOP')
-    let answered = 0
-    const requests = Array.from({ length: 6 }, () =>
-      tags().then(
-        ({ status }) => {
-          answered += 1
-          return status
-        },
-        ({ code }) => code,
-      ),
-    )
-    // One connection waits for the stopped worker.
-    await expect.poll(() => answered).toBe(5)
-    process.kill(stopped, 'SIGKILL')
-    const results = await Promise.all(requests)
-    expect(results.filter((result) => result !== 200)).toEqual(['ECONNRESET'])
-  })
-
   test('end when their supervisor is killed', async () => {
     await start()
     const pids = workerPids(service)

@@ -20,10 +20,9 @@ export function createExecutors<Context>(
 ): Readonly<Record<ExecutionMode, ExecuteOperation>> {
   const compiled = (args: ExecutionArgs) => executeCompiled(args, readerOf)
   const byLibrary = async (args: ExecutionArgs) => execute(args)
-  const verify = (args: ExecutionArgs) =>
-    executeVerified(args, compiled, (again) =>
-      apart(again.contextValue as Context, (contextValue) => byLibrary({ ...again, contextValue })),
-    )
+  const inContext = (execute: ExecuteOperation) => (args: ExecutionArgs) =>
+    apart(args.contextValue as Context, (contextValue) => execute({ ...args, contextValue }))
+  const verify = (args: ExecutionArgs) => executeVerified(args, compiled, inContext(compiled), inContext(byLibrary))
   return {
     compiled,
     sample: (args) => (isSample(args) ? verify(args) : compiled(args)),

@@ -23,25 +23,31 @@ export function isSample({ document }: ExecutionArgs): boolean {
 }
 
 /** Concurrent writes between the two executions also cause differences, so both are repeated. */
-const maxAttempts = 4
+const maxAttempts = 10
 
-/** Returns the compiled result. Throws an error that shows both results if that of graphql-js differs. */
+type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>
+
+/**
+ * Returns the compiled result. Throws an error that shows both results if that of graphql-js differs. `repeat` and
+ * `executeByLibrary` use separate contexts, because a context keeps what it has loaded.
+ */
 export async function executeVerified(
   args: ExecutionArgs,
-  executeCompiled: (args: ExecutionArgs) => Promise<ExecutionResult>,
-  executeByLibrary: (args: ExecutionArgs) => Promise<ExecutionResult>,
+  executeCompiled: Execute,
+  repeat: Execute,
+  executeByLibrary: Execute,
 ): Promise<ExecutionResult> {
-  const isRead = operationTypeOf(args) !== OperationTypeNode.MUTATION
-  let result = await executeCompiled(args)
+  const result = await executeCompiled(args)
   // Only compiled execution limits the texts of a response.
-  const isRefused = () => result.errors?.some(({ originalError }) => isResponseTooLarge(originalError))
-  for (let attempt = 1; isRead && !isRefused(); attempt += 1) {
+  const isRefused = result.errors?.some(({ originalError }) => isResponseTooLarge(originalError))
+  if (isRefused || operationTypeOf(args) === OperationTypeNode.MUTATION) return result
+  let compiled = result
+  for (let attempt = 1; ; attempt += 1) {
     const expected = await executeByLibrary(args)
-    if (isSameResult(result, expected)) break
-    if (attempt === maxAttempts) throw new ExecutionMismatch(result, expected)
-    result = await executeCompiled(args)
+    if (isSameResult(compiled, expected)) return result
+    if (attempt === maxAttempts) throw new ExecutionMismatch(compiled, expected)
+    compiled = await repeat(args)
   }
-  return result
 }
 
 class ExecutionMismatch extends Error {

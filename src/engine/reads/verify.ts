@@ -41,7 +41,7 @@ function withoutValues(_key: string, value: unknown): unknown {
 }
 
 /** Concurrent writes between the two reads also cause differences, so both reads are repeated. */
-const maxAttempts = 4
+const maxAttempts = 10
 
 /** Returns the compiled result. Throws an error that shows both results if Prisma's differs. */
 export async function verifyResult(
