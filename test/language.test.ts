@@ -183,9 +183,9 @@ describe('order by name', () => {
   test('the order does not depend on the locale of the process', () => {
     const module = fileURLToPath(new URL('../src/calendar/text/served-text.ts', import.meta.url))
     const script = `
-      const { byName } = await import(${JSON.stringify(module)})
+      const { sortByName } = await import(${JSON.stringify(module)})
       const rows = ['zebra', 'ärger', 'az'].map((name, id) => ({ id, texts: [{ name }] }))
-      console.log(byName(rows).map(({ texts }) => texts[0].name).join())`
+      console.log(sortByName(rows).map(({ texts }) => texts[0].name).join())`
     const ordered = (locale: string) =>
       execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
         env: { ...process.env, LC_ALL: locale, LANG: locale, NODE_OPTIONS: '' },
