@@ -19,8 +19,9 @@ export async function exportTo(file: string, session: Session, { accounts }: Exp
   const partialFolder = imageFolderOf(`${file}.partial`)
   try {
     return await writeToFile(file, async (write) => {
-      const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: false })
-      await copyImages(session.settings.imagesDir, images, partialFolder)
+      // Before the rows, whose writing takes longer: files of deleted images disappear meanwhile.
+      const copy = (names: readonly string[]) => copyImages(session.settings.imagesDir, names, partialFolder)
+      const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: false }, copy)
       if (images.length > 0) await rename(partialFolder, folder)
       return { file, ...report, images: images.length }
     })
@@ -44,6 +45,7 @@ async function writeSnapshot(
   write: WriteText,
   { database, settings: { imagesDir }, now }: Session,
   { accounts, imagesInside }: Pick<ExportHeader, 'accounts' | 'imagesInside'>,
+  copyFiles: (names: readonly string[]) => Promise<void> = async () => {},
 ) {
   const client = await database.pool.connect()
   try {
@@ -53,6 +55,7 @@ async function writeSnapshot(
     const missingImages = missingFiles(imagesDir, names)
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
+    await copyFiles(images)
     const layout = await readLayout(client, accounts)
     const rows = await countRows(client, layout)
     const header = {
