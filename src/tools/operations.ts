@@ -22,7 +22,7 @@ interface Payload {
 
 /** Returns the user errors of a mutation, without the error with an empty message that stands for a valid `checksOnly`. */
 export function errorsOf<P extends Payload>(payload: P | null | undefined): P['userErrors'][number][] {
-  if (!payload) throw new Error('The mutation has no payload.')
+  if (!payload) throw new Error('The service returned no result for the mutation. Please report this error.')
   return payload.userErrors.filter(({ message }) => message !== '')
 }
 

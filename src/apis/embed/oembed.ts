@@ -69,7 +69,7 @@ function readParams(request: FastifyRequest) {
   }
   const limits = { width: read('maxwidth', maxwidth), height: read('maxheight', maxheight) }
   if (Object.keys(problems).length > 0) throw badInput(problems)
-  if (format !== 'json' && format !== 'xml') throw new UnknownFormat('The formats are json and xml.')
+  if (format !== 'json' && format !== 'xml') throw new UnknownFormat('Unknown format. Use json or xml.')
   return { ...limits, format, url: String(url) } as const
 }
 

@@ -34,7 +34,7 @@ function accountsOf(execute: ExecuteOperation, first: number) {
     input: Variables['input'],
   ): Promise<P> => {
     const { outcome } = await execute(document, { input } as Variables)
-    if (!outcome) throw new Error('The mutation has no payload.')
+    if (!outcome) throw new Error('The service returned no result for the mutation. Please report this error.')
     if (outcome.userErrors.length === 0) return outcome
     const messages = outcome.userErrors.map(({ path: [field = ''], message }) =>
       message.replace(field, (name) => options[name] ?? name),

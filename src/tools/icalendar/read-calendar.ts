@@ -112,7 +112,7 @@ function readSeries(
       else if (!occurrences.has(own))
         add({ ...range.event, times: shiftTimes(range.event.times, range.from, at.start.local), uid: own })
     }
-    const limit = dates.isCut ? ' There are more, which exceed the limits of an import.' : ''
+    const limit = dates.isCut ? ' Later dates exceed the limits of an import and were left out.' : ''
     reporter.add(
       `Event ${uid} (line ${event.line}) recurs: ${dates.occurrences.length} occurrences from ${from} to ${until} were imported as events of their own.${limit}`,
     )
