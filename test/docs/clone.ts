@@ -2,11 +2,12 @@
 // packages are those of this repository, and so is the code that it generates.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { copyRepository } from '../helpers/copy-repository.ts'
 import { baseline, freePort } from '../helpers/process.ts'
 
 export interface Clone {
@@ -43,20 +44,7 @@ globalThis.Date = class extends Real {
 
 export async function cloneRepository(env: Readonly<Record<string, string>>): Promise<Clone> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-docs-'))
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' })
-  for (const file of git('ls-files').trim().split('\n')) {
-    mkdirSync(join(folder, dirname(file)), { recursive: true })
-    copyFileSync(file, join(folder, file))
-  }
-  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
-  cpSync('src/generated', join(folder, 'src/generated'), { recursive: true })
-  const inClone = (...args: string[]) => git('-C', folder, ...args)
-  inClone('init', '-q')
-  // node_modules is a link here, which the pattern of a folder does not cover.
-  inClone('config', 'core.excludesFile', join(folder, '.git/info/exclude'))
-  execFileSync('bash', ['-c', 'echo node_modules >> .git/info/exclude'], { cwd: folder })
-  inClone('add', '-A')
-
+  copyRepository(folder)
   const port = await freePort()
   const offset = Date.parse(firstStart) - Date.now()
   const { PATH = '', HOME = folder } = process.env
@@ -121,7 +109,7 @@ export async function cloneRepository(env: Readonly<Record<string, string>>): Pr
       const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
       return { code, out: there(out), err: withoutWaiting(there(err)) }
     },
-    changes: () => inClone('status', '--short'),
+    changes: () => execFileSync('git', ['-C', folder, 'status', '--short'], { encoding: 'utf8' }),
     drop: async () => {
       await stop()
       rmSync(folder, { recursive: true, force: true })
