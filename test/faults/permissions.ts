@@ -1,0 +1,88 @@
+import type { Fault } from './fault.ts'
+
+export const faults: readonly Fault[] = [
+  {
+    title: 'A contributor restores an event from the trash that was published',
+    file: 'src/service/auth/permissions.ts',
+    find: "const before = status === 'trash' ? (trashedFrom ?? 'draft') : status",
+    replace: "const before = status === 'trash' ? 'draft' : (trashedFrom ?? status)",
+    tests: ['test/permissions-writing.test.ts'],
+  },
+  {
+    title: 'An author makes another user the author of an event',
+    file: 'src/calendar/lifecycle/linked-records.ts',
+    find: "if (!may(viewer, 'editOthers'))",
+    replace: "if (!may(viewer, 'publish'))",
+    tests: ['test/permissions-writing.test.ts'],
+  },
+  {
+    title: 'An author chooses a draft of another user as the parent of an event',
+    file: 'src/calendar/lifecycle/linked-records.ts',
+    find: '{ AND: [{ id: parentId }, readableFilter(context), notTrashedFilter] }',
+    replace: '{ AND: [{ id: parentId }, notTrashedFilter] }',
+    tests: ['test/writing/hidden-links.test.ts'],
+  },
+  {
+    title: 'The error of a deletion reveals that an image exists',
+    file: 'src/calendar/image/manage.ts',
+    find: 'where: { AND: [{ id }, usableImagesFilter(context)] },',
+    replace: 'where: { id },',
+    tests: ['test/writing/images.test.ts'],
+  },
+  {
+    title: 'The forced deletion of an image removes it from records of other authors',
+    file: 'src/calendar/image/manage.ts',
+    find: 'records.some((record) => !mayEdit(viewer, record))',
+    replace: 'records.length > 0 && records.every((record) => !mayEdit(viewer, record))',
+    tests: ['test/writing/images.test.ts'],
+  },
+  {
+    title: 'A user revokes the credential of another user',
+    file: 'src/calendar/credential/mutations.ts',
+    find: 'const where = { AND: [{ id }, visibleCredentialsFilter(context)] }',
+    replace: 'const where = { AND: [{ id }] }',
+    tests: ['test/accounts/credentials.test.ts'],
+  },
+  {
+    title: 'A token that expires creates a token that does not',
+    file: 'src/calendar/credential/mutations.ts',
+    find: 'input.expiresAt ?? latest ?? null',
+    replace: 'input.expiresAt ?? null',
+    tests: ['test/accounts/credentials.test.ts'],
+  },
+  {
+    title: 'An author deletes an event permanently',
+    file: 'src/calendar/lifecycle/trash.ts',
+    find: "requirePermission(context.viewer, 'purge')",
+    replace: "requirePermission(context.viewer, 'publish')",
+    tests: ['test/permissions-writing.test.ts'],
+  },
+  {
+    title: 'Visitors read the name of a user who has written only drafts',
+    file: 'src/calendar/rules/visibility.ts',
+    find: '[kinds[kind].plural]: { some: readableFilter(context) }',
+    replace: '[kinds[kind].plural]: { some: {} }',
+    tests: ['test/accounts/users.test.ts'],
+  },
+  {
+    title: 'A contributor makes an event private',
+    file: 'src/calendar/lifecycle/publication-state.ts',
+    find: "status === 'publish' || status === 'future' || status === 'private'",
+    replace: "status === 'publish' || status === 'future'",
+    tests: ['test/permissions-writing.test.ts'],
+  },
+  {
+    title: 'An author links an event to the draft venue of another user',
+    file: 'src/calendar/event/links.ts',
+    find: '{ OR: [listedPostsFilter(context), ...linkedAlready] }',
+    replace: '{}',
+    tests: ['test/writing/hidden-links.test.ts'],
+  },
+  {
+    title: 'A change of the venues of an event removes a venue that the author may not see',
+    file: 'src/calendar/event/links.ts',
+    find: '...(isPost(kind) && { [kind]: readableFilter(context) }) } })',
+    replace: '} })',
+    tests: ['test/writing/hidden-links.test.ts'],
+  },
+]
