@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { Registry } from 'prom-client'
 import { buildApp } from '../src/app.ts'
 import { readSettings, type Settings } from '../src/basics/env.ts'
-import { prepareSite } from '../src/calendar/site/site.ts'
+import { initializeSite } from '../src/calendar/site/site.ts'
 import { createResponseCache } from '../src/engine/cache/response-cache.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { createClient } from '../src/engine/reads/client.ts'
@@ -127,7 +127,7 @@ async function measure(title: string, urls: readonly string[], { sizes, rounds, 
 async function open(url: string, events: number, settings: Settings): Promise<Size> {
   const database = await openDatabase(url, settings.databasePool)
   const db = createClient(database.pool)
-  const stored = await prepareSite(db, settings)
+  const stored = await initializeSite(db, settings)
   const cache = createResponseCache(database, db, settings.cacheBytes)
   await cache.open()
   const app = buildApp(

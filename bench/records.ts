@@ -1,7 +1,7 @@
 // Creates the categories, tags, venues and organizers of events.
 
 import type { Random } from '../prisma/seed/random.ts'
-import { addToTree } from '../src/calendar/category/tree.ts'
+import { addCategoryToTree } from '../src/calendar/category/tree.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import { type City, cities } from './cities.ts'
 import { languages } from './sample-texts.ts'
@@ -38,7 +38,7 @@ export async function makeCategories(tx: Tx, random: Random, numbers: readonly n
     const parentId = number < roots || ids.length === 0 ? null : random.pick(ids)
     const data = { originalLanguage: originalLanguage(record), parentId }
     const { id } = await tx.category.create({ data, select: { id: true } })
-    await addToTree(tx, id, parentId)
+    await addCategoryToTree(tx, id, parentId)
     ids.push(id)
   }
   await writeRecordTexts(tx, 'category', records, ids)

@@ -1,5 +1,5 @@
-import { claimSlugs, slugify } from '../src/calendar/text/slug.ts'
-import { createServedTexts, type OwnText, writeTexts } from '../src/calendar/text/text-rows.ts'
+import { reserveUniqueSlugs, slugify } from '../src/calendar/text/slug.ts'
+import { insertTextRows, type OwnText, toServedTextRows } from '../src/calendar/text/text-rows.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import type { RecordKind } from '../src/kinds.ts'
 import type { Texts } from './texts.ts'
@@ -27,14 +27,14 @@ export async function writeRecordTexts(
     [...texts].map(([language, text]) => ({ index, language, text, slug: slugify(text.name ?? '') })),
   )
   const claims = named.map(({ index, slug }) => ({ id: idOf(index), slug }))
-  const slugs = await claimSlugs(tx, kind, claims)
+  const slugs = await reserveUniqueSlugs(tx, kind, claims)
   const own = records.map(() => new Map<string, OwnText>())
   for (const [position, { index, language, text }] of named.entries()) {
     own[index]?.set(language, { ...text, slug: slugs[position] ?? '' })
   }
   const rows = records.flatMap((record, index) => {
     const source = { id: idOf(index), original: originalLanguage(record), own: own[index] ?? new Map() }
-    return createServedTexts({ ...source, searchedColumns: record.searched ?? [] }, site)
+    return toServedTextRows({ ...source, searchedColumns: record.searched ?? [] }, site)
   })
-  await writeTexts(tx, kind, rows)
+  await insertTextRows(tx, kind, rows)
 }

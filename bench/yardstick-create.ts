@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { toInstant } from '../src/basics/time.ts'
 import { foldText } from '../src/calendar/text/fold.ts'
 import { slugify } from '../src/calendar/text/slug.ts'
-import { createServedTexts, stemmerName, toSearchedText } from '../src/calendar/text/text-rows.ts'
+import { textSearchConfigName, toSearchedText, toServedTextRows } from '../src/calendar/text/text-rows.ts'
 import { language } from './queries.ts'
 import { site } from './write-texts.ts'
 
@@ -74,10 +74,10 @@ export async function yardstickCreate(pool: pg.Pool, author: number, body: Event
 
 function textRows(id: number, slug: string, { title: name, description, excerpt }: EventBody) {
   const own = new Map([[language, { name, description, excerpt, slug }]])
-  return createServedTexts({ id, original: language, own }, site).map((text) => ({
+  return toServedTextRows({ id, original: language, own }, site).map((text) => ({
     ...text,
     folded: toSearchedText('event', text),
-    config: stemmerName(text.language),
+    config: textSearchConfigName(text.language),
     title: foldText(text.name),
     short: foldText(text.excerpt),
     long: foldText(text.description),

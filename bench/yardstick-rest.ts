@@ -2,8 +2,8 @@
 
 import { omitEmpty } from '../src/basics/omit-empty.ts'
 import { addDays, addMonths, offsetText, toWallClock, zoneAbbreviation } from '../src/basics/time.ts'
-import { readCost } from '../src/calendar/event/cost.ts'
-import { toParagraphs } from '../src/calendar/text/paragraphs.ts'
+import { parseCost } from '../src/calendar/event/cost.ts'
+import { textToHtmlParagraphs } from '../src/calendar/text/paragraphs.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './yardstick-reads.ts'
 
 /** PUBLIC_URL of the measured service. */
@@ -58,8 +58,8 @@ const venueOf = (venue: VenueRow) => ({
     ...identity(venue),
     url: `${site}/venue/${venue.slug}/`,
     venue: escapeText(venue.name),
-    description: toParagraphs(venue.description),
-    excerpt: toParagraphs(venue.excerpt),
+    description: textToHtmlParagraphs(venue.description),
+    excerpt: textToHtmlParagraphs(venue.excerpt),
     slug: venue.slug,
     image: venue.image && imageOf(venue.image),
     address: venue.address,
@@ -82,8 +82,8 @@ const organizerOf = (organizer: OrganizerRow) =>
     ...identity(organizer),
     url: `${site}/organizer/${organizer.slug}/`,
     organizer: escapeText(organizer.name),
-    description: toParagraphs(organizer.description),
-    excerpt: toParagraphs(organizer.excerpt),
+    description: textToHtmlParagraphs(organizer.description),
+    excerpt: textToHtmlParagraphs(organizer.excerpt),
     slug: organizer.slug,
     image: organizer.image && imageOf(organizer.image),
     phone: organizer.phone,
@@ -124,7 +124,7 @@ const tagOf = ({ id, name, description, slug, count }: TermRow) => ({
 const utc = (text: string) => new Date(`${text.replace(' ', 'T')}Z`)
 
 function eventOf(event: EventRow) {
-  const cost = readCost(event.cost, costDefaults)
+  const cost = parseCost(event.cost, costDefaults)
   const venues = event.venues.map(venueOf)
   const [venue] = venues
   return {
@@ -132,8 +132,8 @@ function eventOf(event: EventRow) {
     url: `${site}/event/${event.slug}/`,
     rest_url: `${rest}/events/${event.id}`,
     title: escapeText(event.name),
-    description: toParagraphs(event.description),
-    excerpt: toParagraphs(event.excerpt),
+    description: textToHtmlParagraphs(event.description),
+    excerpt: textToHtmlParagraphs(event.excerpt),
     slug: event.slug,
     image: event.image ? imageOf(event.image) : false,
     all_day: event.allDay,
@@ -183,7 +183,7 @@ const context = { '@context': 'http://schema.org' }
 function jsonLdOf(event: EventRow) {
   const [place] = event.venues
   const [person] = event.organizers
-  const cost = readCost(event.cost, costDefaults)
+  const cost = parseCost(event.cost, costDefaults)
   const url = `${site}/event/${event.slug}/`
   const [lowest = ''] = cost?.values ?? []
   return {

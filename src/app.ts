@@ -9,7 +9,7 @@ import { pagesPlugin } from './apis/pages/plugin.ts'
 import { requestRewriter } from './apis/rest/platform/rewrite-request.ts'
 import { restPlugin } from './apis/rest/plugin.ts'
 import { serveImageFiles } from './calendar/image/storage/serve.ts'
-import { createRequestPassword } from './calendar/rules/request-password.ts'
+import { createRequestPasswordReader } from './calendar/rules/request-password.ts'
 import { createSharedCounters } from './engine/postgres/rate-limit-counters.ts'
 import { createSchema } from './schema.ts'
 import type { Environment } from './service/context.ts'
@@ -42,7 +42,7 @@ export function buildApp(
   const environment: Environment = {
     ...base,
     rateLimits: createRateLimits(settings, shared),
-    requestPassword: createRequestPassword(settings, shared),
+    requestPassword: createRequestPasswordReader(settings, shared),
     shortage: operations.database.shortage,
   }
   const schema = createSchema(settings.languages)

@@ -1,6 +1,6 @@
 // Every path to an event that the viewer may not see, or whose fields a password withholds. No response reveals it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../src/generated/prisma/client.ts'
 import { now, openTestApp, type TestApp } from './helpers/app.ts'
 import { truncate } from './helpers/db.ts'
@@ -108,7 +108,7 @@ describe('an event with a password only changes responses that show it without w
   const lists = ['list of events', 'list of included events', 'list found by title']
   const masked = new Set([...Object.keys({ ...listQueries, ...parentQueries }), ...lists])
   compare(
-    async () => ({ passwordKey: await passwordKey('sesame', app.site.passwordSalt) }),
+    async () => ({ passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }),
     (name) => masked.has(name),
     never,
   )

@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { checkImage, imagesRoot, saveImage } from '../../src/calendar/image/storage/files.ts'
-import { makeVersions, sizeRulesVersion } from '../../src/calendar/image/storage/versions.ts'
+import { checkImage, imagesPath, saveImage } from '../../src/calendar/image/storage/files.ts'
+import { makeImageVersions, sizeRulesVersion } from '../../src/calendar/image/storage/versions.ts'
 import { saveVersions } from '../../src/calendar/image/storage/write.ts'
 import { pictures } from './scenes/pictures.ts'
 
@@ -15,13 +15,13 @@ async function draw(svg: string) {
   const bytes = await sharp(Buffer.from(svg)).resize(1024).webp({ quality: 75, effort: 6 }).toBuffer()
   const description = checkImage(bytes)
   if (typeof description === 'string') throw new Error(description)
-  const { full, ...versions } = await makeVersions(bytes, description, {
+  const { full, ...versions } = await makeImageVersions(bytes, description, {
     maxWaitMs: 60_000,
     maxTimeMs: 60_000,
     withSizes: true,
   })
   const { mimeType, width, height } = full
-  const url = `${imagesRoot}/${await saveImage(folder, full.bytes, full.extension)}`
+  const url = `${imagesPath}/${await saveImage(folder, full.bytes, full.extension)}`
   const { sizes, alternates } = await saveVersions(folder, { ...versions })
   return { url, mimeType, width, height, fileSize: full.bytes.length, sizes, alternates, sizeRules: sizeRulesVersion }
 }

@@ -1,6 +1,6 @@
 // Fills the database of a new site, and prints the first administrator and whether sample events were loaded.
 import type { Settings } from '../basics/env.ts'
-import { prepareSite } from '../calendar/site/site.ts'
+import { initializeSite } from '../calendar/site/site.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
 import {
   type AdministratorNotice,
@@ -23,7 +23,7 @@ export async function prepare(settings: Settings, db: Db): Promise<Site> {
     notices.push(sampleNotice)
   }
   const needsAdministrator = await needsAdministratorSetup(db, settings)
-  const site = await prepareSite(
+  const site = await initializeSite(
     db,
     settings,
     settings.seed ? seed : undefined,

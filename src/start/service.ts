@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
 import type { Settings } from '../basics/env.ts'
-import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
+import { registerDatabaseOfFolder } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
-import { hasOutdatedTexts, prepareSite } from '../calendar/site/site.ts'
+import { hasOutdatedTexts, initializeSite } from '../calendar/site/site.ts'
 import { openPurger } from '../engine/cache/cdn/open.ts'
 import type { Purger } from '../engine/cache/cdn/purger.ts'
 import { createResponseCache } from '../engine/cache/response-cache.ts'
@@ -54,7 +54,7 @@ export function createService(settings: Settings, database: Database, stopping: 
       await createSite()
     }
     if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingText)
-    isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
+    isPrepared(await (isLeader ? prepare(settings, db) : initializeSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
     await replicas?.open()
@@ -78,7 +78,7 @@ async function removeUnusedImages(
   // A database in memory starts empty, so its records do not show which files are in use.
   if (databaseUrl === 'pglite::memory:') return
   try {
-    const { isKnown, others } = await registerFolderUser(imagesDir, databaseUrl)
+    const { isKnown, others } = await registerDatabaseOfFolder(imagesDir, databaseUrl)
     const onlyDrafts = !isKnown || others.length > 0
     const { files, bytes } = await removeUnusedFiles(imagesDir, db, { now: new Date(), onlyDrafts, signal })
     if (files.length > 0) log.info({ files: files.length, bytes }, 'removed unused image files')

@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { settings as readSettings, type Settings } from '../basics/env.ts'
-import { migrateSite } from '../calendar/site/migrate-site.ts'
+import { applyPendingMigrations } from '../calendar/site/migrate-site.ts'
 import { folderOf, openDatabase } from '../engine/postgres/open-database.ts'
 import { restrictFolder } from '../engine/postgres/pglite/data-folder.ts'
 import { type Database, requirePrimary } from '../engine/postgres/pool.ts'
@@ -64,7 +64,7 @@ async function prepareDatabase(settings: Settings): Promise<void> {
 /** Waits for the server first. Returns the names of the applied migrations. */
 async function migrateDatabase(database: Database, settings: Settings): Promise<string[]> {
   await prepareServer(database, settings)
-  return migrateSite(database, (count) => announce(settings, migratingText(count)))
+  return applyPendingMigrations(database, (count) => announce(settings, migratingText(count)))
 }
 
 /** Opens the database and serves requests. Resolves when the service is ready. */

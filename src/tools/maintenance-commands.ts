@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { settings } from '../basics/env.ts'
 import type { MovedEvent } from '../calendar/event/recompute-zones.ts'
-import { registerFolderUser } from '../calendar/image/storage/folder-users.ts'
+import { registerDatabaseOfFolder } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { toSingleLine } from '../service/auth/login.ts'
 import { withOperations } from './operations.ts'
@@ -18,12 +18,12 @@ export function addMaintenanceCommands(program: Command): void {
       'make the sizes of images that were stored without them, remove metadata from their files, and find out the width and height of others',
     )
     .action(async (output: OutputOptions) => {
-      const { makeMissingSizes } = await import('../calendar/image/storage/make-sizes.ts')
+      const { makeMissingImageSizes } = await import('../calendar/image/storage/make-sizes.ts')
       const progress = createProgress({ showRate: true })
       const show = (done: number, total: number) => progress.show(done, total, 'images')
       const report = await withSite(settings(), async (session) => {
-        const { others } = await registerFolderUser(session.settings.imagesDir, session.settings.databaseUrl)
-        return makeMissingSizes(session, { isShared: others.length > 0, show })
+        const { others } = await registerDatabaseOfFolder(session.settings.imagesDir, session.settings.databaseUrl)
+        return makeMissingImageSizes(session, { isShared: others.length > 0, show })
       }).finally(() => progress.end())
       for (const { id, url, problem } of report.failed) printError(`Image ${id} (${url}): ${problem}`)
       const { sized, cleaned, measured, failed } = report
@@ -38,7 +38,7 @@ export function addMaintenanceCommands(program: Command): void {
     .action(async ({ dryRun = false, ...output }: OutputOptions & { dryRun?: boolean }) => {
       const { imagesDir, databaseUrl } = settings()
       const report = await withSite(settings(), async ({ db, now }) => {
-        const [other] = (await registerFolderUser(imagesDir, databaseUrl)).others
+        const [other] = (await registerDatabaseOfFolder(imagesDir, databaseUrl)).others
         if (other === undefined) return removeUnusedFiles(imagesDir, db, { now: now(), dryRun })
         throw new Error(
           `The database ${other.name} also stores images in ${imagesDir}, so nothing was removed. If that database no longer exists, remove ${other.path}.`,
@@ -70,8 +70,8 @@ export function addMaintenanceCommands(program: Command): void {
     .description('recompute the instants of all events from their wall clocks and time zones, and list the changes')
     .option('--dry-run', 'only list the changes')
     .action(async ({ dryRun = false, ...output }: OutputOptions & { dryRun?: boolean }) => {
-      const { recomputeZones } = await import('../calendar/event/recompute-zones.ts')
-      const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
+      const { recomputeEventInstants } = await import('../calendar/event/recompute-zones.ts')
+      const report = await withSite(settings(), (session) => recomputeEventInstants(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
         printError(`Event ${id} was not changed: the time zone ${timeZone} is unknown.`)
       }

@@ -2,7 +2,7 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '../basics/env.ts'
-import { migrateSite, requireTexts } from '../calendar/site/migrate-site.ts'
+import { applyPendingMigrations, requireRecordTexts } from '../calendar/site/migrate-site.ts'
 import { toSite } from '../calendar/site/site.ts'
 import type { Db } from '../engine/postgres/client.ts'
 import { isMigrated } from '../engine/postgres/migrate.ts'
@@ -35,7 +35,7 @@ export async function withSite<Result>(settings: Settings, work: Work<Result>, a
     if (!(await isMigrated(session.database))) {
       throw new Error('The database schema is not up to date. Start the service once to migrate it.')
     }
-    await requireTexts(session.database)
+    await requireRecordTexts(session.database)
     return work(session)
   })
 }
@@ -57,7 +57,7 @@ export async function withNewSite<Result>(
     return await withDatabase(settings, undefined, async (session) => {
       isOpen = true
       await check(session.database)
-      await migrateSite(session.database)
+      await applyPendingMigrations(session.database)
       return work(session)
     })
   } catch (error) {

@@ -1,6 +1,6 @@
 // The first administrator of a site.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { prepareSite } from '../../src/calendar/site/site.ts'
+import { initializeSite } from '../../src/calendar/site/site.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
 import { ensureAdministrator, needsAdministratorSetup } from '../../src/service/auth/first-administrator.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -20,7 +20,7 @@ async function start(adminLogin?: string, adminPassword?: string) {
   const results: Awaited<ReturnType<typeof ensureAdministrator>>[] = []
   const ensure = async (tx: Tx) => void results.push(await ensureAdministrator(tx, settings))
   const isDue = await needsAdministratorSetup(app.db, settings)
-  await prepareSite(app.db, app.settings, undefined, isDue ? ensure : undefined)
+  await initializeSite(app.db, app.settings, undefined, isDue ? ensure : undefined)
   return results[0]
 }
 

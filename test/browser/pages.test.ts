@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await makeEvent(
     db,
     { en: { name: 'Secret', ...text } },
-    { passwordKey: await passwordKey('sesame', app.site.passwordSalt) },
+    { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) },
   )
   address = await app.app.listen({ host: '127.0.0.1', port })
   browser = await openBrowser()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
-import { prepareSite } from '../../src/calendar/site/site.ts'
+import { initializeSite } from '../../src/calendar/site/site.ts'
 import { readBytes } from '../../src/tools/icalendar/read-bytes.ts'
 import { withNewSite } from '../../src/tools/session.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
@@ -110,7 +110,7 @@ test('the command imports a file and stdin, and prints a report', async () => {
   const { url, drop } = await migratedDatabaseUrl(join(folder, 'database'))
   const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, 'images'), SEED: 'off' }
   await withNewSite(readSettings(env), async ({ db, settings }) => {
-    await prepareSite(db, settings)
+    await initializeSite(db, settings)
     await makeUser(db, 'administrator')
   })
   const first = await runCli(env, ['import-ics', '-', '--json', '--status', 'draft'], calendar).done

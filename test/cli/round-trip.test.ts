@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareSite } from '../../src/calendar/site/site.ts'
+import { initializeSite } from '../../src/calendar/site/site.ts'
 import { exportTo } from '../../src/tools/transfer/export.ts'
 import { importFrom, openExportFile } from '../../src/tools/transfer/import.ts'
 import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
@@ -111,7 +111,7 @@ describe('with accounts', () => {
   })
   test('the sample is not loaded again', async () => {
     const seeded: string[] = []
-    await prepareSite(other.db, app.settings, async () => void seeded.push('sample'))
+    await initializeSite(other.db, app.settings, async () => void seeded.push('sample'))
     expect(seeded).toEqual([])
   })
   test('only the owner can read the file', () => {
@@ -193,7 +193,7 @@ test('an instance that starts during an import waits, and does not load the samp
   const seeded: string[] = []
   let starting: Promise<unknown> | undefined
   await importFrom(await openExportFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
-    starting ??= prepareSite(database.db, settings, async () => void seeded.push('sample'))
+    starting ??= initializeSite(database.db, settings, async () => void seeded.push('sample'))
   })
   expect(await starting).toEqual(app.site)
   expect(seeded).toEqual([])

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { loadRealEvents } from '../../bench/real-events/load.ts'
 import { saveImage } from '../../src/calendar/image/storage/files.ts'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { rebuildServedTexts } from '../../src/calendar/text/text-rows.ts'
 import { storeSamplePictures } from '../../src/tools/sample/town.ts'
 import { now, type TestApp } from '../helpers/app.ts'
@@ -17,7 +17,7 @@ export const pixelName = `${createHash('sha256').update(pixel).digest('base64url
 /** Creates the real events and the unusual records with this user as their author. Returns the ID of the first unusual one. */
 export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
   await db.$transaction((tx) => loadRealEvents(tx, settings, now))
-  const key = await passwordKey(password, site.passwordSalt)
+  const key = await hashRecordPassword(password, site.passwordSalt)
   await storeSamplePictures(settings.imagesDir)
   await saveImage(settings.imagesDir, pixel, 'gif')
   const { id: imageId } = await db.image.create({

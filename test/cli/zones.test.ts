@@ -1,6 +1,6 @@
 // Instants that were computed with outdated time zone rules.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recomputeZones } from '../../src/calendar/event/recompute-zones.ts'
+import { recomputeEventInstants } from '../../src/calendar/event/recompute-zones.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const recompute = (dryRun: boolean) => recomputeZones({ ...app, now: () => now }, { dryRun })
+const recompute = (dryRun: boolean) => recomputeEventInstants({ ...app, now: () => now }, { dryRun })
 
 /** Stores instants as outdated rules would have computed them. */
 const store = (id: number, startsAt: string, endsAt: string) =>

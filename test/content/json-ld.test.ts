@@ -1,6 +1,6 @@
 // The field `jsonLd` of GraphQL, which REST and the pages embed.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
@@ -15,7 +15,7 @@ let club: number
 beforeAll(async () => {
   app = await openTestApp({ CACHE_BYTES: '0' })
   admin = await app.signIn('administrator')
-  key = await passwordKey('secret', app.site.passwordSalt)
+  key = await hashRecordPassword('secret', app.site.passwordSalt)
   const imageId = await makeImage(app.db)
   hall = await makeVenue(
     app.db,

@@ -1,6 +1,6 @@
 // Single reads of hidden records by ID, slug and global ID, in both APIs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
@@ -105,7 +105,7 @@ test('without language fallback, a slug finds no record that has no text in the 
 })
 
 describe('a record with a password', () => {
-  const key = () => passwordKey('sesame', app.site.passwordSalt)
+  const key = () => hashRecordPassword('sesame', app.site.passwordSalt)
 
   test.each(kinds)('is a masked %s without the password, and complete with it', async (kind) => {
     const texts = { en: { name: 'Locked', description: 'Inside' }, fr: 'Fermé' }

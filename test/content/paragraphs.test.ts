@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toParagraphs } from '../../src/calendar/text/paragraphs.ts'
+import { textToHtmlParagraphs } from '../../src/calendar/text/paragraphs.ts'
 
 test.each([
   ['', ''],
@@ -23,12 +23,12 @@ test.each([
   ['<abbr title="x">A</abbr>', '<p><abbr title="x">A</abbr></p>'],
   ['1 < 2 & 3', '<p>1 < 2 & 3</p>'],
 ])('paragraphs(%j) is %j', (text, html) => {
-  expect(toParagraphs(text)).toBe(html)
+  expect(textToHtmlParagraphs(text)).toBe(html)
 })
 
 test('HTML blocks stay unchanged', () => {
   for (const text of ['A\n\nB', 'A\nB', 'A<hr>B', '<ul><li>A</li></ul>B']) {
-    const html = toParagraphs(text)
-    expect(toParagraphs(html)).toBe(html)
+    const html = textToHtmlParagraphs(text)
+    expect(textToHtmlParagraphs(html)).toBe(html)
   }
 })

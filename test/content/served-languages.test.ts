@@ -1,7 +1,7 @@
 // The language of the operation and the languages that texts are served in, for each kind, language, role and password.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageCode, languageOfCode } from '../../src/basics/language.ts'
-import { passwordKey as keyOf } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword as keyOf } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimSlugs, type SlugClaim, slugify } from '../../src/calendar/text/slug.ts'
+import { reserveUniqueSlugs, type SlugClaim, slugify } from '../../src/calendar/text/slug.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { runs } from '../helpers/runs.ts'
@@ -102,7 +102,7 @@ beforeEach(() => truncate(app.db))
 
 const claim = (...claims: [id: number, slug: string][]) =>
   app.db.$transaction((tx) =>
-    claimSlugs(
+    reserveUniqueSlugs(
       tx,
       'tag',
       claims.map(([id, slug]): SlugClaim => ({ id, slug })),
@@ -144,7 +144,9 @@ describe('claiming slugs', () => {
   test('separates the slugs of kinds', async () => {
     const { id } = await app.db.category.create({ data: { originalLanguage: 'en' } })
     await claim([1, 'jazz'])
-    expect(await app.db.$transaction((tx) => claimSlugs(tx, 'category', [{ id, slug: 'jazz' }]))).toEqual(['jazz'])
+    expect(await app.db.$transaction((tx) => reserveUniqueSlugs(tx, 'category', [{ id, slug: 'jazz' }]))).toEqual([
+      'jazz',
+    ])
   })
 
   test('shortens the slug to make room for a suffix', async () => {

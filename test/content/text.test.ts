@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { createServedTexts, type OwnText, type ServedText, toSearchedText } from '../../src/calendar/text/text-rows.ts'
+import {
+  type OwnText,
+  type ServedTextRow,
+  toSearchedText,
+  toServedTextRows,
+} from '../../src/calendar/text/text-rows.ts'
 import type { RecordKind } from '../../src/kinds.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
 const served = (original: string, own: Record<string, OwnText>, searchedColumns: string[] = []) => {
-  const rows = createServedTexts({ id: 7, original, own: new Map(Object.entries(own)), searchedColumns }, site)
+  const rows = toServedTextRows({ id: 7, original, own: new Map(Object.entries(own)), searchedColumns }, site)
   return Object.fromEntries(rows.map((row) => [row.language, row]))
 }
 
@@ -65,7 +70,7 @@ describe('served texts', () => {
 })
 
 describe('text for search', () => {
-  const searched = (kind: RecordKind, row: ServedText | undefined) => row && toSearchedText(kind, row)
+  const searched = (kind: RecordKind, row: ServedTextRow | undefined) => row && toSearchedText(kind, row)
   const folded = (text: OwnText, more: string[] = []) => searched('venue', served('en', { en: text }, more).en)
 
   test.each<[string, OwnText, string[], string]>([

@@ -1,6 +1,6 @@
 // Translations of a record: all of them, and the one in a language.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { passwordKey as keyOf } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword as keyOf } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'

@@ -1,6 +1,6 @@
 // Every path to a venue or organizer that the caller may not see, or of which a password withholds fields.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
@@ -104,7 +104,7 @@ const states: [string, Columns, { differs: boolean; tells: boolean }][] = [
   ['trashed', () => ({ status: 'trash' }), { differs: false, tells: false }],
   [
     'locked',
-    async () => ({ passwordKey: await passwordKey('sesame', app.site.passwordSalt) }),
+    async () => ({ passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }),
     { differs: true, tells: false },
   ],
 ]

@@ -5,7 +5,7 @@ import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Example, exampleHosts } from '../../src/apis/rest/examples.ts'
 import { restPlugin } from '../../src/apis/rest/plugin.ts'
-import { createRequestPassword } from '../../src/calendar/rules/request-password.ts'
+import { createRequestPasswordReader } from '../../src/calendar/rules/request-password.ts'
 import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
 import { createSchema } from '../../src/schema.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
@@ -79,7 +79,7 @@ describe('src/apis/rest/examples.json', () => {
       executed.push({ document, variables })
       return execute(document, variables, context)
     }
-    const limits = { rateLimits: createRateLimits(settings), requestPassword: createRequestPassword(settings) }
+    const limits = { rateLimits: createRateLimits(settings), requestPassword: createRequestPasswordReader(settings) }
     const environment = { db, settings, site, now: () => clock.now, signIn: createSignIn(settings), ...limits }
     restPlugin(rest, { ...environment, cache }, recording)
   })

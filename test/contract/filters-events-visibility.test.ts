@@ -1,6 +1,6 @@
 // Which events a user can filter by: by status (contract e.4, QUIRK-28), and by what a password withholds (c.15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -98,7 +98,7 @@ describe('fields that a password withholds', () => {
   const twin: Record<string, number> = {}
   beforeAll(async () => {
     const { db } = app
-    const lock = { passwordKey: await passwordKey('open', app.site.passwordSalt) }
+    const lock = { passwordKey: await hashRecordPassword('open', app.site.passwordSalt) }
     twin.venue = await makeVenue(db, 'Hall', { latitude: 10, longitude: 20 })
     twin.organizer = await makeOrganizer(db, 'Club')
     twin.category = await makeCategory(db, { en: { name: 'Music', slug: 'music' } })

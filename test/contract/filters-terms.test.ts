@@ -1,6 +1,6 @@
 // The filters and orders of categories and tags (contract b.5, c.14, QUIRK-27, QUIRK-32, QUIRK-33; specification 4.5, 4.6).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -42,7 +42,7 @@ describe.each([
     ids.three = await event(['beta', 'delta'], { hideFromListings: true })
     ids.four = await event(['delta'])
     ids.draft = await event(['drafted', 'Alpha'], { status: 'draft' })
-    ids.locked = await event(['unused'], { passwordKey: await passwordKey('open', app.site.passwordSalt) })
+    ids.locked = await event(['unused'], { passwordKey: await hashRecordPassword('open', app.site.passwordSalt) })
     ids.bare = await event([])
   })
   afterAll(() => app.close())

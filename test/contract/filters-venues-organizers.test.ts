@@ -1,6 +1,6 @@
 // The filters of venues and organizers (contract c.14, d.4, e.4, QUIRK-29 to QUIRK-31).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
@@ -48,7 +48,7 @@ describe.each([
     await linked('scheduled', { status: 'future', publishedAt: new Date('2027-01-01T00:00:00Z') })
     await linked('trashed', { status: 'trash' })
     await linked('mine', { status: 'draft', authorId: contributor.id })
-    await linked('locked', { passwordKey: await passwordKey('open', app.site.passwordSalt) })
+    await linked('locked', { passwordKey: await hashRecordPassword('open', app.site.passwordSalt) })
     await linked('late', ...Array.from({ length: 12 }, () => past), { start: '2031-01-01T10:00:00' })
     await linked('bare')
     for (const status of ['draft', 'pending', 'private', 'trash'] as const)

@@ -1,6 +1,6 @@
 // Password-protected records (contract c.15, QUIRK-34).
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await openTestApp({ LOG_LEVEL: 'info', PER_PAGE_DEFAULT: '1' })
   captureLog()
   const { db } = app
-  const key = await passwordKey('secret', app.site.passwordSalt)
+  const key = await hashRecordPassword('secret', app.site.passwordSalt)
   const words = { description: 'Withheld', excerpt: 'Withheld' }
   const lock = { passwordKey: key, imageId: await makeImage(db), website: 'https://withheld.test' }
   const contact = { ...lock, phone: 'withheld' }
@@ -136,7 +136,7 @@ describe.each([
 
   it('has the same fields with and without the password', async () => {
     const make = kind === 'venue' ? makeVenue : makeOrganizer
-    const passwordKeyOf = await passwordKey('secret', app.site.passwordSalt)
+    const passwordKeyOf = await hashRecordPassword('secret', app.site.passwordSalt)
     const bare = await make(
       app.db,
       { en: { name: 'Bare', excerpt: 'Short' } },

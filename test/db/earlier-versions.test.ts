@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServedTexts, insertTextsSql, textRowsJson } from '../../src/calendar/text/text-rows.ts'
+import { insertTextRowsSql, textRowsToJson, toServedTextRows } from '../../src/calendar/text/text-rows.ts'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import type { Database } from '../../src/engine/postgres/pool.ts'
@@ -121,13 +121,13 @@ test('texts get the words that the service writes', async () => {
     ],
     ['fr', { name: 'L’été à Évian', excerpt: 'Concerts & ateliers' }],
   ])
-  const rows = createServedTexts({ id: event?.id ?? 0, original: 'en', own }, site)
+  const rows = toServedTextRows({ id: event?.id ?? 0, original: 'en', own }, site)
   await db.$executeRaw`
     INSERT INTO event_text (event_id, language, name, description, excerpt, slug, written, source, folded, stems)
     SELECT id, language, name, description, excerpt, slug, written, source, folded,
       setweight(to_tsvector(config::regconfig, title), 'A') || setweight(to_tsvector(config::regconfig, short), 'B')
         || setweight(to_tsvector(config::regconfig, long), 'C')
-    FROM jsonb_to_recordset(${textRowsJson('event', rows)}::jsonb) AS row (
+    FROM jsonb_to_recordset(${textRowsToJson('event', rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text)`
   await migrate(database)
@@ -137,6 +137,6 @@ test('texts get the words that the service writes', async () => {
   const migrated = [await stored(), await tokens()]
   await db.$executeRaw`DELETE FROM event_text`
   await db.$executeRaw`TRUNCATE search_token`
-  await db.$executeRaw`${insertTextsSql('event', rows)}`
+  await db.$executeRaw`${insertTextRowsSql('event', rows)}`
   expect(migrated).toEqual([await stored(), await tokens()])
 })

@@ -1,7 +1,7 @@
 // Writes work with an empty search path, with which dumps are restored and subscribers of a logical replication write.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
-import { prepareSite } from '../../src/calendar/site/site.ts'
+import { initializeSite } from '../../src/calendar/site/site.ts'
 import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -11,7 +11,7 @@ let opened: TestDatabase
 beforeAll(async () => {
   opened = await openTestDatabase()
   const { db } = opened
-  await prepareSite(db, readSettings({}))
+  await initializeSite(db, readSettings({}))
   const { id: authorId } = await db.user.create({ data: { login: 'ada', name: 'Ada', email: '', role: 'editor' } })
   const posts = { authorId, passwordKey: 'key', imageId: await makeImage(db) }
   const parent = await makeCategory(db, { fr: 'Musique' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 import { parseXml } from '../helpers/xml.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
       organizerIds: [await makeOrganizer(db, 'Club')],
     },
   )
-  await makeEvent(db, 'Secret', { passwordKey: await passwordKey('sesame', app.site.passwordSalt) })
+  await makeEvent(db, 'Secret', { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) })
   await makeEvent(db, 'Private thing', { status: 'private' })
   await makeEvent(db, 'Trashed thing', { status: 'trash', trashedFrom: 'publish' })
   await makeEvent(db, 'Later thing', { status: 'future', publishedAt: new Date('2100-01-01T00:00:00Z') })

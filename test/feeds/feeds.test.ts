@@ -1,6 +1,6 @@
 // The addresses of feeds, and what all formats share: filters, languages, caching and errors.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar, titlesOf } from '../helpers/icalendar.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -189,7 +189,7 @@ test('a cancelled event stays in lists for a while after its last change', async
 })
 
 test('a locked event withholds what its page withholds, until the password is sent', async () => {
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const text = { name: 'Secret party', description: 'At the old mill' }
   await makeTemporaryEvent(
     app.db,

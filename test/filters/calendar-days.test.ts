@@ -1,7 +1,7 @@
 // The days of `eventCalendar` contain the events that the list `events` finds with the filter `between`.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const category = await makeCategory(app.db, 'Music')
   const tag = await makeTag(app.db, 'free')
   const venue = await makeVenue(app.db, 'Hall', { latitude: 48.9, longitude: 2.4 })
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const times = ['00:00:00', '00:30:00', '02:30:00', '06:00:00', '12:00:00', '23:00:00', '23:30:00', '23:59:59']
   // A fixed sequence, so that every run tests the same events.
   const numbers = fc.sample(fc.nat(), { numRuns: 900, seed: 7 })

@@ -1,6 +1,6 @@
 // The query `eventCalendar`: events by day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent } from '../helpers/make.ts'
 
@@ -118,7 +118,7 @@ describe('eventCalendar', () => {
   })
 
   test('orders locked events by their dates alone', async () => {
-    const lock = { passwordKey: await passwordKey('sesame', app.site.passwordSalt), sticky: true, allDay: true }
+    const lock = { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt), sticky: true, allDay: true }
     const make = (name: string, start: string, more: object) =>
       makeEvent(app.db, name, { start: `2027-02-01T${start}`, end: '2027-02-01T23:59:59', ...more })
     await make('first', '00:00:00', { publishedAt: new Date('2026-01-01T00:00:00Z') })

@@ -1,6 +1,6 @@
 // Criteria of lists of events: price, place, author, all-day, modification date, exclusion and alternatives.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
   const { db } = app
   author = await app.signIn('author')
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   ids.music = await makeCategory(db, 'Music')
   ids.jazz = await makeCategory(db, 'Jazz', ids.music)
   ids.art = await makeCategory(db, 'Art')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -8,7 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
   await makeEvent(app.db, 'Open')
-  await makeEvent(app.db, 'Secret', { passwordKey: await passwordKey('sesame', app.site.passwordSalt) })
+  await makeEvent(app.db, 'Secret', { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) })
 })
 afterAll(() => app?.close())
 

@@ -1,7 +1,7 @@
 // Distances: filter by radius, order by distance, and locked venues (docs/search-and-filters.md).
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -141,7 +141,9 @@ describe('the distance of an event', () => {
     'is not found by a venue that is %s',
     async (state) => {
       const columns =
-        state === 'locked' ? { passwordKey: await passwordKey('open', app.site.passwordSalt) } : { status: state }
+        state === 'locked'
+          ? { passwordKey: await hashRecordPassword('open', app.site.passwordSalt) }
+          : { status: state }
       const secret = await makeVenue(app.db, 'secret', { ...at(0, 0), ...columns })
       const open = await makeVenue(app.db, 'open', at(0, 1))
       await makeEvent(app.db, 'secret only', { venueIds: [secret] })
@@ -172,7 +174,10 @@ describe('the distance of an event', () => {
 
   it('is not revealed for a locked event', async () => {
     const id = await put('open', at(0, 0))
-    await makeEvent(app.db, 'locked', { venueIds: [id], passwordKey: await passwordKey('open', app.site.passwordSalt) })
+    await makeEvent(app.db, 'locked', {
+      venueIds: [id],
+      passwordKey: await hashRecordPassword('open', app.site.passwordSalt),
+    })
     const editor = await app.signIn('editor')
     for (const client of [app, editor]) expect(titles(await events(at(0, 0), nearest, client))).toEqual(['open'])
     const { body } = await app.graphql(
@@ -183,7 +188,10 @@ describe('the distance of an event', () => {
 })
 
 it('the distance does not reveal the coordinates of a locked venue', async () => {
-  await makeVenue(app.db, 'locked', { ...at(3, 4), passwordKey: await passwordKey('open', app.site.passwordSalt) })
+  await makeVenue(app.db, 'locked', {
+    ...at(3, 4),
+    passwordKey: await hashRecordPassword('open', app.site.passwordSalt),
+  })
   await makeVenue(app.db, 'nowhere')
   const { body } = await app.graphql(
     '{ venues(first: 9) { nodes { name distance(from: { latitude: 0, longitude: 0 }) } } }',

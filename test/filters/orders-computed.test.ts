@@ -1,6 +1,6 @@
 // Orders of events by price, author, place, whole days and modification date.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 
@@ -8,7 +8,7 @@ import { makeEvent, makeVenue } from '../helpers/make.ts'
 async function openWithEvents(): Promise<TestApp> {
   const app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
   const { db } = app
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const user = async (name: string) => (await db.user.create({ data: { login: name, name, role: 'author' } })).id
   const [zoe, eva] = [await user('Zoé'), await user('éva')]
   const hall = await makeVenue(db, { en: 'Hall', fr: 'Zénith' })

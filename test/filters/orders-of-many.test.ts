@@ -1,7 +1,7 @@
 // Orders of events by a value, of more events than fit on a few pages.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyRows } from '../../bench/copy-rows.ts'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { compareNames } from '../../src/calendar/text/served-text.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { db } = app
   const original = await makeEvent(db, 'Copied', { cost: ['5'] })
   expect(original).toBeLessThan(1000)
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const users: number[] = []
   for (const name of ['Zoé', 'éva', 'Éva', 'Zoé', 'nobody', 'adam']) {
     users.push((await db.user.create({ data: { login: `u${users.length}`, name, role: 'author' } })).id)

@@ -1,7 +1,7 @@
 // Prices as people write them: REST, GraphQL, JSON-LD and the filter by price read the same amounts and currency.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCost } from '../../src/calendar/event/cost.ts'
+import { parseCost } from '../../src/calendar/event/cost.ts'
 import { normalizeCurrency } from '../../src/calendar/event/currency.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
@@ -199,7 +199,7 @@ const defaults = { defaultCurrencySymbol: '€', defaultCurrencyPosition: 'postf
 test('the database reads the same prices from any entries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 3 }), async (cost) => {
-      const read = readCost(cost, defaults)
+      const read = parseCost(cost, defaults)
       const [row] = await app.db.$queryRaw<{ range: (number | null)[]; currency: string }[]>`
         SELECT cost_range(${cost}::text[]) AS range, cost_currency(${cost}::text[]) AS currency`
       const numbers = (read?.values ?? []).map(Number).filter((value) => !Number.isNaN(value))

@@ -1,6 +1,6 @@
 // Related events, and the next and the previous event.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { onQuery } from '../../src/engine/postgres/query.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
   editor = await app.signIn('editor')
   const { db } = app
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const [music, art] = [await makeCategory(db, 'Music'), await makeCategory(db, 'Art')]
   const tag = await makeTag(db, 'Outdoors')
   const hall = await makeVenue(db, 'Hall')

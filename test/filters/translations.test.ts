@@ -1,6 +1,6 @@
 // Filters by the languages that titles and names were written in. The oracle compares them with the other filters.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passwordKey as keyOf } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword as keyOf } from '../../src/calendar/rules/record-password.ts'
 import { kinds } from '../../src/kinds.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'

@@ -1,6 +1,6 @@
 // The places that can set language and password of an operation, and their precedence.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await openTestApp()
   event = await makeEvent(app.db, { en: 'Party', fr: 'Fête', es: 'Fiesta' })
   const texts = { en: { name: 'Members', description: 'Secret' } }
-  locked = await makeEvent(app.db, texts, { passwordKey: await passwordKey('sesame', app.site.passwordSalt) })
+  locked = await makeEvent(app.db, texts, { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) })
 })
 afterAll(() => app?.close())
 

@@ -1,7 +1,7 @@
 // The read engine and Prisma's own engine return the same records to every viewer.
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey as keyOf } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword as keyOf } from '../../src/calendar/rules/record-password.ts'
 import { onRead } from '../../src/engine/postgres/query.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { createSchema } from '../../src/schema.ts'

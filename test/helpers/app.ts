@@ -3,7 +3,7 @@ import { parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { buildApp } from '../../src/app.ts'
 import { readSettings, type Settings } from '../../src/basics/env.ts'
-import { prepareSite } from '../../src/calendar/site/site.ts'
+import { initializeSite } from '../../src/calendar/site/site.ts'
 import { createResponseCache, type ResponseCache } from '../../src/engine/cache/response-cache.ts'
 import { createSharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
@@ -76,7 +76,7 @@ export const unverified = { READ_ENGINE: 'on', EXECUTION: 'compiled' } as const
 /** Opens another instance of the service on an existing database. */
 export async function serve(database: TestDatabase, env: Env = {}): Promise<TestApp> {
   const settings = readSettings({ ...testEnv, ...env })
-  const site = await prepareSite(database.db, settings)
+  const site = await initializeSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()
   const cache = createResponseCache(database.database, database.db, settings.cacheBytes)

@@ -1,7 +1,7 @@
 // An instance with a response cache and one without, on one database with records for every edge case.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { createSchema } from '../../src/schema.ts'
 import { now, openTestApp, serve, type TestApp } from './app.ts'
 import type { NamedRequest } from './cached-compare.ts'
@@ -41,7 +41,7 @@ export async function openCachedStage(): Promise<Stage> {
 
 /** Adds records that the oracle's model may lack: images, trashed records, locked venues and organizers, past events with several parts. */
 async function addEdges({ db, site }: TestApp): Promise<void> {
-  const key = await passwordKey(password, site.passwordSalt)
+  const key = await hashRecordPassword(password, site.passwordSalt)
   for (const links of [
     { venueIds: [await makeVenue(db, 'Closed hall')], organizerIds: [await makeOrganizer(db, 'Retired club')] },
     {

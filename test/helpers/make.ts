@@ -1,9 +1,9 @@
 // Creates records for tests, with the same functions for texts and slugs as the service.
 
 import { toInstant, wallClockDate } from '../../src/basics/time.ts'
-import { addToTree } from '../../src/calendar/category/tree.ts'
-import { claimSlugs, slugify } from '../../src/calendar/text/slug.ts'
-import { createServedTexts, type OwnText, writeTexts } from '../../src/calendar/text/text-rows.ts'
+import { addCategoryToTree } from '../../src/calendar/category/tree.ts'
+import { reserveUniqueSlugs, slugify } from '../../src/calendar/text/slug.ts'
+import { insertTextRows, type OwnText, toServedTextRows } from '../../src/calendar/text/text-rows.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { RecordKind } from '../../src/kinds.ts'
@@ -34,10 +34,14 @@ async function write(
     const own = new Map<string, OwnText>()
     for (const [language, text] of ownTexts(texts)) {
       const baseSlug = text.slug ?? slugify(text.name ?? '')
-      const [slug] = baseSlug === '' ? [''] : await claimSlugs(tx, kind, [{ id, slug: baseSlug }])
+      const [slug] = baseSlug === '' ? [''] : await reserveUniqueSlugs(tx, kind, [{ id, slug: baseSlug }])
       own.set(language, text.name === undefined ? text : { ...text, slug: slug ?? '' })
     }
-    await writeTexts(tx, kind, createServedTexts({ id, original: originalLanguage(texts), own, searchedColumns }, site))
+    await insertTextRows(
+      tx,
+      kind,
+      toServedTextRows({ id, original: originalLanguage(texts), own, searchedColumns }, site),
+    )
   })
 }
 
@@ -104,7 +108,7 @@ export async function makeOrganizer(
 
 export async function makeCategory(db: Db, texts: Texts, parentId: number | null = null): Promise<number> {
   const { id } = await db.category.create({ data: { originalLanguage: originalLanguage(texts), parentId } })
-  await db.$transaction((tx) => addToTree(tx, id, parentId))
+  await db.$transaction((tx) => addCategoryToTree(tx, id, parentId))
   await write(db, 'category', id, texts)
   return id
 }

@@ -1,5 +1,5 @@
 // Stores the generated data and assigns the IDs.
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { rebuildServedTexts } from '../../src/calendar/text/text-rows.ts'
 import type { TestApp } from './app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from './make.ts'
@@ -25,7 +25,7 @@ export async function saveWorld({ db, site, settings, signIn }: TestApp): Promis
   const world = drawWorld()
   const users = {} as Record<Exclude<Role, 'visitor'>, TestUser>
   for (const role of roles) if (role !== 'visitor') users[role] = await signIn(role)
-  const key = await passwordKey(password, site.passwordSalt)
+  const key = await hashRecordPassword(password, site.passwordSalt)
   const columns = ({ status, trashedFrom, publishedAt, author, locked }: PostFacts) => ({
     ...{ status, trashedFrom: trashedFrom ?? null, publishedAt: new Date(publishedAt) },
     ...{ authorId: author ? users[author].id : null, passwordKey: locked ? key : null },

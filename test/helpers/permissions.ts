@@ -1,6 +1,6 @@
 // A second implementation of contract c.10, independent of the service: what each role may do with each record.
 import { expect } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from './app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from './make.ts'
@@ -124,7 +124,7 @@ export async function openFixture(): Promise<Fixture> {
 const createPost = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
 
 async function createCells(app: TestApp, authorOf: (role: Role, own: boolean) => number): Promise<Cell[]> {
-  const key = await passwordKey('sesame', app.site.passwordSalt)
+  const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const cells: Cell[] = []
   for (const { role, own, kind } of groups)
     for (const [name, state] of Object.entries(states)) {

@@ -1,6 +1,6 @@
 // Brute-force attacks on passwords of protected records do not lock out other clients.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
   data = await openTestApp()
   const { db, site } = data
   const [choir, band] = [
-    await passwordKey('choir secret', site.passwordSalt),
-    await passwordKey('band secret', site.passwordSalt),
+    await hashRecordPassword('choir secret', site.passwordSalt),
+    await hashRecordPassword('band secret', site.passwordSalt),
   ]
   const [open, closed] = [await makeCategory(db, 'Open'), await makeCategory(db, 'Closed')]
   ids.hall = await makeVenue(db, 'Hall')

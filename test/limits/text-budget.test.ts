@@ -1,6 +1,6 @@
 // The limit on texts in one response.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 import { ns } from '../helpers/rest.ts'
@@ -63,7 +63,7 @@ it('the texts of an event count on each day of a calendar', async () => {
 })
 
 it('an operation that runs again with its password starts with a full budget', async () => {
-  const key = await passwordKey('secret', app.site.passwordSalt)
+  const key = await hashRecordPassword('secret', app.site.passwordSalt)
   const id = await makeEvent(app.db, { en: { name: 'Choir', description: 'Rehearsal' } }, { passwordKey: key })
   const query = `query @inContext(password: "secret") {
     event(id: ${id}) { description } eventsPage(perPage: 50) { items { ${aliases('description', 3)} } }

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../src/calendar/text/fold.ts'
 import { toSafeHtml } from '../../src/calendar/text/sanitize.ts'
-import { cleanHtml } from '../../src/calendar/text/sanitize-html.ts'
+import { sanitizeHtmlText } from '../../src/calendar/text/sanitize-html.ts'
 import { readLineInput } from '../../src/calendar/text/text-input.ts'
-import { createServedTexts, textRowsJson } from '../../src/calendar/text/text-rows.ts'
+import { textRowsToJson, toServedTextRows } from '../../src/calendar/text/text-rows.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { leastCpuTime } from '../helpers/cpu.ts'
 import { ns } from '../helpers/rest.ts'
@@ -128,7 +128,7 @@ it('sanitizing long HTML does not block other requests', async () => {
   const count = setInterval(() => {
     turns += 1
   }, 1)
-  const [cleaned, other] = await Promise.all([cleanHtml(html), cleanHtml(`${html}b`)])
+  const [cleaned, other] = await Promise.all([sanitizeHtmlText(html), sanitizeHtmlText(`${html}b`)])
   clearInterval(count)
   expect(turns).toBeGreaterThan(1)
   expect(cleaned).toBe(toSafeHtml(html))
@@ -156,8 +156,8 @@ describe('the processing time is proportional to the length of', () => {
     const own = new Map([
       ['en', { name: 'x', description: '\ufdfa'.repeat(100_000), excerpt: '\ufdfa'.repeat(100_000) }],
     ])
-    const rows = createServedTexts({ id: 1, original: 'en', own }, { languages: ['en', 'fr'], defaultLanguage: 'en' })
-    for (const row of JSON.parse(textRowsJson('event', rows))) {
+    const rows = toServedTextRows({ id: 1, original: 'en', own }, { languages: ['en', 'fr'], defaultLanguage: 'en' })
+    for (const row of JSON.parse(textRowsToJson('event', rows))) {
       expect(row.folded.length).toBeLessThanOrEqual(400_003)
       expect(row.short.length).toBeLessThanOrEqual(100_000)
       expect(row.long.length).toBeLessThanOrEqual(100_000)

@@ -1,7 +1,7 @@
 // Related events, the events before and after, and the pictures of an event page.
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage } from '../helpers/make.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await makeEvent(db, { en: 'Opera', fr: 'Opéra' }, { categoryIds, start: '2026-12-03T19:00:00' })
   await makeEvent(db, 'Lecture', { start: '2026-12-01T19:00:00' })
   await makeEvent(db, 'Draft', { categoryIds, status: 'draft', start: '2026-12-02T20:00:00' })
-  const secret = { passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
+  const secret = { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }
   await makeEvent(db, 'Secret', { ...secret, categoryIds, imageId, start: '2026-12-04T19:00:00' })
 })
 afterAll(() => app?.close())

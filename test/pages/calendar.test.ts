@@ -1,7 +1,7 @@
 // The landing page as a calendar: month, agenda, list, filters and their addresses.
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await makeEvent(db, 'Painting', { categoryIds: [arts], venueIds: [barn], cost: ['0'], start: '2026-11-02T10:00:00' })
   await makeEvent(db, 'Fair', { start: '2026-11-28T10:00:00', end: '2026-12-02T18:00:00' })
   for (let number = 1; number <= 5; number++) await makeEvent(db, `Market ${number}`, { start: '2026-12-10T08:00:00' })
-  const secret = { passwordKey: await passwordKey('sesame', app.site.passwordSalt), ...concert }
+  const secret = { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt), ...concert }
   await makeEvent(db, 'Secret', { ...secret, start: '2026-11-26T19:00:00' })
   await makeEvent(db, 'Draft', { status: 'draft', ...concert, start: '2026-11-26T19:00:00' })
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeVenue } from '../helpers/make.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     { en: 'Choir', fr: 'Chorale' },
     { categoryIds, venueIds, imageId: await makeImage(db, '/images/poster.jpg') },
   )
-  const secret = { passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
+  const secret = { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }
   await makeEvent(db, 'Secret', {
     ...secret,
     categoryIds,

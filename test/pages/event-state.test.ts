@@ -1,7 +1,7 @@
 // Cards and pages of events show the state of an event as text, in the language of the page.
 import { decodeHTML } from 'entities'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await makeEvent(db, 'Streamed', { eventStatus: 'moved_online', attendanceMode: 'online', onlineUrl: room })
   await makeEvent(db, 'Secret', {
     ...{ eventStatus: 'cancelled', attendanceMode: 'online', onlineUrl: 'https://hidden.example.org/' },
-    passwordKey: await passwordKey('sesame', site.passwordSalt),
+    passwordKey: await hashRecordPassword('sesame', site.passwordSalt),
   })
 })
 afterAll(() => app?.close())

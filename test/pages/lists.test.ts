@@ -1,6 +1,6 @@
 // Pages that list all venues, organizers, categories and tags.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -18,7 +18,7 @@ afterAll(() => Promise.all([app?.close(), empty?.close()]))
 
 async function fill({ db, signIn, site }: TestApp) {
   const author = await signIn('author')
-  const locked = { passwordKey: await passwordKey('sesame', site.passwordSalt) }
+  const locked = { passwordKey: await hashRecordPassword('sesame', site.passwordSalt) }
   const hall = await makeVenue(db, { en: 'Town hall', fr: 'Mairie' }, { city: 'Turin', country: 'Italy' })
   await makeVenue(db, { fr: 'École <b>' }, { city: 'Lyon' })
   await makeVenue(db, 'Vault', { ...locked, city: 'Hidden city' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   editor = await app.signIn('editor')
   const writer = await app.signIn('author')
   author = writer
-  locked = { passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
+  locked = { passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }
   const imageId = await makeImage(db, '/images/poster.jpg')
   const address = { address: '1 Main St', city: 'Turin', country: 'Italy', latitude: 45.07, longitude: 7.69 }
   const text = { description: '<p>Own <b>words</b></p>', excerpt: 'Short &amp; good' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
-import { prepareSite } from '../../src/calendar/site/site.ts'
+import { initializeSite } from '../../src/calendar/site/site.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
@@ -26,7 +26,7 @@ beforeEach(async ({ task }) => {
   await makeEvent(db, { fr: 'Répétition' })
   // A change of the languages gives the organizer empty texts.
   for (const languages of [['fr'], ['en', 'fr', 'es']])
-    await prepareSite(db, { ...readSettings({}), languages, defaultLanguage: 'fr' })
+    await initializeSite(db, { ...readSettings({}), languages, defaultLanguage: 'fr' })
   await database.pool.query(`INSERT INTO venue (status, published_at, modified_at, original_language)
     SELECT 'publish', now(), now(), 'en' FROM generate_series(1, 3)`)
   await database.pool.query(`INSERT INTO tag (original_language) VALUES ('en')`)

@@ -1,7 +1,7 @@
 // No answer of GraphQL tells whether a hidden event exists, or what a password withholds: the same operations are sent while
 // the event exists, and while it does not.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'
@@ -26,7 +26,10 @@ const absent = {} as Record<Reader, Answers>
 beforeAll(async () => {
   app = await openTestApp({ QUERY_COST_MAX: '20000' })
   world = await createWorld(app)
-  await makeEvent(app.db, 'Other', { status: 'draft', passwordKey: await passwordKey('open', app.site.passwordSalt) })
+  await makeEvent(app.db, 'Other', {
+    status: 'draft',
+    passwordKey: await hashRecordPassword('open', app.site.passwordSalt),
+  })
   clients.visitor = app
   clients['visitor with the password of another event'] = app
   for (const role of ['subscriber', 'contributor', 'author'] as const) clients[role] = await app.signIn(role)
@@ -90,7 +93,7 @@ describe('of an event with a password, a reader sees the same as of one without 
     ['subscriber', ''],
     ['author', ''],
   ])('%s %s', async (reader, root) => {
-    const columns = { ...state, passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
+    const columns = { ...state, passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }
     await createSecret(app, world, columns)
     const full = await ask(reader, root)
     await remove()

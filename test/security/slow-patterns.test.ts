@@ -6,7 +6,7 @@ import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../
 import { htmlToLine } from '../../src/basics/strip-tags.ts'
 import { parseSearchWords, splitIntoWords } from '../../src/calendar/search/words.ts'
 import { foldText } from '../../src/calendar/text/fold.ts'
-import { toParagraphs } from '../../src/calendar/text/paragraphs.ts'
+import { textToHtmlParagraphs } from '../../src/calendar/text/paragraphs.ts'
 import { toSafeHtml } from '../../src/calendar/text/sanitize.ts'
 import { slugify } from '../../src/calendar/text/slug.ts'
 import { work } from '../helpers/cpu.ts'
@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   searchWords: parseSearchWords,
   fragments: splitIntoWords,
   htmlLine: htmlToLine,
-  paragraphs: toParagraphs,
+  paragraphs: textToHtmlParagraphs,
   safeHtml: toSafeHtml,
   plainText,
   'a positive integer': (text) => positiveInteger.safeParse(text),

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromRecordStatus, toRecordStatus } from '../../src/basics/record-status.ts'
-import { passwordKey } from '../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { id: author } = await app.signIn('author')
   const [parent, image] = [await makeEvent(app.db, 'Festival'), await makeImage(app.db)]
   ids = { admin: admin.id, author, parent, image }
-  key = await passwordKey('sesame', app.site.passwordSalt)
+  key = await hashRecordPassword('sesame', app.site.passwordSalt)
 })
 afterAll(() => app?.close())
 

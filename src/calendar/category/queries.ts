@@ -1,10 +1,10 @@
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { addOrderInput } from '../list/order-input.ts'
-import { addRecordConnection, recordList } from '../list/record-connection.ts'
+import { addOrderInputType } from '../list/order-input.ts'
+import { addConnectionField, defineRecordList } from '../list/record-connection.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { hasCountedEventsFilter } from '../list/term-counts.ts'
-import { termFilterFields, termOrderValues, translateTermList } from '../list/term-list.ts'
+import { inputToTermListQuery, termFilterFields, termOrderValues } from '../list/term-list.ts'
 import { idDescription } from '../rules/identify.ts'
 import { Category } from './type.ts'
 
@@ -25,7 +25,7 @@ const conditionsOf = ({ isRoot, hideEmpty }: typeof CategoryFilter.$inferInput, 
   ...(hideEmpty ? [{ descendants: { some: { descendant: hasCountedEventsFilter(context) } } }] : []),
 ]
 
-const CategoryOrder = addOrderInput(
+const CategoryOrder = addOrderInputType(
   'category',
   'Sort keys of categories. Ties are broken by ID unless noted otherwise.',
   {
@@ -34,11 +34,11 @@ const CategoryOrder = addOrderInput(
   },
 )
 
-const categoryList = recordList({
+const categoryList = defineRecordList({
   type: Category,
   filter: CategoryFilter,
   order: CategoryOrder,
-  list: (args, context) => translateTermList('category', args, conditionsOf, context),
+  list: (args, context) => inputToTermListQuery('category', args, conditionsOf, context),
 })
 
 addRecordQueries('category', {
@@ -46,7 +46,7 @@ addRecordQueries('category', {
   description: 'Categories of events, by default ordered by name.',
 })
 
-addRecordConnection('category', 'children', {
+addConnectionField('category', 'children', {
   kind: 'category',
   list: categoryList,
   description: 'Direct child categories, by default ordered by name.',

@@ -1,14 +1,14 @@
 import type { Tx } from '../../engine/postgres/client.ts'
 
 /** Inserts the ancestor–descendant pairs of a new category: one for each ancestor and one for the category itself. */
-export async function addToTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
+export async function addCategoryToTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
   const above = parentId === null ? [] : await tx.categoryPath.findMany({ where: { descendantId: parentId } })
   const paths = above.map(({ ancestorId, depth }) => ({ ancestorId, descendantId: id, depth: depth + 1 }))
   await tx.categoryPath.createMany({ data: [...paths, { ancestorId: id, descendantId: id, depth: 0 }] })
 }
 
 /** Moves a category with its descendants below another parent; null makes it a root category. */
-export async function moveInTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
+export async function moveCategoryInTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM category_path p USING category_path below, category_path above
     WHERE below.ancestor_id = ${id} AND above.descendant_id = ${id} AND above.depth > 0

@@ -5,7 +5,7 @@ import { fromRecord, type RecordContext } from '../../service/graphql/record-res
 import { addTermFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
-import { servedSlugSelect, servedTextOf, servedTextSelect } from '../text/served-text.ts'
+import { getServedText, selectServedSlug, selectServedText } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 
 interface Slugs {
@@ -18,16 +18,16 @@ interface CategoryWithAncestors extends Slugs {
 }
 
 const branchOf = (_args: object, context: Context) => ({
-  ...servedSlugSelect(context),
+  ...selectServedSlug(context),
   ancestors: {
     orderBy: { depth: 'desc' as const },
-    select: { ancestor: { select: servedTextSelect(context, 'slug') } },
+    select: { ancestor: { select: selectServedText(context, 'slug') } },
   },
 })
 
 function categoryUrl(category: CategoryWithAncestors, context: RecordContext): string {
-  const branch = category.ancestors.map(({ ancestor }) => servedTextOf(ancestor, 'slug'))
-  return pageUrl(context, 'category', branch, { id: category.id, source: servedTextOf(category, 'source') })
+  const branch = category.ancestors.map(({ ancestor }) => getServedText(ancestor, 'slug'))
+  return pageUrl(context, 'category', branch, { id: category.id, source: getServedText(category, 'source') })
 }
 
 export const Category = builder.prismaNode('Category', {

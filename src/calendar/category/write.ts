@@ -15,11 +15,11 @@ import {
   termInputFields,
   termTextChanges,
 } from '../lifecycle/term.ts'
-import { idDescription, identifyAll, parseReference } from '../rules/identify.ts'
+import { findDatabaseIds, idDescription, parseReferencedId } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { readLineInput } from '../text/text-input.ts'
-import { writeText } from '../text/write-text.ts'
-import { addToTree, moveInTree } from './tree.ts'
+import { saveRecordTexts } from '../text/write-text.ts'
+import { addCategoryToTree, moveCategoryInTree } from './tree.ts'
 import { Category } from './type.ts'
 
 const categoryInputs = (t: InputFields) => ({
@@ -72,8 +72,8 @@ export async function createCategory(
     data: { id: recordId, originalLanguage: language, parentId },
     select: { id: true },
   })
-  await addToTree(tx, id, parentId)
-  await writeText(tx, 'category', { id, changes, slugs: 'derived' }, settings)
+  await addCategoryToTree(tx, id, parentId)
+  await saveRecordTexts(tx, 'category', { id, changes, slugs: 'derived' }, settings)
   return id
 }
 
@@ -93,9 +93,9 @@ async function updateCategory(
   })
   if (parentId !== undefined) {
     await tx.category.update({ where: { id }, data: { parentId } })
-    await moveInTree(tx, id, parentId)
+    await moveCategoryInTree(tx, id, parentId)
   }
-  await writeText(tx, 'category', { id, changes, slugs: 'derived' }, context.settings)
+  await saveRecordTexts(tx, 'category', { id, changes, slugs: 'derived' }, context.settings)
   return id
 }
 
@@ -103,7 +103,7 @@ async function deleteCategory(tx: Tx, id: number): Promise<void> {
   const { parentId, children } = await tx.category.findUniqueOrThrow({ where: { id }, include: { children: true } })
   for (const child of children) {
     await tx.category.update({ where: { id: child.id }, data: { parentId } })
-    await moveInTree(tx, child.id, parentId)
+    await moveCategoryInTree(tx, child.id, parentId)
   }
   await tx.category.delete({ where: { id } })
 }
@@ -144,7 +144,7 @@ type ParentInput = string | null | undefined
 /** Finds the ID of the parent; 0, which no category has, for an unknown or invalid ID. */
 async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
   if (parent == null) return parent
-  const [found] = await identifyAll(createTransactionReads(tx), 'category', [parent])
+  const [found] = await findDatabaseIds(createTransactionReads(tx), 'category', [parent])
   return found && 'id' in found ? found.id : 0
 }
 
@@ -156,7 +156,7 @@ async function checkParent(
   id: number | undefined,
 ): Promise<void> {
   if (input == null || parentId == null) return
-  parseReference('category', input, 'parentId')
+  parseReferencedId('category', input, 'parentId')
   const parent = await tx.category.findUnique({ where: { id: parentId }, select: { id: true } })
   if (!parent) throw badInput({ parentId: 'There is no category with this ID or slug.' })
   if (id === undefined) return

@@ -7,9 +7,9 @@ import { generateSecret, hashSecret } from '../../service/auth/secrets.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { type Outcome, Payload, writtenRecordField } from '../lifecycle/payload.ts'
-import { idDescription, parseReferenceId, requireId } from '../rules/identify.ts'
-import { ownsOrManages, visibleCredentialsFilter } from '../rules/visibility.ts'
+import { Payload, type WriteResult, writtenRecordField } from '../lifecycle/payload.ts'
+import { idDescription, parseReferenceId, requireRecordId } from '../rules/identify.ts'
+import { ownsOrManagesUser, visibleCredentialsFilter } from '../rules/visibility.ts'
 import { Credential } from './type.ts'
 
 const ownerInputs = (t: InputFields, secret: string) => ({
@@ -40,7 +40,7 @@ const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
 })
 
 const NewCredentialPayload = builder
-  .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
+  .objectRef<WriteResult & { readonly secret?: string }>('NewCredentialPayload')
   .implement({
     description: 'Result of creating a credential.',
     interfaces: [Payload],
@@ -57,7 +57,7 @@ const NewCredentialPayload = builder
     }),
   })
 
-const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
+const RevokeCredentialPayload = builder.objectRef<WriteResult>('RevokeCredentialPayload').implement({
   description: 'Result of revoking a credential.',
   interfaces: [Payload],
   fields: (t) => ({ credential: t.field(writtenRecordField('credential', Credential)) }),
@@ -85,7 +85,7 @@ async function createCredential(
     expiresAt: () => checkExpiry(expiresAt, latest, now),
     userId: async () => {
       const userId = parseReferenceId('user', input.userId, 'userId') ?? viewer.id
-      if (!ownsOrManages(context, userId)) {
+      if (!ownsOrManagesUser(context, userId)) {
         throw forbiddenField('userId', 'Creating credentials for other users requires the role ADMINISTRATOR.')
       }
       if ((await tx.user.count({ where: { id: userId } })) > 0) return userId
@@ -142,7 +142,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         if (!context.viewer) throw signInRequired()
-        const id = requireId('credential', input.id)
+        const id = requireRecordId('credential', input.id)
         const where = { AND: [{ id }, visibleCredentialsFilter(context)] }
         if ((await tx.credential.count({ where })) === 0) throw notFound('credential', 'id')
         await tx.credential.updateMany({

@@ -8,7 +8,13 @@ import type { BooleanColumns } from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { unlockedFilter } from '../rules/record-password.ts'
-import { type CalendarRow, calendarStatement, dayRank, maxEventsOfDay, type RankedEvent } from './calendar-statement.ts'
+import {
+  type EventsByDayRow,
+  eventsByDaySql,
+  maxEventsPerDay,
+  type RankedEvent,
+  rankInDay,
+} from './calendar-statement.ts'
 import {
   chooseDayZones,
   dayOutOfRangeMessage,
@@ -69,11 +75,11 @@ const daysBetween = (first: string, last: string): number => (Date.parse(last) -
 
 export interface DayCount {
   readonly total: number
-  /** The first events of the day, at most `maxEventsOfDay`. */
+  /** The first events of the day, at most `maxEventsPerDay`. */
   readonly ids: readonly number[]
 }
 
-export interface CalendarCounts {
+export interface CountedCalendar {
   readonly total: number
   readonly days: readonly DayCount[]
 }
@@ -87,7 +93,7 @@ export async function countEventsByDay(
   { where, isDense }: { readonly where: Prisma.EventWhereInput; readonly isDense: boolean },
   withIds: boolean,
   context: Context,
-): Promise<CalendarCounts> {
+): Promise<CountedCalendar> {
   const { settings, reads } = context
   const [first, end] = [dayStart(days[0] ?? '', zone, settings), dayEnd(days.at(-1) ?? '', zone, settings)]
   const bounds = days.map((day) => dayStart(day, zone, settings) ?? '-infinity')
@@ -102,9 +108,9 @@ export async function countEventsByDay(
     matching(...eventTimesFilter(toEventTimes({ gte: first, lt: end }, { gte: first }, zone))),
     ...(first === undefined ? [] : runningAtFilters(first, zone).map((filters) => matching(...filters))),
   ])
-  const statement = calendarStatement({ started, earlier, bounds, zone, withIds, isDense })
+  const statement = eventsByDaySql({ started, earlier, bounds, zone, withIds, isDense })
   // Without criteria, one plan serves all ranges of days.
-  const [row] = await reads.rows<CalendarRow>(statement, { prepared: isDense })
+  const [row] = await reads.rows<EventsByDayRow>(statement, { prepared: isDense })
   const counts = countEach(row, days.length)
   const isSkipped = (index: number) => bounds[index] === bounds[index + 1]
   return { ...counts, days: counts.days.map((day, index) => (isSkipped(index) ? { total: 0, ids: [] } : day)) }
@@ -119,7 +125,7 @@ interface Lists {
   ordinary: readonly number[]
 }
 
-function countEach(row: CalendarRow | undefined, length: number): CalendarCounts {
+function countEach(row: EventsByDayRow | undefined, length: number): CountedCalendar {
   const { started, earlier } = { started: row?.started ?? [], earlier: row?.earlier ?? [] }
   const days = Array.from({ length }, (): Lists => ({ total: 0, sticky: [], allDay: [], ordinary: [] }))
   let total = earlier.length
@@ -133,7 +139,7 @@ function countEach(row: CalendarRow | undefined, length: number): CalendarCounts
     lists.ordinary = ordinary ?? []
     place(placed ?? [], day, days)
   }
-  const idsOf = ({ sticky, allDay, ordinary }: Lists) => [...sticky, ...allDay, ...ordinary].slice(0, maxEventsOfDay)
+  const idsOf = ({ sticky, allDay, ordinary }: Lists) => [...sticky, ...allDay, ...ordinary].slice(0, maxEventsPerDay)
   return { total, days: days.map((lists) => ({ total: lists.total, ids: idsOf(lists) })) }
 }
 
@@ -144,12 +150,12 @@ function place(events: readonly RankedEvent[], firstDay: number, days: readonly 
     for (let day = Math.max(firstDay, 1); day <= last; day += 1) {
       const lists = days[day - 1] as Lists
       if (day > firstDay) lists.total += 1
-      if (rankOfEvent === dayRank.sticky) addFirst(lists.sticky, id)
-      else if (rankOfEvent === dayRank.allDay || day > firstDay) addFirst(lists.allDay, id)
+      if (rankOfEvent === rankInDay.sticky) addFirst(lists.sticky, id)
+      else if (rankOfEvent === rankInDay.allDay || day > firstDay) addFirst(lists.allDay, id)
     }
   }
 }
 
 function addFirst(ids: number[], id: number): void {
-  if (ids.length < maxEventsOfDay) ids.push(id)
+  if (ids.length < maxEventsPerDay) ids.push(id)
 }

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 const { sql, raw, join } = Prisma
 
 /** Maximum of events that a day of the calendar lists. */
-export const maxEventsOfDay = 20
+export const maxEventsPerDay = 20
 
 interface CalendarSources {
   /** SELECT of the events that start on one of the days. `earlier`: of events that started before and have not ended. */
@@ -19,7 +19,7 @@ interface CalendarSources {
 }
 
 /** Sort rank of an event within a day: sticky events come first, then all-day events. */
-export const dayRank = { sticky: 0, allDay: 1, ordinary: 2 } as const
+export const rankInDay = { sticky: 0, allDay: 1, ordinary: 2 } as const
 
 /** An event with its rank and the position of its last day, which can be before the first day for an event without duration. */
 export type RankedEvent = readonly [id: number, rank: number, endDay: number]
@@ -34,7 +34,7 @@ type StartedOnDay = readonly [
   ordinary: readonly number[] | null,
 ]
 
-export interface CalendarRow {
+export interface EventsByDayRow {
   readonly started: readonly StartedOnDay[] | null
   /** The events that started before the first day. */
   readonly earlier: readonly RankedEvent[] | null
@@ -45,7 +45,7 @@ export interface CalendarRow {
  * index once for each day, and once more until it has found the first events of the day. Times have whole seconds: an event that
  * ends at the first second of a day is not on that day, unless it also starts then.
  */
-export function calendarStatement({ started, earlier, bounds, zone, withIds, isDense }: CalendarSources): Prisma.Sql {
+export function eventsByDaySql({ started, earlier, bounds, zone, withIds, isDense }: CalendarSources): Prisma.Sql {
   const [start, end, type] = (
     zone === undefined ? ['starts_local', 'ends_local', 'timestamp[]'] : ['starts_at', 'ends_at', 'timestamptz[]']
   ).map((text) => raw(text)) as [Prisma.Sql, Prisma.Sql, Prisma.Sql]
@@ -60,13 +60,13 @@ export function calendarStatement({ started, earlier, bounds, zone, withIds, isD
       ${running.length === 0 ? raw('NULL') : sql`(SELECT to_json(${placedEvents}) FROM (${join(running, ' UNION ALL ')}) AS event)`} AS earlier`
 }
 
-const unranked = `${dayRank.ordinary} AS rank, false AS sticky_or_all_day`
+const unranked = `${rankInDay.ordinary} AS rank, false AS sticky_or_all_day`
 
 /** A lock withholds `sticky` and `all_day`. The second column does not check locks: it is faster, and computed for each event. */
-const ranked = `CASE WHEN unlocked AND sticky THEN ${dayRank.sticky} WHEN unlocked AND all_day THEN ${dayRank.allDay}
-  ELSE ${dayRank.ordinary} END AS rank, sticky OR all_day AS sticky_or_all_day`
+const ranked = `CASE WHEN unlocked AND sticky THEN ${rankInDay.sticky} WHEN unlocked AND all_day THEN ${rankInDay.allDay}
+  ELSE ${rankInDay.ordinary} END AS rank, sticky OR all_day AS sticky_or_all_day`
 
-const isOrdinary = raw(`rank = ${dayRank.ordinary}`)
+const isOrdinary = raw(`rank = ${rankInDay.ordinary}`)
 
 const byStart = raw('ORDER BY start, published_at, id')
 
@@ -80,7 +80,7 @@ const countOfDay = (dayEnd: string) => sql`
 function scannedByDay(withIds: boolean): Prisma.Sql {
   const onDay = raw('FROM started WHERE start >= day_start AND start < day_end')
   const ordinary = withIds
-    ? sql`ARRAY(SELECT id ${onDay} AND ${isOrdinary} ${byStart} LIMIT ${maxEventsOfDay}::int)`
+    ? sql`ARRAY(SELECT id ${onDay} AND ${isOrdinary} ${byStart} LIMIT ${maxEventsPerDay}::int)`
     : raw('NULL')
   return sql`
     SELECT day, events, placed, ${ordinary} AS ordinary
@@ -91,7 +91,7 @@ function scannedByDay(withIds: boolean): Prisma.Sql {
 
 function groupedByDay(withIds: boolean): Prisma.Sql {
   const ordinary = withIds
-    ? sql`(array_agg(id ${byStart}) FILTER (WHERE ${isOrdinary}))[:${maxEventsOfDay}::int]`
+    ? sql`(array_agg(id ${byStart}) FILTER (WHERE ${isOrdinary}))[:${maxEventsPerDay}::int]`
     : raw('NULL')
   return sql`
     SELECT day, ${countOfDay('(SELECT bounds FROM range)[day + 1]')}, ${ordinary} AS ordinary

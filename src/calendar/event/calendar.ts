@@ -5,25 +5,25 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { cachedJson } from '../list/cached-count.ts'
-import { loadForParent } from '../list/parent-loader.ts'
-import { findByIds } from '../list/records.ts'
-import { searchMatchOptions } from '../list/search-input.ts'
+import { getOrComputeCount } from '../list/cached-count.ts'
+import { loadFieldForParent } from '../list/parent-loader.ts'
+import { findRecordsByIds } from '../list/records.ts'
+import { searchMatchFieldOptions } from '../list/search-input.ts'
 import {
-  type CalendarCounts,
   type CalendarRange,
+  type CountedCalendar,
   countEventsByDay,
   type DayCount,
   estimateDays,
   maxDays,
   parseCalendarRange,
 } from './calendar-days.ts'
-import { maxEventsOfDay } from './calendar-statement.ts'
-import { EventFilter, type EventSelection, eventsWhere } from './filter.ts'
+import { maxEventsPerDay } from './calendar-statement.ts'
+import { EventFilter, type EventSelection, toEventSelection } from './filter.ts'
 import { Event } from './type.ts'
 
 interface Calendar extends CalendarRange {
-  readonly counts: CalendarCounts
+  readonly counts: CountedCalendar
   readonly searchMatch: EventSelection['searchMatch']
 }
 
@@ -48,17 +48,17 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
       args: {
         first: t.arg.int({
           defaultValue: defaultEventsOfDay,
-          description: `Number of events. At most ${maxEventsOfDay}.`,
+          description: `Number of events. At most ${maxEventsPerDay}.`,
         }),
       },
       resolve: async (day, args, context, info) => {
-        const first = requirePageSize('first', args.first, 0, maxEventsOfDay) ?? defaultEventsOfDay
+        const first = requirePageSize('first', args.first, 0, maxEventsPerDay) ?? defaultEventsOfDay
         // One statement reads the events of all days.
         const load = async (ids: readonly number[]) => {
-          const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
+          const records = await findRecordsByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
           return ids.map((id) => records.get(id))
         }
-        const events = day.ids.slice(0, first).map((id) => loadForParent({ id }, context, info, () => load))
+        const events = day.ids.slice(0, first).map((id) => loadFieldForParent({ id }, context, info, () => load))
         return (await Promise.all(events)).filter((event) => event !== undefined)
       },
     }),
@@ -77,7 +77,7 @@ const EventCalendar = builder.objectRef<Calendar>('EventCalendar').implement({
       description: 'Number of distinct events on these days.',
       resolve: ({ counts }) => counts.total,
     }),
-    searchMatch: t.field(searchMatchOptions),
+    searchMatch: t.field(searchMatchFieldOptions),
     days: t.field({
       type: [CalendarDay],
       description: 'All days of the range in order, including days without events.',
@@ -106,9 +106,9 @@ builder.queryField('eventCalendar', (t) =>
       const withIds = selectedNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
       let selection: Promise<EventSelection> | undefined
-      const selectEvents = (each: Context) => (selection ??= eventsWhere(filter ?? {}, each))
+      const selectEvents = (each: Context) => (selection ??= toEventSelection(filter ?? {}, each))
       const counted = [...range.days, range.zone ?? 'local times', withIds ? 'first events' : 'totals']
-      const counts = await cachedJson(context, { filter, counted }, async (apart) => {
+      const counts = await getOrComputeCount(context, { filter, counted }, async (apart) => {
         const { where } = await selectEvents(apart)
         return countEventsByDay(range, { where, isDense }, withIds, apart)
       })

@@ -3,7 +3,7 @@
 import { memoize } from '../../basics/memoize.ts'
 import { htmlToLine } from '../../basics/strip-tags.ts'
 import { slugify } from '../text/slug.ts'
-import { type Currency, findCurrencyBeside, normalizeCurrency } from './currency.ts'
+import { type Currency, findCurrencyOfNumber, normalizeCurrency } from './currency.ts'
 
 export interface Cost {
   /** Formatted, such as `$10 – $20` or `Free`. */
@@ -65,7 +65,7 @@ const memoizedReadEntries = memoize({ name: 'readEntries', max: 1000 }, (_key: s
 )
 
 /** Parses the cost entries of an event. Returns undefined if all entries are blank. */
-export function readCost(entries: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
+export function parseCost(entries: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
   const { defaultCurrencySymbol, defaultCurrencyPosition } = defaults
   const input: EntriesToRead = [entries, defaultCurrencySymbol, defaultCurrencyPosition]
   const key = JSON.stringify(input)
@@ -122,7 +122,7 @@ function readAmounts(entries: readonly string[]): Amount[] {
     const gaps = text.split(number)
     const found = (text.match(number) ?? []).map((written, index): Amount => {
       const [before = '', after = ''] = [gaps[index], gaps[index + 1]]
-      const currency = findCurrencyBeside(before, after)
+      const currency = findCurrencyOfNumber(before, after)
       gaps[index + 1] = after.slice(currency?.used ?? 0)
       return { written, value: valueOfAmount(written), currency }
     })

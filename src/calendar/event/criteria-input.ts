@@ -4,7 +4,7 @@ import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { searchComplexity, textComplexity } from '../../service/graphql/limits/complexity.ts'
 import { createRangeInput, InstantRange } from '../list/date-range.ts'
 import { Near } from '../list/distance.ts'
-import { sharedFilterFields } from '../list/post-filter.ts'
+import { commonPostFilterFields } from '../list/post-filter.ts'
 import { termReferencesNote } from '../list/references.ts'
 import { enumValues } from '../rules/enums.ts'
 import { idDescription } from '../rules/identify.ts'
@@ -26,8 +26,8 @@ const EventTime = builder.enumType('EventTime', {
   }),
 })
 
-export const criteriaFields = (t: InputFields) => ({
-  ...sharedFilterFields(t, 'event'),
+export const eventCriteriaFields = (t: InputFields) => ({
+  ...commonPostFilterFields(t, 'event'),
   uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
   search: t.string({
     description:
@@ -82,4 +82,4 @@ export const criteriaFields = (t: InputFields) => ({
   }),
 })
 
-export type EventCriteria = InputShapeFromFields<ReturnType<typeof criteriaFields>>
+export type EventCriteria = InputShapeFromFields<ReturnType<typeof eventCriteriaFields>>

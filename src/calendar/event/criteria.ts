@@ -4,15 +4,15 @@ import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { findVenuesNear } from '../list/distance.ts'
-import { sharedWhere } from '../list/post-filter.ts'
+import { commonPostConditions } from '../list/post-filter.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
 import { lockedFilter, unlockedFilter } from '../rules/record-password.ts'
 import { listedPostsFilter, readableFilter, statusErrors } from '../rules/status.ts'
 import { matchEventTexts } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import type { EventCriteria } from './criteria-input.ts'
-import { type EventTimes, eventTimesFilter, translateDayFilters } from './days.ts'
-import { findVenuesInCities, findVenuesNamed } from './places.ts'
+import { dayFiltersToWhere, type EventTimes, eventTimesFilter } from './days.ts'
+import { findVenuesByPlace, findVenuesInCities } from './places.ts'
 import { priceErrors, priceWhere } from './price.ts'
 import { uidsFilter } from './uid.ts'
 
@@ -38,19 +38,19 @@ const onWithheld = (conditions: readonly Where[], context: Context): Criterion =
 /** Prisma ignores an empty OR in some places. */
 const either = (conditions: Where[]): Where => (conditions.length === 0 ? { id: { in: [] } } : { OR: conditions })
 
-export const allOf = (criteria: readonly Criterion[]): Criterion => ({
+export const matchAll = (criteria: readonly Criterion[]): Criterion => ({
   met: { AND: criteria.map(({ met }) => met) },
   failed: either(criteria.map(({ failed }) => failed)),
 })
 
-export const anyOf = (criteria: readonly Criterion[]): Criterion => ({
+export const matchAny = (criteria: readonly Criterion[]): Criterion => ({
   met: either(criteria.map(({ met }) => met)),
   failed: { AND: criteria.map(({ failed }) => failed) },
 })
 
 export const negate = ({ met, failed }: Criterion): Criterion => ({ met: failed, failed: met })
 
-export type TranslatedCriteria = Awaited<ReturnType<typeof translateCriteria>>
+export type CriteriaFilters = Awaited<ReturnType<typeof criteriaToFilters>>
 
 interface Options {
   readonly errors: Readonly<Record<string, string>>
@@ -59,12 +59,12 @@ interface Options {
 }
 
 /** `anywhere` are the criteria without `near`; `venues` are the visible venues in the circle of `near`, nearest first. */
-export async function translateCriteria(
+export async function criteriaToFilters(
   filter: EventCriteria,
   { errors: others, searchMode, splitsByStart = false }: Options,
   context: Context,
 ) {
-  const { days, errors } = translateDayFilters(filter, context)
+  const { days, errors } = dayFiltersToWhere(filter, context)
   const ids = await resolveReferences(
     {
       errors: { ...others, ...errors, ...statusErrors(filter.status, context.viewer), ...priceErrors(filter.price) },
@@ -84,14 +84,14 @@ export async function translateCriteria(
   const venues = filter.near
     ? await findVenuesNear(filter.near, { AND: [listedPostsFilter(context), unlockedFilter(context)] }, context)
     : []
-  const named = filter.placeName == null ? undefined : await findVenuesNamed(filter.placeName, context)
+  const named = filter.placeName == null ? undefined : await findVenuesByPlace(filter.placeName, context)
   const inCities = filter.cities && (await findVenuesInCities(filter.cities, context))
   const atPlaces = [named, inCities].flatMap((found) => (found ? [atVenues(found)] : []))
   const text = filter.search == null ? undefined : await textMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const withheld = [...withheldFilters(filter, ids, context), ...atPlaces]
   const visible: Where[] = [
-    ...sharedWhere(filter, ids, context),
+    ...commonPostConditions(filter, ids, context),
     ...plainFilters(filter, ids, context),
     ...times.flatMap(eventTimesFilter),
     ...days.flatMap(({ where, implied }) => (implied && !splitsByStart ? [where, implied] : [where])),

@@ -33,7 +33,10 @@ export interface Currency {
 }
 
 /** Finds the currency of a number: in `before`, the text after the previous number, or in `after`. Prefers signs to words. */
-export function findCurrencyBeside(before: string, after: string): (Currency & { readonly used: number }) | undefined {
+export function findCurrencyOfNumber(
+  before: string,
+  after: string,
+): (Currency & { readonly used: number }) | undefined {
   const prefix = signBefore.exec(before)
   if (prefix) return currency(prefix, 'prefix')
   const postfix = signAfter.exec(after)
@@ -82,7 +85,7 @@ export function currencySpellings(symbol: string, site: SiteCurrency): readonly 
 }
 
 /** The ISO 4217 code; undefined for symbols such as `$` that several currencies have, unless the site uses one of them. */
-export function currencyCode(symbol: string, site: SiteCurrency): string | undefined {
+export function findCurrencyCode(symbol: string, site: SiteCurrency): string | undefined {
   const own = siteCurrency(site)
   const spelling = spelled(symbol)
   if (own?.spellings.includes(spelling)) return own.code

@@ -16,7 +16,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
-import { hasBound, type Range, toBoundsFilter, toDateFilter } from '../list/date-range.ts'
+import { type BoundedRange, hasBound, toBoundsFilter, toDateFilter } from '../list/date-range.ts'
 import { enumValues } from '../rules/enums.ts'
 
 const DayRangeMatch = builder.enumType('DayRangeMatch', {
@@ -68,7 +68,7 @@ export function chooseDayZones(timeZone: string | null | undefined, calendar: Ca
 }
 
 /** Translates filters by days; `errors` has a message for each invalid field. Sets the expiry of relative days. */
-export function translateDayFilters({ startsOn, between }: DayFilters, context: Context) {
+export function dayFiltersToWhere({ startsOn, between }: DayFilters, context: Context) {
   const { settings } = context
   const days: DaySelection[] = []
   const errors: Record<string, string> = {}
@@ -149,16 +149,16 @@ function monthBefore(start: string, zone: string | undefined): string | undefine
   return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * dayMs).toISOString()
 }
 
-const toDates = (bounds: Bounds): Range<Date> =>
+const toDates = (bounds: Bounds): BoundedRange<Date> =>
   Object.fromEntries(Object.entries(bounds).map(([name, bound]) => [name, bound && new Date(bound)]))
 
 // Ranges of the start and end of events, as filters of Prisma.
 
 export interface EventTimes {
-  readonly startsAt?: Range<Date> | null | undefined
-  readonly endsAt?: Range<Date> | null | undefined
-  readonly startsLocal?: Range<string> | null | undefined
-  readonly endsLocal?: Range<string> | null | undefined
+  readonly startsAt?: BoundedRange<Date> | null | undefined
+  readonly endsAt?: BoundedRange<Date> | null | undefined
+  readonly startsLocal?: BoundedRange<string> | null | undefined
+  readonly endsLocal?: BoundedRange<string> | null | undefined
 }
 
 export function eventTimesFilter(times: EventTimes): Prisma.EventWhereInput[] {
@@ -189,9 +189,9 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
  * When the events of these ranges start, unless they last long: an end implies a start at most 31 days earlier. Local times and
  * UTC differ by less than a day, and the clocks may change in between.
  */
-export function startRange(times: readonly EventTimes[]): { readonly from?: Date; readonly until?: Date } {
+export function impliedStartRange(times: readonly EventTimes[]): { readonly from?: Date; readonly until?: Date } {
   const [lower, upper]: [number[], number[]] = [[], []]
-  const add = (range: Range<Date | string> | null | undefined, days: number) => {
+  const add = (range: BoundedRange<Date | string> | null | undefined, days: number) => {
     const timeOf = (bound: Date | string) => (typeof bound === 'string' ? wallClockDate(bound) : bound).getTime()
     const [from, until] = [range?.gt ?? range?.gte, range?.lt ?? range?.lte]
     if (from != null) lower.push(timeOf(from) - days * dayMs)

@@ -10,8 +10,8 @@ import { readableFilter, untrashedInListsFilter } from '../rules/status.ts'
 import { hasSimilarWords } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
-import { allOf, anyOf, type Criterion, negate, type TranslatedCriteria, translateCriteria } from './criteria.ts'
-import { criteriaFields, type EventCriteria } from './criteria-input.ts'
+import { type CriteriaFilters, type Criterion, criteriaToFilters, matchAll, matchAny, negate } from './criteria.ts'
+import { type EventCriteria, eventCriteriaFields } from './criteria-input.ts'
 
 /** Filters in `not` and `any`, each of which may send several statements. */
 const maxNested = 20
@@ -25,7 +25,7 @@ export interface EventFilterInput extends EventCriteria {
 export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').implement({
   description: `Selects events. Criteria combine with AND, values within one criterion with OR. Filters in \`not\` and \`any\` accept the same criteria: at most ${maxNested} of them, at most ${maxDepth} deep. \`status\` is a criterion there, while visibility and \`hideFromListings\` apply to the whole list.`,
   fields: (t) => ({
-    ...criteriaFields(t),
+    ...eventCriteriaFields(t),
     not: t.field({
       type: EventFilter,
       description:
@@ -35,7 +35,7 @@ export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').imp
   }),
 })
 
-export interface EventSelection extends Pick<TranslatedCriteria, 'times' | 'venues' | 'references'> {
+export interface EventSelection extends Pick<CriteriaFilters, 'times' | 'venues' | 'references'> {
   readonly where: Prisma.EventWhereInput
   readonly anywhere: Prisma.EventWhereInput
   readonly searchMatch: FindSearchMatch
@@ -47,7 +47,7 @@ export interface EventSelection extends Pick<TranslatedCriteria, 'times' | 'venu
  * `isExact`. With `splitsByStart`, the caller selects the events that start within `startRange` of the times apart from the
  * others. Throws badInput for invalid references.
  */
-export async function eventsWhere(
+export async function toEventSelection(
   filter: EventFilterInput,
   context: Context,
   { isExact = false, splitsByStart = false }: { readonly isExact?: boolean; readonly splitsByStart?: boolean } = {},
@@ -128,7 +128,7 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
       : {}
   const { own, not, any } = await checkAll({
     own: () =>
-      translateCriteria(
+      criteriaToFilters(
         { ...filter, mustExist },
         { errors, searchMode, splitsByStart: nesting.splitsByStart },
         context,
@@ -137,8 +137,8 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
     any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
   })
   const { criteria, anywhere, ...others } = own
-  const inner = [...(not ? [negate(not.criterion)] : []), ...(any ? [anyOf(any.map((each) => each.criterion))] : [])]
-  return { ...others, criterion: allOf([...criteria, ...inner]), anywhere: allOf([...anywhere, ...inner]) }
+  const inner = [...(not ? [negate(not.criterion)] : []), ...(any ? [matchAny(any.map((each) => each.criterion))] : [])]
+  return { ...others, criterion: matchAll([...criteria, ...inner]), anywhere: matchAll([...anywhere, ...inner]) }
 }
 
 /** Adds the path of the criterion, such as `any.0.venues`, to the field and message of problems in nested filters. */

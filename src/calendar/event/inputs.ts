@@ -5,7 +5,7 @@ import { identityInputFields, ifUnmodifiedSinceField, postInputFields } from '..
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { idDescription } from '../rules/identify.ts'
 import { CreateVenueInput } from '../venue/write.ts'
-import { stateInputFields } from './state.ts'
+import { eventStateInputFields } from './state.ts'
 import { uidInputFields } from './uid.ts'
 
 const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
@@ -74,7 +74,7 @@ const eventInputs = (t: InputFields) => ({
     description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
   }),
   allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
-  ...stateInputFields(t),
+  ...eventStateInputFields(t),
   ...uidInputFields(t),
   cost: t.stringList({
     description: 'Prices or texts such as `Free`, as `costEntries` returns them; empty if unknown.',

@@ -5,12 +5,12 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { postUrl } from '../fields/fields.ts'
-import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
-import { personJsonLd, personJsonLdSelect } from '../organizer/json-ld.ts'
-import { servedTextOf } from '../text/served-text.ts'
-import { placeJsonLd, placeJsonLdSelect } from '../venue/json-ld.ts'
-import { type Cost, readCost } from './cost.ts'
-import { currencyCode } from './currency.ts'
+import { createCommonJsonLd, type JsonLdRow, jsonLdField, selectCommonJsonLd } from '../fields/json-ld.ts'
+import { createPersonJsonLd, selectPersonJsonLd } from '../organizer/json-ld.ts'
+import { getServedText } from '../text/served-text.ts'
+import { createPlaceJsonLd, selectPlaceJsonLd } from '../venue/json-ld.ts'
+import { type Cost, parseCost } from './cost.ts'
+import { findCurrencyCode } from './currency.ts'
 import { organizersSelect, venuesSelect } from './relations.ts'
 import { Event } from './type.ts'
 
@@ -20,19 +20,19 @@ const plainColumns = {
 } as const
 
 interface EventRow extends JsonLdRow, Pick<Prisma.EventGetPayload<object>, keyof typeof plainColumns> {
-  readonly venues: readonly { readonly venue: Parameters<typeof placeJsonLd>[0] }[]
-  readonly organizers: readonly { readonly organizer: Parameters<typeof personJsonLd>[0] }[]
+  readonly venues: readonly { readonly venue: Parameters<typeof createPlaceJsonLd>[0] }[]
+  readonly organizers: readonly { readonly organizer: Parameters<typeof createPersonJsonLd>[0] }[]
 }
 
 function eventOf(event: EventRow, context: RecordContext): object {
-  const { description, image } = commonJsonLd(event, context)
+  const { description, image } = createCommonJsonLd(event, context)
   const { previousStartsAt, timeZone } = event
   const [person] = event.organizers
-  const cost = readCost(event.cost, context.settings)
+  const cost = parseCost(event.cost, context.settings)
   const url = postUrl('event', event, context)
   return omitEmpty({
     '@type': 'Event',
-    name: servedTextOf(event, 'name'),
+    name: getServedText(event, 'name'),
     description,
     image,
     url,
@@ -43,7 +43,7 @@ function eventOf(event: EventRow, context: RecordContext): object {
     previousStartDate:
       previousStartsAt && event.eventStatus !== 'scheduled' ? withOffset(previousStartsAt, timeZone) : '',
     location: locationOf(event, url, context),
-    organizer: person && personJsonLd(person.organizer, context),
+    organizer: person && createPersonJsonLd(person.organizer, context),
     offers: cost && offerOf(cost, event, url, context),
     performer: 'Organization',
   })
@@ -56,14 +56,14 @@ const schemaName = (value: string) => value.replace(/(?:^|_)[a-z]/g, (start) => 
 function locationOf(event: EventRow, url: string, context: RecordContext): object | undefined {
   const { venues, attendanceMode, onlineUrl } = event
   const [first] = venues
-  const place = first && attendanceMode !== 'online' ? placeJsonLd(first.venue, context) : undefined
+  const place = first && attendanceMode !== 'online' ? createPlaceJsonLd(first.venue, context) : undefined
   if (attendanceMode === 'offline') return place
   const online = { '@type': 'VirtualLocation', url: onlineUrl || url }
   return place ? [place, online] : online
 }
 
 function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: string, { settings }: RecordContext) {
-  const priceCurrency = lowest && currencyCode(lowest.symbol, settings)
+  const priceCurrency = lowest && findCurrencyCode(lowest.symbol, settings)
   return {
     '@type': 'Offer',
     ...(lowest && { price: lowest.value }),
@@ -78,10 +78,10 @@ function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: stri
 const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
 
 const eventColumns = (context: Context) => ({
-  ...commonJsonLdSelect(context),
+  ...selectCommonJsonLd(context),
   ...plainColumns,
-  venues: venuesSelect(context, { select: placeJsonLdSelect(context) }),
-  organizers: organizersSelect(context, { select: personJsonLdSelect(context) }),
+  venues: venuesSelect(context, { select: selectPlaceJsonLd(context) }),
+  organizers: organizersSelect(context, { select: selectPersonJsonLd(context) }),
 })
 
 /** The event itself, and an assumed three venues and three organizers. */

@@ -10,7 +10,7 @@ import type { Context } from '../../service/context.ts'
 import { createCategory } from '../category/write.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { createOrganizer } from '../organizer/write.ts'
-import { identifyAll, parseReference } from '../rules/identify.ts'
+import { findDatabaseIds, parseReferencedId } from '../rules/identify.ts'
 import { listedPostsFilter, readableFilter } from '../rules/status.ts'
 import { createTag } from '../tag/write.ts'
 import { findSlugOwners, slugify } from '../text/slug.ts'
@@ -32,7 +32,7 @@ interface IdInput {
 }
 
 /** Creating terms requires no permission besides writing the event. `eventId` is undefined for a new event. */
-export async function resolveLinks(
+export async function resolveEventLinks(
   tx: Tx,
   eventId: number | undefined,
   links: LinkInputs,
@@ -48,7 +48,7 @@ export async function resolveLinks(
     const ids = await checkEach(kinds[kind].plural, inputs, (input) => {
       const [field, id] = input.id == null ? (['idIfExists', input.idIfExists] as const) : (['id', input.id] as const)
       if (id == null) return findOrCreate(input)
-      parseReference(kind, id, field)
+      parseReferencedId(kind, id, field)
       const found = find(kind, id)
       if (found === undefined && field === 'id') throw badInput({ id: `Unknown: ${id}.` })
       return found
@@ -79,7 +79,7 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
   for (const kind of linkedKinds) {
     const inputs: readonly IdInput[] = links[kinds[kind].plural] ?? []
     const texts = inputs.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? [])
-    const found = await identifyAll(createTransactionReads(tx), kind, texts)
+    const found = await findDatabaseIds(createTransactionReads(tx), kind, texts)
     const ids = new Map(
       texts.flatMap((text, index) => {
         const identity = found[index]
@@ -124,7 +124,7 @@ type LinkTables = Readonly<
 >
 
 /** Replaces the links of an event. Keeps links to venues and organizers that the caller may not see, after the others. */
-export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
+export async function replaceEventLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
   for (const kind of linkedKinds) {
     const ids = links[kinds[kind].plural]
     if (ids == null) continue
@@ -139,7 +139,7 @@ export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, c
 }
 
 /** Inserts the links of a new event: parts of a WITH clause. */
-export function insertLinksSql(eventId: number, links: EventLinks): Prisma.Sql[] {
+export function insertEventLinksSql(eventId: number, links: EventLinks): Prisma.Sql[] {
   const linked = linkedKinds.filter((kind) => links[kinds[kind].plural]?.length)
   return linked.map((kind) => {
     const { plural } = kinds[kind]

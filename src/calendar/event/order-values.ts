@@ -11,10 +11,10 @@ const fields = ['price', 'author', 'placeName', 'allDay'] as const
 type Field = (typeof fields)[number]
 
 /** Whether the order needs a value that SQL computes for each event. */
-export const isComputedField = (field: string): field is Field => fields.some((name) => name === field)
+export const isComputedEventOrder = (field: string): field is Field => fields.some((name) => name === field)
 
 /** Returns how SQL computes the value of an order of events. */
-export const eventOrderValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
+export const createEventOrderValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
   name: field,
   descending,
   type: field === 'author' || field === 'placeName' ? 'text' : 'number',

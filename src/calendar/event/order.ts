@@ -4,16 +4,16 @@ import type { Context } from '../../service/context.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
-import type { Range } from '../list/date-range.ts'
-import { centerOf, eventDistanceOrder } from '../list/distance.ts'
-import { type ListOrder, textOrder } from '../list/list-query.ts'
-import { addOrderInput } from '../list/order-input.ts'
+import type { BoundedRange } from '../list/date-range.ts'
+import { eventDistanceOrder, requireCenter } from '../list/distance.ts'
+import { type ListOrder, textOrderValue } from '../list/list-query.ts'
+import { addOrderInputType } from '../list/order-input.ts'
 import { relevanceOrder } from '../list/relevance.ts'
 import type { EventTimes } from './days.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
-import { eventOrderValue, isComputedField } from './order-values.ts'
+import { createEventOrderValue, isComputedEventOrder } from './order-values.ts'
 
-export const EventOrder = addOrderInput(
+export const EventOrder = addOrderInputType(
   'event',
   'Sort keys of events. Ties are broken by publication date, then by ID.',
   {
@@ -65,7 +65,7 @@ type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
 
 /** Translates the order of events, by default by start. Throws badInput if the order requires a missing filter. */
-export function eventOrder(
+export function inputToEventOrder(
   order: Order | null | undefined,
   filter: Filter,
   selection: EventSelection,
@@ -74,18 +74,18 @@ export function eventOrder(
   const { search, near } = filter
   const field = order?.field ?? 'startsAt'
   const descending = order?.direction === 'desc'
-  if (field === 'title') return textOrder('event', 'name', descending, context)
+  if (field === 'title') return textOrderValue('event', 'name', descending, context)
   if (field === 'relevance') {
     if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
     return { keys: columnKeys('startsAt', descending), value: relevanceOrder('event', search, descending, context) }
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const value = eventDistanceOrder(selection, centerOf(near), descending)
+    const value = eventDistanceOrder(selection, requireCenter(near), descending)
     return { keys: columnKeys('startsAt', false), value }
   }
-  if (isComputedField(field))
-    return { keys: columnKeys('startsAt', false), value: eventOrderValue(field, descending, context) }
+  if (isComputedEventOrder(field))
+    return { keys: columnKeys('startsAt', false), value: createEventOrderValue(field, descending, context) }
   return { keys: columnKeys(field, descending), bounds: startBounds(field, selection.times) }
 }
 
@@ -98,7 +98,7 @@ function startBounds(field: SortColumn, times: readonly EventTimes[]): object | 
   return bounds.length > 0 ? { AND: bounds } : undefined
 }
 
-function widened(range: Range<Date | string>): Range<Date> {
+function widened(range: BoundedRange<Date | string>): BoundedRange<Date> {
   const moved = (bound: Date | string | null | undefined, days: number) => {
     const date = typeof bound === 'string' ? wallClockDate(bound) : bound
     return date && new Date(date.getTime() + days * dayMs)

@@ -10,7 +10,7 @@ import { checkSearchText, escapeLikePattern, parseSearchWords } from '../search/
 import { foldLine } from '../text/fold.ts'
 
 /** Finds venues by name, address or city; locked venues only by name. Returns undefined for blank text. */
-export async function findVenuesNamed(text: string, context: Context): Promise<number[] | undefined> {
+export async function findVenuesByPlace(text: string, context: Context): Promise<number[] | undefined> {
   checkSearchText('placeName', text)
   const { present, absent } = parseSearchWords(text, 'placeName')
   if (present.length + absent.length === 0) return undefined

@@ -1,19 +1,19 @@
-import { recordList } from '../list/record-connection.ts'
+import { defineRecordList } from '../list/record-connection.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { EventFilter, eventsWhere } from './filter.ts'
-import { EventOrder, eventOrder } from './order.ts'
+import { EventFilter, toEventSelection } from './filter.ts'
+import { EventOrder, inputToEventOrder } from './order.ts'
 import { Event } from './type.ts'
 
-export const eventList = recordList({
+export const eventList = defineRecordList({
   type: Event,
   filter: EventFilter,
   order: EventOrder,
   list: async ({ filter, orderBy }, context) => {
-    const selection = await eventsWhere(filter ?? {}, context)
+    const selection = await toEventSelection(filter ?? {}, context)
     return {
       where: selection.where,
       searchMatch: selection.searchMatch,
-      order: eventOrder(orderBy, filter ?? {}, selection, context),
+      order: inputToEventOrder(orderBy, filter ?? {}, selection, context),
     }
   },
 })

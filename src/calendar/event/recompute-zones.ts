@@ -11,13 +11,16 @@ interface ZonesContext {
   readonly now: () => Date
 }
 
-export type MovedEvent = Awaited<ReturnType<typeof recomputeZones>>['moved'][number]
+export type MovedEvent = Awaited<ReturnType<typeof recomputeEventInstants>>['moved'][number]
 
 /** Rows per query, to bound memory. */
 const batch = 1000
 
 /** Recomputes the instants of all events in one transaction, with the time zone rules of this process. */
-export async function recomputeZones({ db, settings, now }: ZonesContext, { dryRun }: { readonly dryRun: boolean }) {
+export async function recomputeEventInstants(
+  { db, settings, now }: ZonesContext,
+  { dryRun }: { readonly dryRun: boolean },
+) {
   const moved: ReturnType<typeof describeMove>[] = []
   /** Events with an unknown time zone, which stay unchanged. */
   const unknownZones: Pick<Row, 'id' | 'timeZone'>[] = []

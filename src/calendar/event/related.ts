@@ -7,11 +7,11 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { loadForParent } from '../list/parent-loader.ts'
-import { findByIds } from '../list/records.ts'
-import { isLocked, lockSelect } from '../rules/record-password.ts'
+import { loadFieldForParent } from '../list/parent-loader.ts'
+import { findRecordsByIds } from '../list/records.ts'
+import { isLocked, lockColumns } from '../rules/record-password.ts'
 import { listedPostsFilter } from '../rules/status.ts'
-import { EventFilter, eventsWhere } from './filter.ts'
+import { EventFilter, toEventSelection } from './filter.ts'
 import { Event } from './type.ts'
 
 const { sql, raw } = Prisma
@@ -35,11 +35,11 @@ builder.prismaObjectFields(Event, (t) => ({
     args: {
       first: t.arg.int({ defaultValue: defaultRelated, description: `Number of events. At most ${maxRelated}.` }),
     },
-    select: lockSelect,
+    select: lockColumns,
     resolve: (event, args, context, info) => {
       const first = requirePageSize('first', args.first, 0, maxRelated) ?? defaultRelated
       if (first === 0 || isLocked(event, context)) return []
-      return loadForParent(
+      return loadFieldForParent(
         event,
         context,
         info,
@@ -59,8 +59,8 @@ for (const side of ['next', 'previous'] as const) {
       args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
       select: { id: true },
       resolve: (event, { filter }, context, info) =>
-        loadForParent(event, context, info, () => async (ids) => {
-          const { where } = await eventsWhere(filter ?? {}, context)
+        loadFieldForParent(event, context, info, () => async (ids) => {
+          const { where } = await toEventSelection(filter ?? {}, context)
           const found = await findRecords(await neighbourIds(ids, side, where, context), context, info)
           return found.map(([record]) => record ?? null)
         }),
@@ -73,7 +73,7 @@ async function findRecords(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<EventRecord[][]> {
-  const byId = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), lists.flat())
+  const byId = await findRecordsByIds<EventRecord>(context, 'event', selectionOf(context, info), lists.flat())
   return lists.map((list) => list.flatMap((id) => byId.get(id) ?? []))
 }
 
@@ -86,7 +86,7 @@ function listsOf(parents: readonly number[], rows: readonly IdsOfParent[]): numb
 
 async function relatedIds(parents: readonly number[], first: number, context: Context): Promise<number[][]> {
   const { reads } = context
-  const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
+  const { where } = await toEventSelection({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
     reads.event.matchingRows(where, {}, { usesGenericPlan: true }),
     reads.venue.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),

@@ -6,13 +6,13 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { Category } from '../category/type.ts'
 import { emptyIfLocked } from '../fields/lockable.ts'
-import { CoordinatesInput, checkPoint } from '../list/distance.ts'
-import { addRecordConnection } from '../list/record-connection.ts'
+import { CoordinatesInput, checkCoordinatesInRange } from '../list/distance.ts'
+import { addConnectionField } from '../list/record-connection.ts'
 import { Organizer } from '../organizer/type.ts'
-import { isLocked, type LockableRecord, lockSelect, unlockedFilter } from '../rules/record-password.ts'
+import { isLocked, type LockableRecord, lockColumns, unlockedFilter } from '../rules/record-password.ts'
 import { listedPostsFilter, readableFilter } from '../rules/status.ts'
 import { Tag } from '../tag/type.ts'
-import { servedTextSelect, sortByName } from '../text/served-text.ts'
+import { selectServedText, sortByName } from '../text/served-text.ts'
 import { distanceToVenue, Venue } from '../venue/type.ts'
 import { eventList } from './queries.ts'
 import { Event, Ticket } from './type.ts'
@@ -44,7 +44,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Venue],
     description: 'Venues, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockSelect,
+      ...lockColumns,
       venues: venuesSelect(context, nested(true)),
     }),
     resolve: emptyIfLocked((event: Linking<'venues', 'venue', typeof Venue.$inferType>) =>
@@ -55,7 +55,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Organizer],
     description: 'Organizers, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockSelect,
+      ...lockColumns,
       organizers: organizersSelect(context, nested(true)),
     }),
     resolve: emptyIfLocked((event: Linking<'organizers', 'organizer', typeof Organizer.$inferType>) =>
@@ -67,12 +67,12 @@ builder.prismaObjectFields(Event, (t) => ({
     description: 'Kilometres from a point to its nearest venue; null if no venue has coordinates.',
     args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
     select: (_args, context) => ({
-      ...lockSelect,
+      ...lockColumns,
       // The same rows as `venues`, because a query can select them only once.
-      venues: venuesSelect(context, { select: { ...lockSelect, latitude: true, longitude: true } }),
+      venues: venuesSelect(context, { select: { ...lockColumns, latitude: true, longitude: true } }),
     }),
     resolve: (event, { from }, context) => {
-      checkPoint('from', from)
+      checkCoordinatesInRange('from', from)
       if (isLocked(event, context)) return null
       const distances = event.venues.flatMap(({ venue }) => distanceToVenue(venue, from, context) ?? [])
       return distances.length > 0 ? Math.min(...distances) : null
@@ -82,8 +82,8 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Category],
     description: 'Categories, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockSelect,
-      categories: { select: { category: nested({ select: { id: true, ...servedTextSelect(context, 'name') } }) } },
+      ...lockColumns,
+      categories: { select: { category: nested({ select: { id: true, ...selectServedText(context, 'name') } }) } },
     }),
     resolve: emptyIfLocked((event: Linking<'categories', 'category', NamedTerm<typeof Category.$inferType>>) =>
       sortByName(event.categories.map(({ category }) => category)),
@@ -93,8 +93,8 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Tag],
     description: 'Tags, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      ...lockSelect,
-      tags: { select: { tag: nested({ select: { id: true, ...servedTextSelect(context, 'name') } }) } },
+      ...lockColumns,
+      tags: { select: { tag: nested({ select: { id: true, ...selectServedText(context, 'name') } }) } },
     }),
     resolve: emptyIfLocked((event: Linking<'tags', 'tag', NamedTerm<typeof Tag.$inferType>>) =>
       sortByName(event.tags.map(({ tag }) => tag)),
@@ -104,7 +104,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Ticket],
     description: 'Tickets, in the order of the input. Empty while the record is locked.',
     select: (_args, _context, nested) => ({
-      ...lockSelect,
+      ...lockColumns,
       tickets: { ...nested(true), orderBy: firstByPosition },
     }),
     resolve: emptyIfLocked(
@@ -119,7 +119,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
 }))
 
-addRecordConnection('event', 'children', {
+addConnectionField('event', 'children', {
   kind: 'event',
   list: eventList,
   description: 'Child events, by default ordered by start. Without events that are hidden from lists.',
@@ -136,7 +136,7 @@ const descriptions = {
 // Leaves out locked events: finding them would reveal the venues, organizers, categories and tags that a lock withholds.
 for (const [name, description] of Object.entries(descriptions)) {
   const parent = name as keyof typeof descriptions
-  addRecordConnection(parent, 'events', {
+  addConnectionField(parent, 'events', {
     kind: 'event',
     list: eventList,
     description: `${description}, by default ordered by start. Without events that are hidden from lists or locked.`,

@@ -28,7 +28,7 @@ export const EventAttendanceMode = builder.enumType('EventAttendanceMode', {
   }),
 })
 
-export const stateInputFields = (t: InputFields) => ({
+export const eventStateInputFields = (t: InputFields) => ({
   eventStatus: t.field({
     type: EventStatus,
     description:
@@ -44,11 +44,11 @@ export const stateInputFields = (t: InputFields) => ({
   }),
 })
 
-type StateInput = InputShapeFromFields<ReturnType<typeof stateInputFields>>
+type StateInput = InputShapeFromFields<ReturnType<typeof eventStateInputFields>>
 type PreviousState = Pick<Prisma.EventGetPayload<object>, 'eventStatus' | 'startsAt'>
 
 /** Returns the columns to write. `before` is undefined for a new event, `startsAt` if the start stays unchanged. */
-export function stateColumns(input: StateInput, before: PreviousState | undefined, startsAt: Date | undefined) {
+export function computeStateColumns(input: StateInput, before: PreviousState | undefined, startsAt: Date | undefined) {
   const isMovedOnline = input.eventStatus === 'moved_online'
   return {
     eventStatus: input.eventStatus ?? undefined,

@@ -6,12 +6,12 @@ import { builder } from '../../service/graphql/builder.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { type ChangeEvent, WatchedRecords } from '../../service/graphql/subscriptions/watched-records.ts'
 import { postDatabaseIdOptions } from '../fields/fields.ts'
-import { findByIds } from '../list/records.ts'
+import { findRecordsByIds } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
 import { lockedFilter } from '../rules/record-password.ts'
 import { readableFilter } from '../rules/status.ts'
-import { EventFilter, eventsWhere } from './filter.ts'
+import { EventFilter, toEventSelection } from './filter.ts'
 import { Event } from './type.ts'
 
 const EventChangeType = builder.enumType('EventChangeType', {
@@ -51,7 +51,7 @@ builder.subscriptionFields((t) => ({
         kind: 'event',
         criteria: JSON.stringify(filter ?? null),
         matching: async (context, ids) => {
-          const { where } = await eventsWhere(filter ?? {}, context, { isExact: true })
+          const { where } = await toEventSelection(filter ?? {}, context, { isExact: true })
           const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
           const [rows, locked] = await Promise.all([
             context.reads.event.findMany({ where: among, select: { id: true } }),
@@ -87,7 +87,7 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
 async function eventOf({ batch: { ids, reads }, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
   const key = String(info.path.key)
   const reading =
-    reads.get(key) ?? findByIds(context, 'event', selectionOf(context, info), ids, readableFilter(context))
+    reads.get(key) ?? findRecordsByIds(context, 'event', selectionOf(context, info), ids, readableFilter(context))
   reads.set(key, reading)
   return ((await reading).get(id) as { readonly id: number } | undefined) ?? null
 }

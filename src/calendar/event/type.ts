@@ -7,11 +7,11 @@ import { postFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { emptyIfLocked, lockableField, lockableValueField } from '../fields/lockable.ts'
 import { enumValues } from '../rules/enums.ts'
-import { lockSelect } from '../rules/record-password.ts'
+import { lockColumns } from '../rules/record-password.ts'
 import { readableFilter } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
-import { type Cost, readCost } from './cost.ts'
-import { currencyCode } from './currency.ts'
+import { type Cost, parseCost } from './cost.ts'
+import { findCurrencyCode } from './currency.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
 
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
@@ -46,7 +46,7 @@ const EventCost = builder.objectRef<Cost>('EventCost').implement({
       nullable: true,
       description:
         'ISO 4217 code, such as `EUR`. Prices without a currency are in the currency of the site. Null without a price, with several currencies, and for an ambiguous symbol such as `$`.',
-      resolve: fromRecord(({ range }, { settings }) => (range && currencyCode(range.symbol, settings)) ?? null),
+      resolve: fromRecord(({ range }, { settings }) => (range && findCurrencyCode(range.symbol, settings)) ?? null),
     }),
     minimum: t.string({
       nullable: true,
@@ -152,13 +152,13 @@ export const Event = builder.prismaNode('Event', {
     cost: t.field({
       type: EventCost,
       ...lockableValueField('cost', 'What it costs; null if unknown.', (cost: string[], { settings }) => {
-        return readCost(cost, settings) ?? null
+        return parseCost(cost, settings) ?? null
       }),
     }),
     costEntries: t.stringList({
       description:
         'The prices and texts of `cost` as they were entered; the input field `cost` accepts them unchanged. Empty if unknown, and while the record is locked.',
-      select: { ...lockSelect, cost: true },
+      select: { ...lockColumns, cost: true },
       resolve: emptyIfLocked(({ cost }) => [...cost]),
     }),
     website: t.string(
@@ -173,7 +173,7 @@ export const Event = builder.prismaNode('Event', {
       type: [CustomField],
       description: 'Custom fields of the site. Empty while the record is locked.',
       extensions: longTextComplexity,
-      select: { ...lockSelect, customFields: true },
+      select: { ...lockColumns, customFields: true },
       resolve: emptyIfLocked((event) => event.customFields as { key: string; label: string; value: unknown }[]),
     }),
   }),

@@ -85,13 +85,13 @@ export async function checkUid(
 }
 
 /** Gives a new event a random UID if an import has stored its derived UID with another event. A part of a WITH clause. */
-export const setUidIfTakenSql = (id: number, site: Host): Prisma.Sql => Prisma.sql`
+export const replaceTakenUidSql = (id: number, site: Host): Prisma.Sql => Prisma.sql`
   own_uid AS (
     UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
 
 /** Throws uidTaken if a concurrent request has given the UID to another event. */
-export const withUniqueUid = <T>(writing: Promise<T>): Promise<T> =>
+export const throwIfUidTaken = <T>(writing: Promise<T>): Promise<T> =>
   writing.catch((error: unknown) => {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
     throw isTaken ? uidTaken() : error

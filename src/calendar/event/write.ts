@@ -4,22 +4,22 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { ensureImageRow, findImage } from '../image/storage/write.ts'
-import { checkAuthor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
+import { ensureImageRow, resolveImageInput } from '../image/storage/write.ts'
+import { checkParent, lockEventParents, resolveAuthor } from '../lifecycle/linked-records.ts'
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
-import { lockPost, requirePostEdit, writeChangedText } from '../lifecycle/post.ts'
+import { lockPost, requirePostEdit, writeChangedPostTexts } from '../lifecycle/post.ts'
 import { initialState, nextState } from '../lifecycle/publication-state.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
-import { passwordColumn } from '../rules/record-password.ts'
+import { passwordColumnValue } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { checkUrl, readLineInput, textChanges, wellFormed } from '../text/text-input.ts'
-import { writeFirstText } from '../text/write-text.ts'
+import { checkUrl, parseTexts, readLineInput, toWellFormed } from '../text/text-input.ts'
+import { writeNewRecordTexts } from '../text/write-text.ts'
 import { type CreateEvent, CreateEventInput, type UpdateEvent, UpdateEventInput } from './inputs.ts'
-import { insertLinksSql, replaceLinks, resolveLinks } from './links.ts'
+import { insertEventLinksSql, replaceEventLinks, resolveEventLinks } from './links.ts'
 import { computeSchedule } from './schedule.ts'
-import { checkOnlineUrl, stateColumns } from './state.ts'
+import { checkOnlineUrl, computeStateColumns } from './state.ts'
 import { Event } from './type.ts'
-import { checkUid, nextSequence, setUidIfTakenSql, withUniqueUid } from './uid.ts'
+import { checkUid, nextSequence, replaceTakenUidSql, throwIfUidTaken } from './uid.ts'
 
 /** Drafts and pending events get no slug before they are published, unless the input sets a slug (contract f.3). */
 const slugSource = (status: string) =>
@@ -36,7 +36,7 @@ async function createEvent(
   const state = initialState(input, viewer, now)
   const times = () => computeSchedule(input, undefined, settings)
   const { changes, columns, links } = await prepareEvent(tx, input, { status: state.status, times }, context)
-  const { id } = await withUniqueUid(
+  const { id } = await throwIfUidTaken(
     tx.event.create({
       data: {
         ...columns,
@@ -53,8 +53,8 @@ async function createEvent(
   await replaceTickets(tx, id, input.tickets)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugSource(state.status) }
-  const uid = columns.uid == null ? [setUidIfTakenSql(id, site)] : []
-  await writeFirstText(tx, 'event', source, writing, settings, [...uid, ...insertLinksSql(id, links)])
+  const uid = columns.uid == null ? [replaceTakenUidSql(id, site)] : []
+  await writeNewRecordTexts(tx, 'event', source, writing, settings, [...uid, ...insertEventLinksSql(id, links)])
   if (state.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
@@ -71,7 +71,7 @@ async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promis
   const isRescheduled = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
   const times = () => (isRescheduled ? computeSchedule(input, before, settings) : {})
   const { changes, columns, links } = await prepareEvent(tx, input, { before, status: state.status, times }, context)
-  await withUniqueUid(
+  await throwIfUidTaken(
     tx.event.update({
       where: { id },
       data: {
@@ -82,9 +82,9 @@ async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promis
       },
     }),
   )
-  await replaceLinks(tx, id, links, context)
+  await replaceEventLinks(tx, id, links, context)
   await replaceTickets(tx, id, input.tickets)
-  await writeChangedText(tx, 'event', { before, changes, slugs: slugSource(state.status), trashing }, settings)
+  await writeChangedPostTexts(tx, 'event', { before, changes, slugs: slugSource(state.status), trashing }, settings)
   return id
 }
 
@@ -109,18 +109,18 @@ async function prepareEvent<Times extends { readonly startsAt?: Date }>(
     changes: () => eventTexts(input, status, before?.originalLanguage ?? context.language, context),
     data: () => eventData(tx, input, before, context),
     checkedTimes: times,
-    links: () => resolveLinks(tx, before?.id, input, context),
+    links: () => resolveEventLinks(tx, before?.id, input, context),
     tickets: () => checkTickets(input.tickets),
   })
   const imageId = await ensureImageRow(tx, data.image, context)
-  const passwordKey = await passwordColumn(input.password, context.site)
-  const state = stateColumns(input, before, checkedTimes.startsAt)
+  const passwordKey = await passwordColumnValue(input.password, context.site)
+  const state = computeStateColumns(input, before, checkedTimes.startsAt)
   return { changes, links, columns: { ...data.columns, ...checkedTimes, ...state, imageId, passwordKey } }
 }
 
 /** Ignores the slug for pending events of users who may not publish: it would be reserved without approval (contract f.3). */
 async function eventTexts(input: EventInput, status: string, original: string, { viewer, language }: Context) {
-  const changes = await textChanges({ ...input, name: input.title }, original, language, { nameField: 'title' })
+  const changes = await parseTexts({ ...input, name: input.title }, original, language, { nameField: 'title' })
   if (status !== 'pending' || may(viewer, 'publish')) return changes
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }
@@ -131,12 +131,12 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
   const { viewer } = context
   const { image, ...checked } = await checkAll({
     parentId: () => checkParent(tx, input.parentId, before, context),
-    authorId: () => viewer && checkAuthor(tx, input.authorId, viewer),
+    authorId: () => viewer && resolveAuthor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
     onlineUrl: () => checkOnlineUrl(input.onlineUrl),
     uid: () => checkUid(tx, input.uid, before?.id, context),
     sequence: () => nextSequence(input.sequence, before?.sequence),
-    image: () => findImage(tx, input, context),
+    image: () => resolveImageInput(tx, input, context),
   })
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
   const columns = {
@@ -147,7 +147,7 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
     hideFromListings: hideFromListings ?? undefined,
     sticky: sticky ?? undefined,
     featured: featured ?? undefined,
-    customFields: input.customFields == null ? undefined : (wellFormed(input.customFields) as Prisma.InputJsonValue),
+    customFields: input.customFields == null ? undefined : (toWellFormed(input.customFields) as Prisma.InputJsonValue),
   }
   return { columns, image }
 }

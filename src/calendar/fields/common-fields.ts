@@ -3,7 +3,7 @@
 import { kinds, type PostKind, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, nodeId } from '../../service/graphql/builder.ts'
-import { countField } from '../list/term-counts.ts'
+import { countFieldOptions } from '../list/term-counts.ts'
 import { languageArgs } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
 import {
@@ -67,7 +67,7 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
     name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
     description: t.string(termFields.description),
     slug: t.string(termFields.slug),
-    count: t.int({ description: countDescription, ...countField }),
+    count: t.int({ description: countDescription, ...countFieldOptions }),
     viewerCanUpdate: t.boolean(viewerCan.viewerCanUpdate),
     viewerCanDelete: t.boolean(viewerCan.viewerCanDelete),
   }))

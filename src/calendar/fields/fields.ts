@@ -11,10 +11,10 @@ import { fromRecord, type RecordContext } from '../../service/graphql/record-res
 import { loadTranslations } from '../list/translations.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
-import { isLocked, type LockableRecord, lockSelect, ownerSelect } from '../rules/record-password.ts'
+import { isLocked, type LockableRecord, lockColumns, ownerColumns } from '../rules/record-password.ts'
 import { effectiveStatus } from '../rules/status.ts'
-import { languagesType, type ServedLanguages, siteLanguage } from '../text/served-languages.ts'
-import { type ServedRow, servedSlugSelect, servedTextOf, servedTextSelect } from '../text/served-text.ts'
+import { addLanguagesType, type ServedLanguages, toSiteLanguage } from '../text/served-languages.ts'
+import { getServedText, type ServedRow, selectServedSlug, selectServedText } from '../text/served-text.ts'
 import { Translation } from '../text/translation-type.ts'
 import { lockableHtmlField, lockableTextField, nullWhileLockedNote } from './lockable.ts'
 
@@ -28,13 +28,13 @@ const textFields = {
     resolve: fromRecord((_row: object, { language }) => language),
   },
   name: {
-    select: (_args: Args, context: Context) => servedTextSelect(context, 'name'),
-    resolve: fromRecord((row: ServedRow<'name'>) => servedTextOf(row, 'name')),
+    select: (_args: Args, context: Context) => selectServedText(context, 'name'),
+    resolve: fromRecord((row: ServedRow<'name'>) => getServedText(row, 'name')),
   },
   slug: {
     description: 'Name in URLs, unique within the kind of record; empty for a draft without one.',
-    select: (_args: Args, context: Context) => servedTextSelect(context, 'slug'),
-    resolve: fromRecord((row: ServedRow<'slug'>) => servedTextOf(row, 'slug')),
+    select: (_args: Args, context: Context) => selectServedText(context, 'slug'),
+    resolve: fromRecord((row: ServedRow<'slug'>) => getServedText(row, 'slug')),
   },
 }
 
@@ -42,15 +42,15 @@ type PostUrlRow = ServedRow<'slug' | 'source'> & { readonly id: number; readonly
 
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
   // Another record may use the slug of a trashed record.
-  pageUrl(context, kind, [row.status === 'trash' ? '' : servedTextOf(row, 'slug')], {
+  pageUrl(context, kind, [row.status === 'trash' ? '' : getServedText(row, 'slug')], {
     id: row.id,
-    source: servedTextOf(row, 'source'),
+    source: getServedText(row, 'source'),
   })
 
 const selectPostUrl = (_args: Args, context: Context) => ({
   id: true as const,
   status: true as const,
-  ...servedSlugSelect(context),
+  ...selectServedSlug(context),
 })
 
 interface LanguageArgs {
@@ -69,10 +69,10 @@ type Sources = ServedRow<'source'> & {
 function servedLanguages(row: Sources, context: RecordContext, locked = false): ServedLanguages {
   const [text] = row.texts
   return {
-    tag: servedTextOf(row, 'source'),
-    name: siteLanguage(text?.source, context),
-    description: locked ? null : siteLanguage(text?.descriptionSource, context),
-    excerpt: locked ? null : siteLanguage(text?.excerptSource, context),
+    tag: getServedText(row, 'source'),
+    name: toSiteLanguage(text?.source, context),
+    description: locked ? null : toSiteLanguage(text?.descriptionSource, context),
+    excerpt: locked ? null : toSiteLanguage(text?.excerptSource, context),
   }
 }
 
@@ -83,10 +83,10 @@ export const postFields = {
   ...textFields,
   slug: {
     ...textFields.slug,
-    select: (_args: Args, context: Context) => ({ status: true as const, ...servedTextSelect(context, 'slug') }),
+    select: (_args: Args, context: Context) => ({ status: true as const, ...selectServedText(context, 'slug') }),
     /** Marks the slug of a trashed record, which other records may use (contract c.12). */
     resolve: fromRecord((row: ServedRow<'slug'> & { status: Status }) => {
-      const slug = servedTextOf(row, 'slug')
+      const slug = getServedText(row, 'slug')
       return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
     }),
   },
@@ -104,10 +104,10 @@ export const postFields = {
     resolve: fromRecord((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
   }),
   languages: (kind: PostKind) => ({
-    type: languagesType(kind),
+    type: addLanguagesType(kind),
     description: describeLanguages,
     select: (_args: Args, { language }: Context) => ({
-      ...lockSelect,
+      ...lockColumns,
       texts: {
         where: { language },
         select: { source: true as const, descriptionSource: true as const, excerptSource: true as const },
@@ -121,7 +121,7 @@ export const postFields = {
     type: [Translation] as [typeof Translation],
     description: 'Text by language, without fallbacks. Empty while the record is locked.',
     extensions: translationExtensions,
-    select: lockSelect,
+    select: lockColumns,
     resolve: (row: LockableRecord, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? [] : loadTranslations(context, kind, row.id, info),
   }),
@@ -130,7 +130,7 @@ export const postFields = {
     nullable: true as const,
     description: `The text that was written in this language, without fallbacks; null if no text was written in it. ${nullWhileLockedNote}`,
     extensions: translationExtensions,
-    select: lockSelect,
+    select: lockColumns,
     resolve: (row: LockableRecord, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
   }),
@@ -147,7 +147,7 @@ export const postFields = {
   locked: {
     description:
       'Whether fields are withheld because the record has a password and the operation does not send it (`@inContext(password:)`).',
-    select: { ...lockSelect },
+    select: { ...lockColumns },
     resolve: fromRecord((row: LockableRecord, context) => isLocked(row, context)),
   },
 }
@@ -156,7 +156,7 @@ export const postPermissionFields = {
   viewerCanUpdate: {
     description:
       'Whether you may update it, move it to the trash and restore it. A record in the trash must be restored first, or get another status with the update.',
-    select: ownerSelect,
+    select: ownerColumns,
     resolve: fromRecord((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
   },
   viewerCanDelete: {
@@ -167,7 +167,7 @@ export const postPermissionFields = {
   hasPassword: {
     nullable: true as const,
     description: 'Whether readers need a password to see it. Null unless you may update it.',
-    select: lockSelect,
+    select: lockColumns,
     resolve: fromRecord((row: LockableRecord, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
   },
 }
@@ -193,14 +193,14 @@ type WithDetails<Column extends string> = LockableRecord &
 export const withheldFields = <Column extends string>(columns: readonly Column[]) => ({
   description: 'Names of the fields that have a value and are null because the record is locked.',
   select: (_args: Args, { language }: Context) => ({
-    ...lockSelect,
+    ...lockColumns,
     imageId: true as const,
     texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
     ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
   }),
   resolve: fromRecord((row: WithDetails<Column>, context): string[] => {
     if (!isLocked(row, context)) return []
-    const texts = (['description', 'excerpt'] as const).filter((column) => servedTextOf(row, column).trim() !== '')
+    const texts = (['description', 'excerpt'] as const).filter((column) => getServedText(row, column).trim() !== '')
     const image = row.imageId === null ? [] : ['image']
     return [...texts, ...image, ...columns.filter((column) => row[column] !== '')]
   }),
@@ -209,7 +209,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
 export const termFields = {
   ...textFields,
   languages: (kind: TermKind) => ({
-    type: languagesType(kind),
+    type: addLanguagesType(kind),
     description: describeLanguages,
     select: (_args: Args, { language }: Context) => ({
       texts: { where: { language }, select: { source: true as const, descriptionSource: true as const } },
@@ -235,8 +235,8 @@ export const termFields = {
   description: {
     description: 'Plain text; empty if there is none.',
     extensions: longTextComplexity,
-    select: (_args: Args, context: Context) => servedTextSelect(context, 'description'),
-    resolve: fromRecord((row: ServedRow<'description'>) => servedTextOf(row, 'description')),
+    select: (_args: Args, context: Context) => selectServedText(context, 'description'),
+    resolve: fromRecord((row: ServedRow<'description'>) => getServedText(row, 'description')),
   },
 }
 

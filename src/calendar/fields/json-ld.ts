@@ -6,12 +6,12 @@ import type { Context } from '../../service/context.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { imageUrl } from '../image/type.ts'
-import { type LockableRecord, lockSelect } from '../rules/record-password.ts'
-import { type ServedRow, servedTextOf } from '../text/served-text.ts'
+import { type LockableRecord, lockColumns } from '../rules/record-password.ts'
+import { getServedText, type ServedRow } from '../text/served-text.ts'
 import { nullIfLocked, nullWhileLockedNote } from './lockable.ts'
 
-export const commonJsonLdSelect = ({ language }: Context) => ({
-  ...lockSelect,
+export const selectCommonJsonLd = ({ language }: Context) => ({
+  ...lockColumns,
   image: { select: { url: true } as const },
   texts: {
     where: { language },
@@ -24,8 +24,8 @@ export interface JsonLdRow extends LockableRecord, ServedRow<'name' | 'descripti
   readonly image: { readonly url: string } | null
 }
 
-export const commonJsonLd = (row: JsonLdRow, context: RecordContext) => ({
-  description: htmlToLine(servedTextOf(row, 'description')),
+export const createCommonJsonLd = (row: JsonLdRow, context: RecordContext) => ({
+  description: htmlToLine(getServedText(row, 'description')),
   image: row.image && imageUrl(row.image.url, context),
 })
 

@@ -3,9 +3,9 @@ import type { Context } from '../../service/context.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { Image } from '../image/type.ts'
-import { isLocked, type LockableRecord, lockSelect } from '../rules/record-password.ts'
-import { toParagraphs } from '../text/paragraphs.ts'
-import { type ServedRow, servedTextOf, servedTextSelect } from '../text/served-text.ts'
+import { isLocked, type LockableRecord, lockColumns } from '../rules/record-password.ts'
+import { textToHtmlParagraphs } from '../text/paragraphs.ts'
+import { getServedText, type ServedRow, selectServedText } from '../text/served-text.ts'
 
 type Args = object
 
@@ -28,7 +28,7 @@ export function lockableField<Column extends string>(column: Column, description
   return {
     nullable: true as const,
     description: `${description} ${nullWhileLockedNote}`,
-    select: { ...lockSelect, ...({ [column]: true } as Record<Column, true>) },
+    select: { ...lockColumns, ...({ [column]: true } as Record<Column, true>) },
     resolve,
   }
 }
@@ -49,7 +49,7 @@ export const lockableImageField = (description: string) => ({
   nullable: true as const,
   description: `${description} ${nullWhileLockedNote}`,
   select: <Selected>(_args: Args, _context: Context, nested: (selection: true) => Selected) => ({
-    ...lockSelect,
+    ...lockColumns,
     image: nested(true),
   }),
   resolve: nullIfLocked((row: LockableRecord & { readonly image: typeof Image.$inferType | null }) => row.image),
@@ -68,12 +68,12 @@ export const lockableTextField = <Column extends 'description' | 'excerpt'>(colu
   nullable: true as const,
   description: `${description} ${nullWhileLockedNote}`,
   extensions: longTextComplexity,
-  select: (_args: Args, context: Context) => ({ ...lockSelect, ...servedTextSelect(context, column) }),
-  resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => servedTextOf(row, column)),
+  select: (_args: Args, context: Context) => ({ ...lockColumns, ...selectServedText(context, column) }),
+  resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => getServedText(row, column)),
 })
 
 /** Like `lockableTextField`, for a field that shows the text as HTML, with `<p>` and `<br>` for its line breaks. */
 export const lockableHtmlField = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   ...lockableTextField(column, description),
-  resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => toParagraphs(servedTextOf(row, column))),
+  resolve: nullIfLocked((row: LockableRecord & ServedRow<Column>) => textToHtmlParagraphs(getServedText(row, column))),
 })

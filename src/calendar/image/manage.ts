@@ -13,13 +13,13 @@ import { type PostKind, postKinds, withArticle } from '../../kinds.ts'
 import { mayEdit, type OwnedRecord } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { checkUnmodified, nextModifiedAt } from '../lifecycle/modified-at.ts'
+import { nextModifiedAt, requireNotModifiedSince } from '../lifecycle/modified-at.ts'
 import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
 import { incrementRevisionSql } from '../lifecycle/trash.ts'
-import { idDescription, requireId } from '../rules/identify.ts'
-import { ownerSelect } from '../rules/record-password.ts'
-import { imageShownFilter, usableImagesFilter } from '../rules/visibility.ts'
-import { ImageTranslationInput, imageTextChanges, imageTextInputFields, writeImageTexts } from './storage/texts.ts'
+import { idDescription, requireRecordId } from '../rules/identify.ts'
+import { ownerColumns } from '../rules/record-password.ts'
+import { usableImagesFilter, visibleImageFilter } from '../rules/visibility.ts'
+import { ImageTranslationInput, imageTextInputFields, parseImageTexts, writeImageTexts } from './storage/texts.ts'
 import { mayEditImage } from './type.ts'
 
 export const UpdateImageInput = builder.inputType('UpdateImageInput', {
@@ -47,7 +47,7 @@ export const DeleteImageInput = builder.inputType('DeleteImageInput', {
 /** Locks the row of an image until the transaction ends. Throws unless the viewer may update and delete it. */
 async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, context: Context) {
   if (!context.viewer) throw signInRequired()
-  const id = requireId('image', input.id)
+  const id = requireRecordId('image', input.id)
   await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
   const image = await tx.image.findFirst({
     where: { AND: [{ id }, usableImagesFilter(context)] },
@@ -57,7 +57,7 @@ async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, con
   if (!mayEditImage(context.viewer, image)) {
     throw forbidden('You may only change your own images: others require the right EDIT_OTHERS.')
   }
-  checkUnmodified(image.modifiedAt, input.ifUnmodifiedSince)
+  requireNotModifiedSince(image.modifiedAt, input.ifUnmodifiedSince)
   return image
 }
 
@@ -67,7 +67,7 @@ export async function updateImage(
   context: Context,
 ): Promise<number> {
   const { id, originalLanguage, modifiedAt } = await lockImage(tx, input, context)
-  const changes = await imageTextChanges(input, originalLanguage, context)
+  const changes = await parseImageTexts(input, originalLanguage, context)
   await tx.image.update({ where: { id }, data: { modifiedAt: nextModifiedAt(modifiedAt, context.now) } })
   await writeImageTexts(tx, id, changes, context)
   return id
@@ -102,7 +102,7 @@ async function checkUnused(tx: Tx, imageId: number, context: Context): Promise<v
   const problems: InputProblem[] = []
   let [users, visible] = [0, 0]
   for (const kind of postKinds) {
-    const where = { AND: [{ imageId }, imageShownFilter(context)] }
+    const where = { AND: [{ imageId }, visibleImageFilter(context)] }
     users += await delegate(tx, kind).count({ where: { imageId } })
     visible += await delegate(tx, kind).count({ where })
     const texts = { where: { language: context.language }, select: { name: true } }
@@ -127,7 +127,7 @@ const inUse = (where: string, existing?: InputProblem['existing']): InputProblem
 /** Removes an image from all records. Throws FORBIDDEN unless the viewer may update each of them. */
 async function removeFromRecords(tx: Tx, imageId: number, { viewer, now }: Context): Promise<void> {
   for (const kind of postKinds) {
-    const records = await delegate(tx, kind).findMany({ where: { imageId }, select: { id: true, ...ownerSelect } })
+    const records = await delegate(tx, kind).findMany({ where: { imageId }, select: { id: true, ...ownerColumns } })
     if (records.some((record) => !mayEdit(viewer, record))) {
       throw forbiddenField(
         'force',

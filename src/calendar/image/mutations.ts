@@ -1,11 +1,11 @@
 import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { mutate } from '../lifecycle/mutation.ts'
-import { addRecordPayload, DeletionPayload, type Outcome } from '../lifecycle/payload.ts'
+import { runMutation } from '../lifecycle/mutation.ts'
+import { addRecordPayload, DeletionPayload, type WriteResult } from '../lifecycle/payload.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
 import { type ImageTextChange, imageTextInputFields } from './storage/texts.ts'
-import { ensureImageRow, findImage } from './storage/write.ts'
+import { ensureImageRow, resolveImageInput } from './storage/write.ts'
 import { Image } from './type.ts'
 
 const ImagePayload = addRecordPayload('image', Image)
@@ -31,15 +31,15 @@ interface NewImage extends ImageTextChange {
 }
 
 /** Stores the image in `field`, or returns the image that was downloaded from the same URL before. */
-async function addImage(field: 'url' | 'file', input: NewImage, context: Context): Promise<Outcome> {
+async function addImage(field: 'url' | 'file', input: NewImage, context: Context): Promise<WriteResult> {
   // Users without the right `upload` get an error before files are checked.
   const readable = may(context.viewer, 'upload') ? input : {}
-  const { id, userErrors } = await mutate<NewImage>(
+  const { id, userErrors } = await runMutation<NewImage>(
     context,
     readable,
     async (tx, { imageUrl, imageFile, ...texts }) => {
       requirePermission(context.viewer, 'upload')
-      const image = await findImage(tx, { imageUrl, imageFile }, context)
+      const image = await resolveImageInput(tx, { imageUrl, imageFile }, context)
       return (await ensureImageRow(tx, image, context, texts)) ?? 0
     },
   )
@@ -67,7 +67,8 @@ builder.mutationFields((t) => ({
     description:
       'Updates the texts of an image. Omitted fields stay. Text is written in the language of the operation. For the user who added it, and with the right EDIT_OTHERS.',
     args: { input: t.arg({ type: UpdateImageInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => updateImage(tx, checked, context)),
+    resolve: (_root, { input }, context) =>
+      runMutation(context, input, (tx, checked) => updateImage(tx, checked, context)),
   }),
   deleteImage: t.field({
     type: DeletionPayload,
@@ -75,7 +76,7 @@ builder.mutationFields((t) => ({
       'Deletes an image permanently, and its files within an hour after the next start. Fails with CONFLICT while records use it, unless `force` is true. For the user who added it, and with the right EDIT_OTHERS.',
     args: { input: t.arg({ type: DeleteImageInput, required: true, description: 'The image.' }) },
     resolve: async (_root, { input }, context) => {
-      const outcome = await mutate(context, input, (tx, checked) => deleteImage(tx, checked, context))
+      const outcome = await runMutation(context, input, (tx, checked) => deleteImage(tx, checked, context))
       return { ...outcome, kind: 'image' as const }
     },
   }),

@@ -5,9 +5,9 @@ import { builder } from '../../service/graphql/builder.ts'
 import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { InstantRange, toDateFilter } from '../list/date-range.ts'
 import type { ListOrder } from '../list/list-query.ts'
-import { addOrderInput } from '../list/order-input.ts'
+import { addOrderInputType } from '../list/order-input.ts'
 import { addListQueries } from '../list/record-queries.ts'
-import { idDescription, parseReference, parseReferenceId, requireId } from '../rules/identify.ts'
+import { idDescription, parseReferencedId, parseReferenceId, requireRecordId } from '../rules/identify.ts'
 import { usableImagesFilter, usedImagesFilter } from '../rules/visibility.ts'
 import { checkSearchText, escapeLikePattern } from '../search/words.ts'
 import { Image } from './type.ts'
@@ -31,7 +31,7 @@ const ImageFilter = builder.inputType('ImageFilter', {
   }),
 })
 
-const ImageOrder = addOrderInput('image', 'Sort keys of images. Ties are broken by ID.', {
+const ImageOrder = addOrderInputType('image', 'Sort keys of images. Ties are broken by ID.', {
   ADDED: { value: 'createdAt', description: 'When the image was added.' },
   MODIFIED: { value: 'modifiedAt', description: 'When the image or its texts last changed.' },
   TITLE: {
@@ -48,7 +48,7 @@ function imagesWhere(
 ): Prisma.ImageWhereInput {
   const filters: Prisma.ImageWhereInput[] = [usableImagesFilter(context)]
   if (include) {
-    const identities = include.map((id) => parseReference('image', String(id), 'include'))
+    const identities = include.map((id) => parseReferencedId('image', String(id), 'include'))
     filters.push({ id: { in: identities.map((identity) => ('id' in identity ? identity.id : 0)) } })
   }
   if (search) {
@@ -85,7 +85,7 @@ builder.queryField('image', (t) =>
     description: `An image by ID. ${visibility}`,
     args: { id: t.arg.id({ required: true, description: idDescription('image') }) },
     resolve: async (query, _root, args, context) => {
-      const id = requireId('image', args.id)
+      const id = requireRecordId('image', args.id)
       const image = await context.reads.image.findFirst({
         ...query,
         where: { AND: [{ id }, usableImagesFilter(context)] },

@@ -3,13 +3,13 @@ import type { Context } from '../../service/context.ts'
 import { builder, nodeId } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
-import { type ServedRow, servedTextOf } from '../text/served-text.ts'
+import { getServedText, type ServedRow } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
 import { type ImageTextField, ImageTranslation, imageTextSelect, loadImageTranslations } from './storage/texts.ts'
-import type { StoredVersion } from './storage/write.ts'
+import type { StoredImageVersion } from './storage/write.ts'
 
 /** Sizes that were imported from another site may have no file size. */
-type StoredSize = Omit<StoredVersion, 'fileSize'> & Partial<StoredVersion>
+type StoredSize = Omit<StoredImageVersion, 'fileSize'> & Partial<StoredImageVersion>
 
 /** The absolute URL of an image. URLs of files of this server are stored without the origin. */
 export const imageUrl = (url: string, { settings }: RecordContext): string =>
@@ -22,7 +22,7 @@ export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonl
 const text = <Column extends ImageTextField>(column: Column, description: string) => ({
   description,
   select: (_args: object, context: Context) => imageTextSelect(context, column),
-  resolve: fromRecord((row: ServedRow<Column>) => servedTextOf(row, column)),
+  resolve: fromRecord((row: ServedRow<Column>) => getServedText(row, column)),
 })
 
 const viewerMayEdit = (description: string) => ({

@@ -9,7 +9,7 @@ import { parseReferenceId } from '../rules/identify.ts'
 import { notTrashedFilter, readableFilter } from '../rules/status.ts'
 
 /** Returns the ID of the author to store. Throws forbiddenField for another author than the viewer, without `editOthers`. */
-export async function checkAuthor(
+export async function resolveAuthor(
   tx: Tx,
   author: string | null | undefined,
   viewer: Viewer,

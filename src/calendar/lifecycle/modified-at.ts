@@ -3,7 +3,7 @@ import { conflict } from '../../basics/errors.ts'
 import type { Importing } from '../../service/context.ts'
 
 /** Throws conflict when the record was changed since the caller read it. */
-export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {
+export function requireNotModifiedSince(modifiedAt: Date, since: Date | null | undefined): void {
   if (since == null || modifiedAt.getTime() <= since.getTime()) return
   throw conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', {
     modifiedAt,

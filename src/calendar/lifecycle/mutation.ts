@@ -10,25 +10,25 @@ import type { Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
 import {
   downloadImages,
-  dryRuns,
+  dryRunContexts,
   findFileProblems,
   findImageProblems,
-  findImagesIn,
-  findMissingImages,
+  findImagesToDownload,
+  findNewImages,
 } from '../image/storage/write.ts'
-import type { Outcome } from './payload.ts'
+import type { WriteResult } from './payload.ts'
 import { toUserErrors } from './user-error.ts'
 
 /** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
-export const mutate = <Input extends object>(
+export const runMutation = <Input extends object>(
   context: Context,
   input: Input,
   work: (tx: Tx, input: Input) => Promise<number>,
-): Promise<Outcome> =>
+): Promise<WriteResult> =>
   withUserErrors(context, async () => {
     const { problems, usable } = limitInput(input)
     if (!usable) throw badInputs(problems)
-    const images = findImagesIn(usable)
+    const images = findNewImages(usable)
     const early = [...problems, ...findImageProblems(images, context)]
     const run = withImport(context, async (tx) => ({ id: await work(tx, usable) }))
     if (early.length > 0) {
@@ -39,7 +39,7 @@ export const mutate = <Input extends object>(
       await dryRun(context, run)
       throw badInputs([])
     }
-    const missing = await findMissingImages(images, context)
+    const missing = await findImagesToDownload(images, context)
     if (missing.length > 0) {
       await dryRun(context, run).catch(async (error: unknown) => {
         throw badInputs([...problemsOf(error), ...(await findFileProblems(missing, context))])
@@ -57,7 +57,7 @@ export const mutateAccounts = <Result extends { readonly id: number }>(
   context: Context,
   work: (tx: Tx) => Promise<Result>,
   toStore?: (result: Result) => object,
-): Promise<(Result & Outcome) | Outcome> =>
+): Promise<(Result & WriteResult) | WriteResult> =>
   withUserErrors(context, () => {
     if (toStore && context.writes.request) context.writes.request.isSecret = true
     return transact(context, withImport(context, work), toStore)
@@ -77,7 +77,7 @@ class Rollback extends Error {}
 
 /** Does the work and rolls it back, to report errors and missing permissions before any image is fetched. */
 async function dryRun(context: Context, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  dryRuns.add(context)
+  dryRunContexts.add(context)
   try {
     await withRetries(context, async (tx) => {
       await work(tx)
@@ -86,7 +86,7 @@ async function dryRun(context: Context, work: (tx: Tx) => Promise<unknown>): Pro
   } catch (error) {
     if (!(error instanceof Rollback)) throw error
   } finally {
-    dryRuns.delete(context)
+    dryRunContexts.delete(context)
   }
 }
 
@@ -113,7 +113,7 @@ const isBelow = (path: InputProblem['path'], other: InputProblem['path']) =>
 async function withUserErrors<Result extends { readonly id: number }>(
   { writes }: Context,
   work: () => Promise<Result>,
-): Promise<(Result & Outcome) | Outcome> {
+): Promise<(Result & WriteResult) | WriteResult> {
   const write = writes.current()
   try {
     write.progress.signal.throwIfAborted()

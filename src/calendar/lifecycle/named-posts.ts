@@ -9,10 +9,10 @@ import { authorIdOf, requirePermission } from '../../service/auth/permissions.ts
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
 import { ensureImageRow, type ResolvedImage } from '../image/storage/write.ts'
-import { passwordColumn } from '../rules/record-password.ts'
+import { passwordColumnValue } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { readLineInput, textChanges } from '../text/text-input.ts'
-import { writeText } from '../text/write-text.ts'
+import { parseTexts, readLineInput } from '../text/text-input.ts'
+import { saveRecordTexts } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
 import {
@@ -22,7 +22,7 @@ import {
   postInputFields,
   requirePostEdit,
   type StoredPost,
-  writeChangedText,
+  writeChangedPostTexts,
 } from './post.ts'
 import { initialState, nextState } from './publication-state.ts'
 
@@ -69,7 +69,7 @@ export async function createNamedPost(
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
   const { changes, checked } = await checkAll({
-    changes: () => textChanges(input, language, language),
+    changes: () => parseTexts(input, language, language),
     checked: check,
   })
   if (input.orExisting) {
@@ -84,14 +84,14 @@ export async function createNamedPost(
     ...state,
     id: imported.recordId,
     imageId: await ensureImageRow(tx, checked.image, context),
-    passwordKey: await passwordColumn(input.password, site),
+    passwordKey: await passwordColumnValue(input.password, site),
     authorId: checked.columns.authorId ?? authorIdOf(viewer),
     trashedFrom: isTrashed ? 'draft' : null,
     modifiedAt: imported.modifiedAt ?? now,
     originalLanguage: language,
   }
   const { id } = await (tx[kind] as unknown as Table<unknown>).create({ data, select: { id: true } })
-  await writeText(tx, kind, { id, changes, slugs: isTrashed ? 'explicit' : 'derived' }, settings)
+  await saveRecordTexts(tx, kind, { id, changes, slugs: isTrashed ? 'explicit' : 'derived' }, settings)
   if (isTrashed) await releaseSlugs(tx, kind, id)
   return id
 }
@@ -110,7 +110,7 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
   const viewer = requirePostEdit(kind, before, input, context)
   const state = nextState(input, before, viewer, now)
   const { changes, checked } = await checkAll({
-    changes: () => textChanges(input, before.originalLanguage, language),
+    changes: () => parseTexts(input, before.originalLanguage, language),
     checked: () => check(before),
   })
   const trashing = state.status === 'trash' && before.status !== 'trash'
@@ -118,11 +118,11 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
     ...checked.columns,
     ...state,
     imageId: await ensureImageRow(tx, checked.image, context),
-    passwordKey: await passwordColumn(input.password, site),
+    passwordKey: await passwordColumnValue(input.password, site),
     modifiedAt: nextModifiedAt(before.modifiedAt, now, importing),
     trashedFrom: trashing ? before.status : null,
   }
   await table.update({ where: { id }, data })
-  await writeChangedText(tx, kind, { before, changes, slugs: 'derived', trashing }, settings)
+  await writeChangedPostTexts(tx, kind, { before, changes, slugs: 'derived', trashing }, settings)
   return id
 }

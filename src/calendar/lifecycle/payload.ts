@@ -12,14 +12,14 @@ import { findRecord } from '../list/records.ts'
 import { globalId, nodeType } from '../rules/identify.ts'
 import { UserError, type UserErrorShape } from './user-error.ts'
 
-export interface Outcome {
+export interface WriteResult {
   /** ID of the record that was written; null if nothing was written. */
   readonly id: number | null
   readonly userErrors: readonly UserErrorShape[]
 }
 
 /** Interface of all mutation payloads, with the field `userErrors`. */
-export const Payload = builder.interfaceRef<Outcome>('Payload').implement({
+export const Payload = builder.interfaceRef<WriteResult>('Payload').implement({
   description: 'Result of a mutation.',
   fields: (t) => ({
     userErrors: t.field({
@@ -39,7 +39,7 @@ export const writtenRecordField = (
   type,
   nullable: true as const,
   description,
-  resolve: async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo) => {
+  resolve: async ({ id }: WriteResult, _args: object, context: Context, info: GraphQLResolveInfo) => {
     if (id === null) return null
     const find = () => findRecord(context, kind, selectionOf(context, info), { id })
     // Tries twice, because a connection that was lost after the commit is replaced by the next statement.
@@ -57,7 +57,7 @@ export const writtenRecordField = (
 
 /** Adds the payload type of the mutations that write records of a kind. */
 export const addRecordPayload = (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
-  builder.objectRef<Outcome>(`${nodeType(kind)}Payload`).implement({
+  builder.objectRef<WriteResult>(`${nodeType(kind)}Payload`).implement({
     description: `Result of writing ${withArticle(kind)}.`,
     interfaces: [Payload],
     fields: (t) => ({ [kind]: t.field(writtenRecordField(kind, type)) }),
@@ -66,16 +66,16 @@ export const addRecordPayload = (kind: ErrorKind, type: ObjectRef<SchemaTypes, o
 export const deletedIdField = {
   nullable: true,
   description: 'Numeric ID of the deleted record; null if nothing was deleted.',
-  resolve: ({ id }: Outcome) => id,
+  resolve: ({ id }: WriteResult) => id,
 } as const
 
-export const deletedGlobalIdField = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
+export const deletedGlobalIdField = <Deletion extends WriteResult>(kindOf: (deletion: Deletion) => ErrorKind) => ({
   nullable: true as const,
   description: 'Global ID of the deleted record; null if nothing was deleted.',
   resolve: (deletion: Deletion) => (deletion.id === null ? null : globalId(kindOf(deletion), deletion.id)),
 })
 
-interface Deletion extends Outcome {
+interface Deletion extends WriteResult {
   readonly kind: ErrorKind
 }
 

@@ -11,12 +11,12 @@ import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
 import { findNotFoundReason } from '../list/not-found-reason.ts'
 import { RecordStatus } from '../rules/enums.ts'
-import { idDescription, identify } from '../rules/identify.ts'
-import { claimSlugs, releaseSlugs } from '../text/slug.ts'
+import { idDescription, identifyRecord } from '../rules/identify.ts'
+import { releaseSlugs, reserveUniqueSlugs } from '../text/slug.ts'
 import { omitUndefined, TranslationInput } from '../text/text-input.ts'
 import { readWrittenTexts } from '../text/text-rows.ts'
-import { type TextChange, writeText } from '../text/write-text.ts'
-import { checkUnmodified } from './modified-at.ts'
+import { saveRecordTexts, type TextChange } from '../text/write-text.ts'
+import { requireNotModifiedSince } from './modified-at.ts'
 
 export interface StoredPost {
   readonly id: number
@@ -75,7 +75,7 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
   if ((input.id == null) === (input.currentSlug == null)) {
     throw badInput({ id: 'Set either id or currentSlug.', currentSlug: 'Set either id or currentSlug.' })
   }
-  const identity = identify(kind, { id: input.id, slug: input.currentSlug })
+  const identity = identifyRecord(kind, { id: input.id, slug: input.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const id =
     'id' in identity
@@ -102,16 +102,16 @@ interface EditInput {
 export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditInput, { viewer }: Context): Viewer {
   const editor = requireEdit(viewer, record)
   if (record.status === 'trash' && (input.status == null || input.status === 'trash')) throw trashed(kind)
-  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
+  requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   return editor
 }
 
 /** Reserves the slugs that a record had before it was trashed, with -2 if taken. Returns them by language. */
-export async function reclaimSlugs(tx: Tx, kind: PostKind, id: number): Promise<ReadonlyMap<string, string>> {
+export async function reserveFormerSlugs(tx: Tx, kind: PostKind, id: number): Promise<ReadonlyMap<string, string>> {
   const [source] = await readWrittenTexts(tx, kind, [id])
   const own = [...(source?.own ?? [])].flatMap(([language, { slug }]) => (slug ? [{ language, slug }] : []))
   const claims = own.map(({ slug }) => ({ id, slug }))
-  const claimed = await claimSlugs(tx, kind, claims)
+  const claimed = await reserveUniqueSlugs(tx, kind, claims)
   return new Map(own.map(({ language }, index) => [language, claimed[index] ?? '']))
 }
 
@@ -123,14 +123,14 @@ interface ChangedText {
 }
 
 /** Writes the texts of a changed record. A record gets its slugs back when it leaves the trash, and releases them when trashed. */
-export async function writeChangedText(
+export async function writeChangedPostTexts(
   tx: Tx,
   kind: PostKind,
   { before: { id, status }, changes, slugs, trashing }: ChangedText,
   settings: Context['settings'],
 ): Promise<void> {
-  const reclaimed = status === 'trash' ? await reclaimSlugs(tx, kind, id) : []
+  const reclaimed = status === 'trash' ? await reserveFormerSlugs(tx, kind, id) : []
   for (const [language, slug] of reclaimed) changes.set(language, { slug, ...omitUndefined(changes.get(language)) })
-  await writeText(tx, kind, { id, changes, slugs }, settings)
+  await saveRecordTexts(tx, kind, { id, changes, slugs }, settings)
   if (trashing) await releaseSlugs(tx, kind, id)
 }

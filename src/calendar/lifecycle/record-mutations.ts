@@ -10,14 +10,14 @@ import { findRecord } from '../list/records.ts'
 import { loadTranslations } from '../list/translations.ts'
 import { parseId } from '../rules/identify.ts'
 import type { ImportedValues } from './modified-at.ts'
-import { mutate } from './mutation.ts'
+import { runMutation } from './mutation.ts'
 import {
   addRecordPayload,
   DeletionPayload,
   deletedGlobalIdField,
   deletedIdField,
-  type Outcome,
   Payload,
+  type WriteResult,
 } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
@@ -49,13 +49,14 @@ function addCreateAndUpdate(
       description: `Creates ${aRecord} with text in the language of the operation.`,
       args: { input: t.arg({ type: createInput, required: true, description: `The new ${kind}.` }) },
       resolve: (_root, { input }, context) =>
-        mutate(context, input, (tx, checked) => create(tx, checked, context, context.importing)),
+        runMutation(context, input, (tx, checked) => create(tx, checked, context, context.importing)),
     }),
     [`update${name}`]: t.field({
       type: RecordPayload,
       description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
       args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
-      resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => update(tx, checked, context)),
+      resolve: (_root, { input }, context) =>
+        runMutation(context, input, (tx, checked) => update(tx, checked, context)),
     }),
   }))
   return RecordPayload
@@ -76,7 +77,7 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
         description,
         args,
         resolve: (_root, { input }, context) =>
-          mutate(context, input, (tx, checked) => change(tx, kind, checked, context)),
+          runMutation(context, input, (tx, checked) => change(tx, kind, checked, context)),
       })
     return {
       [`trash${name}`]: changing(`Moves ${aRecord} to the trash.`, trashPost),
@@ -86,7 +87,7 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
         description: `Deletes ${aRecord} permanently. For administrators and editors.`,
         args,
         resolve: async (_root, { input }, context) => {
-          const outcome = await mutate(context, input, (tx, checked) => purgePost(tx, kind, checked, context))
+          const outcome = await runMutation(context, input, (tx, checked) => purgePost(tx, kind, checked, context))
           return { ...outcome, kind }
         },
       }),
@@ -129,7 +130,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
       args: { input: t.arg({ type: TermInput, required: true, description: `Identifies the ${kind}.` }) },
       resolve: async (_root, { input }, context, info) => {
         const term = await readTerm(kind, input.id, context, info)
-        const outcome = await mutate(context, input, async (tx) => {
+        const outcome = await runMutation(context, input, async (tx) => {
           await beforeDelete?.(tx)
           const { id } = await lockTerm(tx, kind, input.id, context)
           requireTermPermissions(kind, context)
@@ -142,7 +143,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
   )
 }
 
-interface TermDeletion extends Outcome {
+interface TermDeletion extends WriteResult {
   /** The term before the deletion; null if it was not deleted. */
   readonly before: object | null
 }

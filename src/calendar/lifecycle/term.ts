@@ -9,9 +9,9 @@ import { requirePermission, termPermissions } from '../../service/auth/permissio
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { findNotFoundReason } from '../list/not-found-reason.ts'
-import { identify } from '../rules/identify.ts'
+import { identifyRecord } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
-import { readLineInput, TranslationInput, textChanges } from '../text/text-input.ts'
+import { parseTexts, readLineInput, TranslationInput } from '../text/text-input.ts'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',
@@ -32,14 +32,14 @@ export const termInputFields = (t: InputFields) => ({
 })
 
 /** Returns the text changes of an input. Descriptions of terms are plain text, and terms have no excerpt. */
-export const termTextChanges = (input: Parameters<typeof textChanges>[0], original: string, { language }: Context) =>
-  textChanges(input, original, language, {
+export const termTextChanges = (input: Parameters<typeof parseTexts>[0], original: string, { language }: Context) =>
+  parseTexts(input, original, language, {
     clean: ({ description, slug }) => ({ description: description === null ? null : readLineInput(description), slug }),
   })
 
 /** Locks the row of the term until the transaction ends. Throws notFound. */
 export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context: Context) {
-  const identity = identify(kind, { id: idOrSlug })
+  const identity = identifyRecord(kind, { id: idOrSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const id =
     'id' in identity

@@ -8,9 +8,9 @@ import { requireEdit, requirePermission } from '../../service/auth/permissions.t
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { releaseSlugs } from '../text/slug.ts'
-import { writeText } from '../text/write-text.ts'
-import { checkUnmodified, nextModifiedAt } from './modified-at.ts'
-import { identityInputFields, ifUnmodifiedSinceField, lockPost, reclaimSlugs } from './post.ts'
+import { saveRecordTexts } from '../text/write-text.ts'
+import { nextModifiedAt, requireNotModifiedSince } from './modified-at.ts'
+import { identityInputFields, ifUnmodifiedSinceField, lockPost, reserveFormerSlugs } from './post.ts'
 
 export const RecordInput = builder.inputType('RecordInput', {
   description: 'Identifies a record by id or currentSlug.',
@@ -27,7 +27,7 @@ export const incrementRevisionSql = (kind: PostKind) =>
 export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const record = await lockPost(tx, kind, input, context)
   requireEdit(context.viewer, record)
-  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
+  requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status === 'trash') throw trashed(kind)
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
@@ -41,16 +41,16 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
 export async function restorePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const { id, ...record } = await lockPost(tx, kind, input, context)
   requireEdit(context.viewer, record)
-  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
+  requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
       modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
       ${incrementRevisionSql(kind)}
     WHERE id = ${id}`
-  const slugs = await reclaimSlugs(tx, kind, id)
+  const slugs = await reserveFormerSlugs(tx, kind, id)
   const changes = new Map([...slugs].map(([language, slug]) => [language, { slug }]))
-  await writeText(tx, kind, { id, changes, slugs: kind === 'event' ? 'explicit' : 'derived' }, context.settings)
+  await saveRecordTexts(tx, kind, { id, changes, slugs: kind === 'event' ? 'explicit' : 'derived' }, context.settings)
   return id
 }
 
@@ -58,7 +58,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
 export async function purgePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const { id, modifiedAt } = await lockPost(tx, kind, input, context)
   requirePermission(context.viewer, 'purge')
-  checkUnmodified(modifiedAt, input.ifUnmodifiedSince)
+  requireNotModifiedSince(modifiedAt, input.ifUnmodifiedSince)
   await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
   return id
 }

@@ -56,7 +56,7 @@ export async function withCachedTotal(
 }
 
 /** Returns the cached value, or calls `count` and caches the result as JSON. */
-export async function cachedJson<Value>(
+export async function getOrComputeCount<Value>(
   context: Context,
   counted: Counted,
   count: (context: Context) => Promise<Value>,

@@ -22,19 +22,22 @@ export const InstantRange = createRangeInput(
   'A range of instants. Bounds combine with AND.',
 )
 
-export interface Range<Bound> {
+export interface BoundedRange<Bound> {
   gt?: Bound | null | undefined
   gte?: Bound | null | undefined
   lt?: Bound | null | undefined
   lte?: Bound | null | undefined
 }
 
-export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
+export const hasBound = <Bound>(range: BoundedRange<Bound> | null | undefined): range is BoundedRange<Bound> =>
   (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null
 
-export const toDateFilter = (range: Range<Date>): Prisma.DateTimeFilter => toBoundsFilter(range, (date) => date)
+export const toDateFilter = (range: BoundedRange<Date>): Prisma.DateTimeFilter => toBoundsFilter(range, (date) => date)
 
-export function toBoundsFilter<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
+export function toBoundsFilter<Bound>(
+  range: BoundedRange<Bound>,
+  toDate: (bound: Bound) => Date,
+): Prisma.DateTimeFilter {
   const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
     const bound = range[name]
     return bound == null ? [] : [[name, toDate(bound)] as const]

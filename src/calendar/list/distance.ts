@@ -53,16 +53,16 @@ export const Near = builder.inputType('Near', {
 export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9
 
 /** Throws badInput for coordinates out of range; `name` is the field of the input. */
-export function checkPoint(name: string, { latitude, longitude }: Point): void {
+export function checkCoordinatesInRange(name: string, { latitude, longitude }: Point): void {
   if (Math.abs(latitude) > 90) throw badInput({ [name]: 'latitude must be between -90 and 90.' })
   if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude must be between -180 and 180.' })
 }
 
 /** The point of the filter. Throws badInput without one, and for coordinates out of range. */
-export function centerOf({ center, latitude, longitude }: typeof Near.$inferInput): Point {
+export function requireCenter({ center, latitude, longitude }: typeof Near.$inferInput): Point {
   const point = center ?? (latitude != null && longitude != null ? { latitude, longitude } : undefined)
   if (!point) throw badInput({ near: 'center is required.' })
-  checkPoint('near', point)
+  checkCoordinatesInRange('near', point)
   return point
 }
 
@@ -78,7 +78,7 @@ export async function findVenuesNear(
   where: Prisma.VenueWhereInput,
   { reads }: Context,
 ): Promise<NearVenue[]> {
-  const center = centerOf(near)
+  const center = requireCenter(near)
   const requested = near.radius ?? 25
   if (requested <= 0) throw badInput({ near: 'radius must be greater than 0.' })
   const radius = Math.min(Math.max(requested, 1e-6), maxRadius)

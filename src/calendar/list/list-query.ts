@@ -52,7 +52,7 @@ export const joinTextsSql = (
     JOIN ${raw(`"${kind}_text"`)} AS texts ON texts.${raw(`"${kind}_id"`)} = record.id AND texts.language = ${language}`
 
 /** Sorts by a text in the language of the operation, then by ID. */
-export const textOrder = (
+export const textOrderValue = (
   kind: RecordKind,
   column: 'name' | 'slug' | 'description',
   descending: boolean,
@@ -97,7 +97,7 @@ export interface ListRequest {
   readonly parents?: ForEach | undefined
 }
 
-export interface RowQuery {
+export interface RowSlice {
   readonly bounds?: Bounds
   /** Whether to return the last rows, in reverse order. */
   readonly inverted?: boolean

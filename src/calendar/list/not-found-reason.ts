@@ -3,7 +3,7 @@ import type { Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, kinds, postKinds, type RecordKind, termKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import type { GlobalId, Identity } from '../rules/identify.ts'
+import type { GlobalId, RecordKey } from '../rules/identify.ts'
 import { findSlugOwners } from '../text/slug.ts'
 
 /** A context, or the connection of a transaction. */
@@ -26,7 +26,7 @@ export async function findNotFoundReasons(reader: Reader, missing: readonly Glob
 const isRecord = (kind: ErrorKind): kind is RecordKind => Object.hasOwn(kinds, kind)
 
 /** Returns the error for a record that was not found. */
-export async function findNotFoundReason(reader: Reader, kind: RecordKind, identity: Identity): Promise<DomainError> {
+export async function findNotFoundReason(reader: Reader, kind: RecordKind, identity: RecordKey): Promise<DomainError> {
   const by = 'id' in identity ? 'id' : 'slug'
   // Everybody may see terms.
   const owners =

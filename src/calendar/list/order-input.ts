@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../basics/errors.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { direction } from '../rules/enums.ts'
+import { directionInput } from '../rules/enums.ts'
 import { nodeType, pluralOf } from '../rules/identify.ts'
 
 interface OrderValue<Value> {
@@ -10,7 +10,7 @@ interface OrderValue<Value> {
 }
 
 /** Adds the input of an order to the schema, with an enum of its sort keys: for tags `TagOrder` and `TagOrderField`. */
-export function addOrderInput<const Value extends string>(
+export function addOrderInputType<const Value extends string>(
   kind: ErrorKind,
   description: string,
   values: Readonly<Record<string, OrderValue<Value>>>,
@@ -21,7 +21,7 @@ export function addOrderInput<const Value extends string>(
     description: `Sort order of ${pluralOf(kind)}.`,
     fields: (t) => ({
       field: t.field({ type: OrderField, required: true, description: 'Sort key.' }),
-      direction: t.field(direction),
+      direction: t.field(directionInput),
     }),
   })
 }

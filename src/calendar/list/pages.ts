@@ -15,7 +15,7 @@ import {
   toConnection,
 } from '../../service/graphql/pagination.ts'
 import { keysInCursors, type ListQuery } from './list-query.ts'
-import { findLists } from './rows.ts'
+import { readLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
 /** Paths of the records in the selection of a connection. */
@@ -26,7 +26,7 @@ interface WithSearchMatch {
 }
 
 /** Creates a connection or, with `parents`, one for each parent in the order of their IDs. */
-export async function createConnections<Node extends object>(
+export async function loadConnections<Node extends object>(
   context: Context,
   kind: ErrorKind,
   list: ListQuery,
@@ -46,7 +46,7 @@ export async function createConnections<Node extends object>(
     unread: limit - cursors.expectedSize,
   }
   const isKnown = known !== undefined && query.take === 0
-  const pages = isKnown ? [{ rows: [], total: known }] : await findLists<Node>({ context, kind, list, parents }, query)
+  const pages = isKnown ? [{ rows: [], total: known }] : await readLists<Node>({ context, kind, list, parents }, query)
   if (query.total) cachedTotal?.set(pages[0]?.total)
   return pages.map((page) => {
     const found = { ...page, total: known ?? page.total }
@@ -58,7 +58,7 @@ export async function createConnections<Node extends object>(
 const hasRecords = ({ rows, total = 0 }: LoadedRows<object>): boolean => rows.length > 0 || total > 0
 
 /** Creates a numbered page. Loads items and total together if both are selected. */
-export function createPage<Node extends object>(
+export function loadNumberedPage<Node extends object>(
   context: Context,
   kind: ErrorKind,
   list: ListQuery,
@@ -73,7 +73,7 @@ export function createPage<Node extends object>(
   const load = memoizeOnce(async (): Promise<LoadedRows<Node>> => {
     const total = hasTotal && known === undefined
     if (!hasItems && !total) return { rows: [], total: known }
-    const [page] = await findLists<Node>({ context, kind, list }, { skip, take: hasItems ? take : 0, total })
+    const [page] = await readLists<Node>({ context, kind, list }, { skip, take: hasItems ? take : 0, total })
     if (total) cachedTotal?.set(page?.total)
     return { rows: page?.rows ?? [], total: known ?? page?.total }
   })

@@ -10,7 +10,7 @@ type Load<Result> = (ids: readonly number[]) => Promise<Result[]>
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, DataLoader<number, unknown>>())
 
 /** Loads the value of the field for a parent. `createLoad` is called once for all parents of the field. */
-export function loadForParent<Result>(
+export function loadFieldForParent<Result>(
   { id }: { readonly id: number },
   context: Context,
   info: GraphQLResolveInfo,

@@ -16,7 +16,7 @@ import { matchPostFields } from '../search/matches.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
 import { hasBound, InstantRange, toDateFilter } from './date-range.ts'
 import { mustExistOptions, type ReferencedIds, resolveReferences } from './references.ts'
-import { searchModeField } from './search-input.ts'
+import { addSearchModeField } from './search-input.ts'
 
 /** Criteria of all lists. */
 export function translationFilterFields(t: InputFields, kind: RecordKind) {
@@ -38,7 +38,7 @@ type TranslationFilter = InputShapeFromFields<ReturnType<typeof translationFilte
 const isNamed = { written: { has: 'name' } }
 
 /** Every record has a row of text in each language of the site. */
-export const translationWhere = ({ translatedInto, missingTranslation }: TranslationFilter) => [
+export const translationConditions = ({ translatedInto, missingTranslation }: TranslationFilter) => [
   ...(translatedInto ? [{ texts: { some: { language: { in: [...translatedInto] }, ...isNamed } } }] : []),
   ...(missingTranslation ? [{ texts: { some: { language: { in: [...missingTranslation] }, NOT: isNamed } } }] : []),
 ]
@@ -49,9 +49,9 @@ type Kind = Exclude<PostKind, 'event'>
 const linkComplexity = complexity({ weight: 20 })
 
 /** Criteria that events have, too. */
-export const sharedFilterFields = (t: InputFields, kind: PostKind) => ({
+export const commonPostFilterFields = (t: InputFields, kind: PostKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
-  searchMode: searchModeField(t),
+  searchMode: addSearchModeField(t),
   mustExist: t.boolean(mustExistOptions),
   status: t.field({
     type: [RecordStatus],
@@ -62,18 +62,18 @@ export const sharedFilterFields = (t: InputFields, kind: PostKind) => ({
   ...translationFilterFields(t, kind),
 })
 
-type SharedFilter = InputShapeFromFields<ReturnType<typeof sharedFilterFields>>
+type SharedFilter = InputShapeFromFields<ReturnType<typeof commonPostFilterFields>>
 
-export const sharedWhere = (filter: SharedFilter, ids: ReferencedIds, context: Context) => [
+export const commonPostConditions = (filter: SharedFilter, ids: ReferencedIds, context: Context) => [
   ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
   ...(filter.status ? [statusFilter(filter.status, context)] : []),
   ...(filter.authors ? [{ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] }] : []),
   ...(hasBound(filter.modifiedAt) ? [{ modifiedAt: toDateFilter(filter.modifiedAt) }] : []),
-  ...translationWhere(filter),
+  ...translationConditions(filter),
 ]
 
 export const postFilterFields = (t: InputFields, kind: Kind) => ({
-  ...sharedFilterFields(t, kind),
+  ...commonPostFilterFields(t, kind),
   search: t.string({
     description:
       'Words that must all occur in name, description, excerpt, address or contact, also in other forms; with SUBSTRING parts of words, all in one field. Of locked records, only the name is searched.',
@@ -100,7 +100,7 @@ type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>> &
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
 /** Translates the filter to conditions that combine with AND. Throws badInput for invalid references. */
-export async function postWhere(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
+export async function postFilterConditions(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
   const ids = await resolveReferences(
     {
       errors: statusErrors(filter.status, context.viewer),
@@ -118,7 +118,7 @@ export async function postWhere(kind: Kind, filter: PostFilter, context: Context
     readableFilter(context),
     ...(filter.status ? [] : [untrashedInListsFilter(context)]),
     inLanguageFilter(context),
-    ...sharedWhere(filter, ids, context),
+    ...commonPostConditions(filter, ids, context),
     ...(text ? [text] : []),
   ]
   if (filter.event != null) {

@@ -4,7 +4,7 @@ import { badInput } from '../../basics/errors.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
-import { type ListOrder, textOrder } from './list-query.ts'
+import { type ListOrder, textOrderValue } from './list-query.ts'
 import { relevanceOrder } from './relevance.ts'
 
 export const postOrderValues = {
@@ -18,7 +18,7 @@ export const postOrderValues = {
 } as const
 
 /** Translates the order, by default newest first. Throws badInput for an order by relevance without a search. */
-export function postOrder(
+export function inputToPostOrder(
   kind: PostKind,
   field: (typeof postOrderValues)[keyof typeof postOrderValues]['value'] | undefined,
   direction: 'asc' | 'desc' | null | undefined,
@@ -27,7 +27,7 @@ export function postOrder(
 ): ListOrder {
   if (field === undefined) return { keys: newestFirst }
   const descending = direction === 'desc'
-  if (field === 'name') return textOrder(kind, field, descending, context)
+  if (field === 'name') return textOrderValue(kind, field, descending, context)
   if (field === 'publishedAt') return { keys: newestFirst.map((key) => ({ ...key, descending })) }
   if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
   const keys = newestFirst.map((key) => ({ ...key, descending: !descending }))

@@ -11,9 +11,9 @@ import { type Connection, totalCount } from '../../service/graphql/pagination.ts
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { nodeType, pluralOf } from '../rules/identify.ts'
 import type { ListQuery } from './list-query.ts'
-import { createConnections, nodePaths } from './pages.ts'
-import { loadForParent } from './parent-loader.ts'
-import { searchMatchOptions } from './search-input.ts'
+import { loadConnections, nodePaths } from './pages.ts'
+import { loadFieldForParent } from './parent-loader.ts'
+import { searchMatchFieldOptions } from './search-input.ts'
 
 /** How the lists of a kind are filtered and sorted, for the queries and for fields of other records. */
 export interface RecordList<Filter = object, Order = object> {
@@ -27,11 +27,12 @@ export interface RecordList<Filter = object, Order = object> {
 }
 
 /** Type-checks a list with its filter and order inputs, and returns it without these type parameters. */
-export const recordList = <Filter extends object, Order extends object>(list: RecordList<Filter, Order>): RecordList =>
-  list as unknown as RecordList
+export const defineRecordList = <Filter extends object, Order extends object>(
+  list: RecordList<Filter, Order>,
+): RecordList => list as unknown as RecordList
 
 /** The connection type of a kind, which all fields share that return a connection of this kind. */
-export const connectionType = memoize(
+export const getConnectionType = memoize(
   { name: 'connectionTypes' },
   (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
     builder.connectionObject<typeof type, Connection<object>>(
@@ -41,7 +42,7 @@ export const connectionType = memoize(
         description: `A list of ${pluralOf(kind)} with cursors.`,
         fields: (field) => ({
           totalCount: field.int(totalCount),
-          ...(kind === 'event' && { searchMatch: field.field(searchMatchOptions) }),
+          ...(kind === 'event' && { searchMatch: field.field(searchMatchFieldOptions) }),
         }),
       },
       { name: `${nodeType(kind)}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
@@ -59,7 +60,7 @@ interface RecordConnection {
   readonly ofParent: (id: ParentId, context: Context) => object
 }
 
-export function addRecordConnection(
+export function addConnectionField(
   parent: RecordKind,
   name: string,
   { kind, list, description, ofParent }: RecordConnection,
@@ -78,17 +79,17 @@ export function addRecordConnection(
           orderBy: t.arg({ type: list.order, description: 'Sort order of the list.' }),
         },
         resolve: (record, args, context, info) =>
-          loadForParent(record, context, info, () => {
+          loadFieldForParent(record, context, info, () => {
             const query = memoizeOnce(() => list.list(args, context))
             const selection = selectionOf(context, info, nodePaths)
             const where = (id: ParentId) => ofParent(id, context)
             return async (ids) => {
               const source = { ...(await query()), selection }
-              return createConnections<object>(context, kind, source, args, info, { ids, where, hasLongLists })
+              return loadConnections<object>(context, kind, source, args, info, { ids, where, hasLongLists })
             }
           }),
       },
-      connectionType(kind, list.type),
+      getConnectionType(kind, list.type),
     ),
   }))
 }

@@ -9,15 +9,15 @@ import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { pageSizeDescription } from '../../service/graphql/page-size.ts'
 import { type Page, PageInterface, pageSlice } from '../../service/graphql/pagination.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { idDescription, identify, nodeType, pluralOf } from '../rules/identify.ts'
+import { idDescription, identifyRecord, nodeType, pluralOf } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
 import { withCachedTotal } from './cached-count.ts'
 import { findNotFoundReason } from './not-found-reason.ts'
-import { createConnections, createPage, nodePaths } from './pages.ts'
-import { connectionType, type RecordList } from './record-connection.ts'
+import { loadConnections, loadNumberedPage, nodePaths } from './pages.ts'
+import { getConnectionType, type RecordList } from './record-connection.ts'
 import { findRecord } from './records.ts'
-import { searchMatchOptions } from './search-input.ts'
+import { searchMatchFieldOptions } from './search-input.ts'
 
 interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   readonly description: string
@@ -39,7 +39,7 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
       },
       resolve: async (_root, args, context, info) => {
         const selection = selectionOf(context, info)
-        const identity = identify(kind, args)
+        const identity = identifyRecord(kind, args)
         const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguageFilter(context) }
         const where = isPost(kind) ? { AND: [condition, readableFilter(context)] } : condition
         const record = await findRecord(context, kind, selection, where)
@@ -74,7 +74,7 @@ export function addListQueries(
     interfaces: [PageInterface],
     fields: (t) => ({
       items: t.field({ type: [type], description: `The ${plural} of the page.`, resolve: (page) => page.items() }),
-      ...(kind === 'event' && { searchMatch: t.field(searchMatchOptions) }),
+      ...(kind === 'event' && { searchMatch: t.field(searchMatchFieldOptions) }),
     }),
   })
   builder.queryFields((t) => {
@@ -95,11 +95,11 @@ export function addListQueries(
             permit?.(context)
             const selection = selectionOf(context, info, nodePaths)
             const found = await list(args, context)
-            const [connection] = await createConnections<object>(context, kind, { ...found, selection }, args, info)
+            const [connection] = await loadConnections<object>(context, kind, { ...found, selection }, args, info)
             return connection
           },
         },
-        connectionType(kind, type),
+        getConnectionType(kind, type),
       ),
       [`${plural}Page`]: t.field({
         type: ListPage,
@@ -115,7 +115,7 @@ export function addListQueries(
           const place = pageSlice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
           const found = await list(args, context)
-          return createPage(context, kind, { ...found, selection }, place, info)
+          return loadNumberedPage(context, kind, { ...found, selection }, place, info)
         },
       }),
     }

@@ -7,7 +7,7 @@ import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 
-export interface PageRecords {
+export interface LoadedPage {
   readonly records: object[]
   readonly total: number | undefined
   /** Number of records including unread records; only set by findPage. */
@@ -29,8 +29,8 @@ export interface PageQuery {
 export interface RecordDelegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
-  findPage(args: PageQuery): Promise<PageRecords>
-  findPages(args: PageQuery & { readonly forEach: ForEach }): Promise<PageRecords[]>
+  findPage(args: PageQuery): Promise<LoadedPage>
+  findPages(args: PageQuery & { readonly forEach: ForEach }): Promise<LoadedPage[]>
   count(args: object): Promise<number>
   pagesForEach(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql>
   matchingRows(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
@@ -39,13 +39,13 @@ export interface RecordDelegate {
 /** Maximum of IDs, because a PostgreSQL statement has a limit of parameters. */
 export const maxMatches = 30_000
 
-export const recordDelegate = (
+export const getRecordDelegate = (
   { reads }: Pick<Context, 'reads'>,
   name: ErrorKind | `${RecordKind}Text`,
 ): RecordDelegate => reads[name] as unknown as RecordDelegate
 
 /** Loads records by ID. Leaves out records that do not exist, or that `visible` excludes. */
-export async function findByIds<Node extends object>(
+export async function findRecordsByIds<Node extends object>(
   context: Context,
   kind: ErrorKind,
   selection: RecordSelection,
@@ -56,7 +56,7 @@ export async function findByIds<Node extends object>(
   const { select, toSource } = selection()
   const byIds = { id: { in: [...new Set(ids)] } }
   const where = Object.keys(visible).length === 0 ? byIds : { AND: [byIds, visible] }
-  const records = (await recordDelegate(context, kind).findMany({ select, where })) as { id: number }[]
+  const records = (await getRecordDelegate(context, kind).findMany({ select, where })) as { id: number }[]
   return new Map(records.map((record) => [record.id, toSource<Node>(record)]))
 }
 
@@ -67,6 +67,6 @@ export async function findRecord<Node extends object>(
   where: object,
 ): Promise<Node | null> {
   const { select, toSource } = selection()
-  const record = await recordDelegate(context, kind).findFirst({ select, where })
+  const record = await getRecordDelegate(context, kind).findFirst({ select, where })
   return record && toSource<Node>(record)
 }

@@ -5,12 +5,12 @@ import { badInputs, type InputProblem, wrongKindMessage } from '../../basics/err
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { identifyAll, parseGlobalId, parseNumber } from '../rules/identify.ts'
+import { findDatabaseIds, parseDatabaseId, parseGlobalId } from '../rules/identify.ts'
 import { visibleUsersFilter } from '../rules/visibility.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { slugify } from '../text/slug.ts'
-import { recordDelegate } from './records.ts'
+import { getRecordDelegate } from './records.ts'
 
 /** Bounds the number of parameters and the time of the lookups. */
 const maxItems = 10_000
@@ -83,7 +83,7 @@ async function resolveField(
   if (isByName) for (const item of items) checkSearchText(field, item)
   const found: readonly Found[] = isByName
     ? await findTerms(kind as TermKind, items, context)
-    : await identifyAll(context.reads, kind, items)
+    : await findDatabaseIds(context.reads, kind, items)
   const ids = found.flatMap(({ id }) => id ?? [])
   const problems: InputProblem[] = found.flatMap(({ problem }, index) =>
     problem === undefined ? [] : [{ path: typeof input === 'string' ? [field] : [field, index], message: problem }],
@@ -101,7 +101,7 @@ async function resolveField(
 async function existingIds(kind: RecordKind | 'user', ids: number[], context: Context): Promise<ReadonlySet<number>> {
   const visible = kind === 'user' ? visibleUsersFilter(context) : {}
   const where = { AND: [{ id: { in: ids } }, visible] }
-  const rows = await recordDelegate(context, kind).findMany({ select: { id: true }, where })
+  const rows = await getRecordDelegate(context, kind).findMany({ select: { id: true }, where })
   return new Set((rows as { id: number }[]).map(({ id }) => id))
 }
 
@@ -121,7 +121,7 @@ async function findTerms(kind: TermKind, items: readonly string[], { reads }: Co
   const globalIds = items.map(parseGlobalId)
   const isText = (index: number) => globalIds[index] === undefined
   const slugs = items.map((item, index) => (isText(index) ? slugify(item) : null))
-  const ids = items.map((item, index) => parseNumber(item) ?? globalIds[index]?.id ?? null)
+  const ids = items.map((item, index) => parseDatabaseId(item) ?? globalIds[index]?.id ?? null)
   const rows = await reads.rows<{ position: number; id: number | null }>(
     Prisma.sql`
     SELECT item.position::int, coalesce(s.${key}, r.id) AS id

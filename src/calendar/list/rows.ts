@@ -9,13 +9,13 @@ import {
   type SortValue,
 } from '../../service/graphql/keyset.ts'
 import type { LoadedRows } from '../../service/graphql/pagination.ts'
-import { keysInCursors, type ListRequest, type OrderValue, type RowQuery } from './list-query.ts'
-import { findByIds, type PageQuery, type PageRecords, recordDelegate } from './records.ts'
+import { keysInCursors, type ListRequest, type OrderValue, type RowSlice } from './list-query.ts'
+import { findRecordsByIds, getRecordDelegate, type LoadedPage, type PageQuery } from './records.ts'
 
 const { sql, raw, join } = Prisma
 
 /** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
-export async function findLists<Node extends object>(lists: ListRequest, query: RowQuery): Promise<LoadedRows<Node>[]> {
+export async function readLists<Node extends object>(lists: ListRequest, query: RowSlice): Promise<LoadedRows<Node>[]> {
   if (query.take === 0) {
     const counts = await countRows(lists)
     return counts.map((total) => ({ rows: [], total }))
@@ -27,7 +27,7 @@ export async function findLists<Node extends object>(lists: ListRequest, query: 
 const countRows = async (lists: ListRequest): Promise<(number | undefined)[]> =>
   (await findPages(lists, { take: 0, total: true, select: { id: true } })).map((page) => page.total)
 
-async function findByColumn<Node extends object>(lists: ListRequest, query: RowQuery): Promise<LoadedRows<Node>[]> {
+async function findByColumn<Node extends object>(lists: ListRequest, query: RowSlice): Promise<LoadedRows<Node>[]> {
   const { order, selection } = lists.list
   const { bounds = {}, inverted = false, skip, take, total, unread } = query
   const columns = order.keys.map(({ column }) => column)
@@ -49,13 +49,13 @@ async function findByColumn<Node extends object>(lists: ListRequest, query: RowQ
 async function findByValue<Node extends object>(
   lists: ListRequest,
   value: OrderValue,
-  query: RowQuery,
+  query: RowSlice,
 ): Promise<LoadedRows<Node>[]> {
   const [pages, totals] = await Promise.all([findValuePages(lists, value, query), query.total ? countRows(lists) : []])
   const readPages = pages.map((page) => dropUnread(page, query.take, query.unread))
   const { context, kind, list } = lists
   const ids = readPages.flat().map(({ id }) => id)
-  const records = await findByIds<Node>(context, kind, list.selection, ids)
+  const records = await findRecordsByIds<Node>(context, kind, list.selection, ids)
   return readPages.map((page, index) => ({
     rows: page.flatMap((keys) => {
       const record = records.get(keys.id)
@@ -66,10 +66,10 @@ async function findByValue<Node extends object>(
   }))
 }
 
-async function findPages(lists: ListRequest, { unread, ...query }: Omit<PageQuery, 'where'>): Promise<PageRecords[]> {
+async function findPages(lists: ListRequest, { unread, ...query }: Omit<PageQuery, 'where'>): Promise<LoadedPage[]> {
   const { where } = lists.list
   const { several, condition } = parentsOf(lists)
-  const delegate = recordDelegate(lists.context, lists.kind)
+  const delegate = getRecordDelegate(lists.context, lists.kind)
   if (several) return delegate.findPages({ ...query, where, forEach: several })
   return [await delegate.findPage({ ...query, unread, where: { AND: [where, condition] } })]
 }
@@ -98,12 +98,12 @@ interface End {
 async function findValuePages(
   lists: ListRequest,
   value: OrderValue,
-  { bounds = {}, inverted = false, skip = 0, take }: RowQuery,
+  { bounds = {}, inverted = false, skip = 0, take }: RowSlice,
 ): Promise<ValueRow[][]> {
   const { context, kind, list, parents } = lists
   const { where, order: listOrder } = list
   const { keys } = listOrder
-  const delegate = recordDelegate(context, kind)
+  const delegate = getRecordDelegate(context, kind)
   const ends: End[] = []
   if (bounds.after !== undefined) ends.push(await readCursor(lists, value, 'after', bounds.after))
   if (bounds.before !== undefined) ends.push(await readCursor(lists, value, 'before', bounds.before))
@@ -157,7 +157,7 @@ async function readCursor(
   const isAfter = name === 'after'
   const [first = null, ...keys] = parseCursor(keysInCursors(list.order), name, cursor)
   if (!list.order.cursorKeys) return { isAfter, value: first, keys }
-  const record = await recordDelegate(context, kind).matchingRows({ id: first })
+  const record = await getRecordDelegate(context, kind).matchingRows({ id: first })
   const [row] = await context.reads.rows<{ value: SortValue }>(
     sql`SELECT value FROM (${await value.select(record)}) AS valued`,
   )

@@ -11,7 +11,7 @@ const SearchMode = builder.enumType('SearchMode', {
   }),
 })
 
-export const searchModeField = (t: InputFields) =>
+export const addSearchModeField = (t: InputFields) =>
   t.field({ type: SearchMode, description: 'How `search` compares words, by default WORDS.' })
 
 const SearchMatch = builder.enumType('SearchMatch', {
@@ -25,7 +25,7 @@ const SearchMatch = builder.enumType('SearchMatch', {
 /** Finds how a search matched; null without a search. `isAnyFound` saves a statement. */
 export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
-export const searchMatchOptions = {
+export const searchMatchFieldOptions = {
   type: SearchMatch,
   nullable: true as const,
   description: 'How the results match `filter.search`; null without a search.',

@@ -35,7 +35,7 @@ export function hasCountedEventsFilter(reader: Reader) {
 }
 
 /** The `count` field of a term: published events that are linked to the term itself. */
-export const countField = {
+export const countFieldOptions = {
   select: (_args: object, context: Context) => ({
     id: true as const,
     counts: { where: countedRows(context), select: { events: true as const } },

@@ -13,11 +13,11 @@ import { reachableEventsFilter } from '../rules/visibility.ts'
 import { matchTermTexts } from '../search/matches.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import { joinTextsSql, type ListOrder, type ListQuery, orderValueName, textOrder } from './list-query.ts'
-import { translationFilterFields, translationWhere } from './post-filter.ts'
+import { joinTextsSql, type ListOrder, type ListQuery, orderValueName, textOrderValue } from './list-query.ts'
+import { translationConditions, translationFilterFields } from './post-filter.ts'
 import { mustExistOptions, resolveReferences, termReferencesNote } from './references.ts'
 import { relevanceOrder } from './relevance.ts'
-import { searchModeField } from './search-input.ts'
+import { addSearchModeField } from './search-input.ts'
 import { termCountSql } from './term-counts.ts'
 
 const { sql } = Prisma
@@ -30,7 +30,7 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
       'With all these words in the name or slug, also in other forms; with SUBSTRING, with this text in one of them. Ignores case and accents.',
     extensions: nameComplexity,
   }),
-  searchMode: searchModeField(t),
+  searchMode: addSearchModeField(t),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExistOptions),
   event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
@@ -52,7 +52,7 @@ interface ListArgs<Filter> {
 }
 
 /** Translates the filter and order of a list of terms, by default by name. `conditionsOf` translates criteria of one kind. */
-export async function translateTermList<Filter extends TermFilter>(
+export async function inputToTermListQuery<Filter extends TermFilter>(
   kind: TermKind,
   args: ListArgs<Filter>,
   conditionsOf: (filter: Filter, context: Context) => object[],
@@ -74,7 +74,7 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context) 
   const terms = { include: [kind, filter.include], exclude: [kind, filter.exclude] } as const
   const ids = await resolveReferences({ mustExist, records, terms }, context)
   const included = filter.include ? (ids.include ?? []) : undefined
-  const filters: Where[] = [inLanguageFilter(context), ...translationWhere(filter)]
+  const filters: Where[] = [inLanguageFilter(context), ...translationConditions(filter)]
   if (included) filters.push({ id: { in: included } })
   if (filter.exclude) filters.push({ id: { notIn: ids.exclude ?? [] } })
   if (filter.slug != null) filters.push({ slugs: { some: { slug: slugify(filter.slug) } } })
@@ -115,10 +115,10 @@ function termOrder(
   context: Context,
 ): ListOrder {
   if (field === 'id') return { keys: [{ column: 'id', order: `${kind}Id`, descending, type: 'integer' }] }
-  if (field === 'name' || field === 'slug') return textOrder(kind, field, descending, context)
+  if (field === 'name' || field === 'slug') return textOrderValue(kind, field, descending, context)
   if (field === 'description') {
     const cursorKeys = [{ column: 'id', descending, type: 'integer', order: field } as const]
-    return { ...textOrder(kind, field, descending, context), cursorKeys }
+    return { ...textOrderValue(kind, field, descending, context), cursorKeys }
   }
   if (field === 'relevance' && search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
   if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })

@@ -5,26 +5,26 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import type { RecordContext } from '../../service/graphql/record-resolver.ts'
 import { postUrl } from '../fields/fields.ts'
-import { commonJsonLd, commonJsonLdSelect, type JsonLdRow, jsonLdField } from '../fields/json-ld.ts'
+import { createCommonJsonLd, type JsonLdRow, jsonLdField, selectCommonJsonLd } from '../fields/json-ld.ts'
 import { isLocked } from '../rules/record-password.ts'
-import { servedTextOf } from '../text/served-text.ts'
+import { getServedText } from '../text/served-text.ts'
 import { Organizer } from './type.ts'
 
 const plainColumns = { phone: true, email: true, website: true } as const
 
-export const personJsonLdSelect = (context: Context) => ({ ...commonJsonLdSelect(context), ...plainColumns })
+export const selectPersonJsonLd = (context: Context) => ({ ...selectCommonJsonLd(context), ...plainColumns })
 
 interface OrganizerRow extends JsonLdRow, Pick<Prisma.OrganizerGetPayload<object>, keyof typeof plainColumns> {}
 
 /** Returns a schema.org object; for a locked organizer, only with the name and the URL. */
-export function personJsonLd(organizer: OrganizerRow, context: RecordContext): object {
-  const name = servedTextOf(organizer, 'name')
+export function createPersonJsonLd(organizer: OrganizerRow, context: RecordContext): object {
+  const name = getServedText(organizer, 'name')
   const url = postUrl('organizer', organizer, context)
   if (isLocked(organizer, context)) return omitEmpty({ '@type': 'Person', name, url })
   return omitEmpty({
     '@type': 'Person',
     name,
-    ...commonJsonLd(organizer, context),
+    ...createCommonJsonLd(organizer, context),
     url,
     telephone: organizer.phone,
     email: isEmail(organizer.email) ? organizer.email : '',
@@ -32,4 +32,4 @@ export function personJsonLd(organizer: OrganizerRow, context: RecordContext): o
   })
 }
 
-builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(personJsonLdSelect, 1, personJsonLd)))
+builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(selectPersonJsonLd, 1, createPersonJsonLd)))

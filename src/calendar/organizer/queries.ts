@@ -1,7 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { addOrderInput } from '../list/order-input.ts'
-import { eventLinkFilterFields, postFilterFields, postWhere } from '../list/post-filter.ts'
-import { postOrder, postOrderValues } from '../list/post-order.ts'
+import { addOrderInputType } from '../list/order-input.ts'
+import { eventLinkFilterFields, postFilterConditions, postFilterFields } from '../list/post-filter.ts'
+import { inputToPostOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { Organizer } from './type.ts'
 
@@ -10,7 +10,7 @@ const OrganizerFilter = builder.inputType('OrganizerFilter', {
   fields: (t) => ({ ...postFilterFields(t, 'organizer'), ...eventLinkFilterFields(t) }),
 })
 
-const OrganizerOrder = addOrderInput('organizer', 'Sort keys of organizers.', postOrderValues)
+const OrganizerOrder = addOrderInputType('organizer', 'Sort keys of organizers.', postOrderValues)
 
 addRecordQueries('organizer', {
   type: Organizer,
@@ -18,7 +18,7 @@ addRecordQueries('organizer', {
   order: OrganizerOrder,
   description: 'Organizers of events, by default the newest first.',
   list: async ({ filter, orderBy }, context) => ({
-    where: { AND: await postWhere('organizer', filter ?? {}, context) },
-    order: postOrder('organizer', orderBy?.field, orderBy?.direction, filter?.search, context),
+    where: { AND: await postFilterConditions('organizer', filter ?? {}, context) },
+    order: inputToPostOrder('organizer', orderBy?.field, orderBy?.direction, filter?.search, context),
   }),
 })

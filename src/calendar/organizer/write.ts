@@ -3,8 +3,8 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { findImage } from '../image/storage/write.ts'
-import { checkAuthor } from '../lifecycle/linked-records.ts'
+import { resolveImageInput } from '../image/storage/write.ts'
+import { resolveAuthor } from '../lifecycle/linked-records.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {
   createNamedPost,
@@ -50,10 +50,10 @@ addPostMutations('organizer', {
 async function organizerData(tx: Tx, input: Create | typeof UpdateOrganizerInput.$inferInput, context: Context) {
   const { viewer } = context
   const { image, ...columns } = await checkAll({
-    authorId: () => viewer && checkAuthor(tx, input.authorId, viewer),
+    authorId: () => viewer && resolveAuthor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
     email: () => (input.anyEmail ? readLineInput(input.email) : checkEmail('email', input.email)),
-    image: () => findImage(tx, input, context),
+    image: () => resolveImageInput(tx, input, context),
   })
   const phone = readLineInput(input.phone)
   return { columns: { ...columns, phone } satisfies Prisma.OrganizerUncheckedUpdateInput, image }

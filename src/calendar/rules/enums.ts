@@ -11,7 +11,7 @@ export function enumValues<Value extends string>(descriptions: Readonly<Record<V
 }
 
 /** Values of an enum of the kinds of records. */
-export const kindValues = (describe: (kind: RecordKind) => string) =>
+export const kindEnumValues = (describe: (kind: RecordKind) => string) =>
   enumValues(Object.fromEntries(recordKinds.map((kind) => [kind, describe(kind)])) as Record<RecordKind, string>)
 
 export const RecordStatus = builder.enumType('RecordStatus', {
@@ -41,4 +41,4 @@ const SortDirection = builder.enumType('SortDirection', {
   }),
 })
 
-export const direction = { type: SortDirection, defaultValue: 'asc', description: 'Sort direction.' } as const
+export const directionInput = { type: SortDirection, defaultValue: 'asc', description: 'Sort direction.' } as const

@@ -41,7 +41,7 @@ export function parseGlobalId(text: string): GlobalId | undefined {
   if (!globalIdStarts.test(text)) return undefined
   try {
     const decoded = decodeGlobalID(text)
-    const [kind, id] = [kindByType.get(decoded.typename), parseNumber(decoded.id)]
+    const [kind, id] = [kindByType.get(decoded.typename), parseDatabaseId(decoded.id)]
     return kind && id !== undefined ? { kind, id } : undefined
   } catch {
     return undefined
@@ -51,13 +51,13 @@ export function parseGlobalId(text: string): GlobalId | undefined {
 const maxId = 2_147_483_647
 
 /** The ID in digits; 0, which no record has, for a number that is too large for an ID. Undefined for any other text. */
-export function parseNumber(text: string): number | undefined {
+export function parseDatabaseId(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined
   const id = Number(text)
   return id <= maxId ? id : 0
 }
 
-export type Identity = { readonly id: number } | { readonly slug: string }
+export type RecordKey = { readonly id: number } | { readonly slug: string }
 
 interface InvalidId {
   readonly problem: string
@@ -65,8 +65,8 @@ interface InvalidId {
 }
 
 /** Parses an ID, or returns why the ID is invalid. Only categories and tags can be identified by slug. */
-export function parseId(kind: ErrorKind, text: string): Identity | InvalidId {
-  const id = parseNumber(text)
+export function parseId(kind: ErrorKind, text: string): RecordKey | InvalidId {
+  const id = parseDatabaseId(text)
   if (id !== undefined) return { id }
   const found = parseGlobalId(text)
   if (found?.kind === kind) return { id: found.id }
@@ -81,16 +81,16 @@ const invalidId = (kind: ErrorKind): string =>
   `Invalid ID. Send the \`id\`${isTerm(kind) ? ', the `databaseId` or a slug' : ' or the `databaseId`'} of ${withArticle(kind)}.`
 
 /** Throws badInput for an invalid ID and unless exactly one of `id` and `slug` is set; wrongKind for another type of ID. */
-export function identify(
+export function identifyRecord(
   kind: ErrorKind,
   { id, slug }: { readonly id?: string | null | undefined; readonly slug?: string | null | undefined },
-): Identity {
+): RecordKey {
   if ((id == null) === (slug == null)) throw badInput({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
   if (slug != null) return { slug: slugify(slug) }
   return requireIdentity(kind, id ?? '')
 }
 
-function requireIdentity(kind: ErrorKind, text: string): Identity {
+function requireIdentity(kind: ErrorKind, text: string): RecordKey {
   const identity = parseId(kind, text)
   if (!('problem' in identity)) return identity
   throw identity.actual ? wrongKind(kind, identity.actual) : badInput({ id: identity.problem })
@@ -99,27 +99,27 @@ function requireIdentity(kind: ErrorKind, text: string): Identity {
 /** Kinds that the type ID can only identify by ID, not by slug. */
 type WithoutSlug = Exclude<ErrorKind, TermKind>
 
-/** Parses the ID argument of an operation. Throws like `identify`. */
-export const requireId = (kind: WithoutSlug, text: string): number => idOf(requireIdentity(kind, text))
+/** Parses the ID argument of an operation. Throws like `identifyRecord`. */
+export const requireRecordId = (kind: WithoutSlug, text: string): number => idOf(requireIdentity(kind, text))
 
 /** Parses an ID in an input field. Throws badInput, also for a global ID of another type. */
-export function parseReference(kind: ErrorKind, text: string, field: string): Identity {
+export function parseReferencedId(kind: ErrorKind, text: string, field: string): RecordKey {
   const identity = parseId(kind, text)
   if ('problem' in identity) throw badInput({ [field]: identity.problem })
   return identity
 }
 
-/** Like `parseReference`, for records without a slug. Returns null and undefined unchanged. */
+/** Like `parseReferencedId`, for records without a slug. Returns null and undefined unchanged. */
 export function parseReferenceId<None extends null | undefined>(
   kind: WithoutSlug,
   text: string | None,
   field: string,
 ): number | None {
-  return typeof text === 'string' ? idOf(parseReference(kind, text, field)) : text
+  return typeof text === 'string' ? idOf(parseReferencedId(kind, text, field)) : text
 }
 
 /** Returns the database ID for each ID, or why the ID is invalid; 0, which no record has, for an unknown slug. */
-export async function identifyAll(
+export async function findDatabaseIds(
   reads: Pick<Reads, 'rows'>,
   kind: ErrorKind,
   texts: readonly string[],
@@ -132,7 +132,7 @@ export async function identifyAll(
 }
 
 /** The ID of an identity; 0, which no record has, for a slug. */
-const idOf = (identity: Identity): number => ('id' in identity ? identity.id : 0)
+const idOf = (identity: RecordKey): number => ('id' in identity ? identity.id : 0)
 
 /** For descriptions of arguments and fields: what identifies a record of the kind. */
 export const idDescription = (kind: ErrorKind): string =>

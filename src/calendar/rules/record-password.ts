@@ -7,20 +7,20 @@ import { slowHash } from '../../service/auth/secrets.ts'
 import type { Context, Withheld } from '../../service/context.ts'
 
 /** Hashes a password. All hashes of a database have the same salt, so that SQL can compare them. */
-export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
+export const hashRecordPassword = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
 
 /** The value of the `password_key` column: undefined leaves it, null removes it. */
-export async function passwordColumn(
+export async function passwordColumnValue(
   password: string | null | undefined,
   { passwordSalt }: { readonly passwordSalt: Uint8Array },
 ): Promise<string | null | undefined> {
   if (password === undefined) return undefined
-  return password === null || password === '' ? null : passwordKey(password, passwordSalt)
+  return password === null || password === '' ? null : hashRecordPassword(password, passwordSalt)
 }
 
-export const ownerSelect = { authorId: true, status: true, trashedFrom: true } as const
+export const ownerColumns = { authorId: true, status: true, trashedFrom: true } as const
 
-export const lockSelect = { id: true, passwordKey: true, ...ownerSelect } as const
+export const lockColumns = { id: true, passwordKey: true, ...ownerColumns } as const
 
 export interface LockableRecord extends OwnedRecord {
   readonly id: number
@@ -61,7 +61,7 @@ export const lockedFilter = (reader: Reader) =>
   reader.forEditing && may(reader.viewer, 'editOthers') ? undefined : { NOT: unlockedFilter(reader) }
 
 /** Whether the operation withheld fields of protected records. A filter may have excluded any protected record. */
-export async function isAnyProtected(
+export async function wereFieldsWithheld(
   reads: Pick<Reads, 'rows'>,
   { records, terms, byFilter }: Withheld,
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function isAnyProtected(
   return row?.found ?? false
 }
 
-export const isAnyPasswordKey = (reads: Pick<Reads, 'rows'>, key: string): Promise<boolean> =>
+export const isPasswordOfAnyRecord = (reads: Pick<Reads, 'rows'>, key: string): Promise<boolean> =>
   existsPost(reads, Prisma.sql`= ${key}`)
 
 async function existsPost(reads: Pick<Reads, 'rows'>, passwordKey: Prisma.Sql): Promise<boolean> {

@@ -7,7 +7,7 @@ import { createHashQueue } from '../../service/auth/hash-queue.ts'
 import { type Attempt, createLoginThrottle } from '../../service/auth/login-throttle.ts'
 import { processDigest } from '../../service/auth/secrets.ts'
 import type { Context, Environment } from '../../service/context.ts'
-import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password.ts'
+import { hashRecordPassword, isPasswordOfAnyRecord, wereFieldsWithheld } from './record-password.ts'
 
 /** Maximum of cached hashes. Hashes of wrong passwords are cached, too. */
 const maxKeys = 1000
@@ -16,7 +16,7 @@ const maxKeys = 1000
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 
-export function createRequestPassword(
+export function createRequestPasswordReader(
   { requestTimeout }: Pick<Settings, 'requestTimeout'>,
   counters?: CounterStore,
 ): Environment['requestPassword'] {
@@ -32,7 +32,7 @@ export function createRequestPassword(
     let isCounted = false
 
     const checkKey = async ({ reads }: Pick<Context, 'reads'>, key: string, attempt: Attempt, weight: number) => {
-      if (await isAnyPasswordKey(reads, key)) return key
+      if (await isPasswordOfAnyRecord(reads, key)) return key
       if (isCounted) return undefined
       await throttle.check(attempt)
       await throttle.countFailure(attempt, weight)
@@ -43,7 +43,7 @@ export function createRequestPassword(
     return {
       cachedKey: () => keys.get(digest),
       async check(context, withheld) {
-        if (!(await isAnyProtected(context.reads, withheld))) return undefined
+        if (!(await wereFieldsWithheld(context.reads, withheld))) return undefined
         const attempt: Attempt = { address, records: [...withheld.records].map(String) }
         const cached = keys.get(digest)
         if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)
@@ -52,7 +52,7 @@ export function createRequestPassword(
           const cachedMeanwhile = keys.get(digest)
           if (cachedMeanwhile !== undefined) return checkKey(context, cachedMeanwhile, attempt, weights.repeat)
           await throttle.check(attempt)
-          const key = await passwordKey(password, context.site.passwordSalt)
+          const key = await hashRecordPassword(password, context.site.passwordSalt)
           keys.set(digest, key)
           return checkKey(context, key, attempt, weights.guess)
         })

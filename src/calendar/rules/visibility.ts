@@ -18,7 +18,7 @@ export const reachableEventsFilter = (context: Context): Prisma.EventWhereInput 
 type WithViewer = Pick<Context, 'viewer'>
 
 /** Whether the caller may read the account of a user and create credentials for it. */
-export const ownsOrManages = ({ viewer }: WithViewer, userId: number): boolean =>
+export const ownsOrManagesUser = ({ viewer }: WithViewer, userId: number): boolean =>
   viewer?.id === userId || may(viewer, 'manageUsers')
 
 /** Administrators read the names of all users; others their own, and those of authors of records that they may read. */
@@ -31,7 +31,7 @@ export function visibleUsersFilter(context: Context): Prisma.UserWhereInput {
 export const visibleCredentialsFilter = ({ viewer }: WithViewer): Prisma.CredentialWhereInput =>
   may(viewer, 'manageUsers') ? {} : { userId: { in: viewer ? [viewer.id] : [] } }
 
-export function imageShownFilter(context: Context) {
+export function visibleImageFilter(context: Context) {
   const conditions = [readableFilter(context), unlockedFilter(context)]
   // Prisma ignores an empty condition within OR, although it matches every record.
   if (conditions.every((condition) => Object.keys(condition).length === 0)) return {}
@@ -40,7 +40,8 @@ export function imageShownFilter(context: Context) {
 
 const relations = postKinds.map((kind) => kinds[kind].plural)
 
-const usesOf = (context: Context) => relations.map((relation) => ({ [relation]: { some: imageShownFilter(context) } }))
+const usesOf = (context: Context) =>
+  relations.map((relation) => ({ [relation]: { some: visibleImageFilter(context) } }))
 
 /** Selects images that are used by records whose image the caller may see; or all other images. */
 export const usedImagesFilter = (used: boolean, context: Context): Prisma.ImageWhereInput =>

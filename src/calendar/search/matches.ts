@@ -11,15 +11,15 @@ import {
   lacksAbsentWordsSql,
   matchingIdsFilter,
   type TextScope,
-  textQuerySql,
-  toPrefixQuery,
+  toPrefixTsquery,
+  tsquerySql,
 } from './text-condition.ts'
 import { findWordForms, type SearchMode } from './word-forms.ts'
 import {
   checkSearchText,
+  dropPunctuation,
   foldWord,
   isComparable,
-  keepWords,
   limitWords,
   parseSearchWords,
   type SearchWords,
@@ -86,13 +86,13 @@ async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, c
 
 /** Finds events whose title has words that begin with the words of the search or their stems. Skips words with punctuation. */
 export async function matchTitles({ present }: SearchWords, context: Context) {
-  const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && toPrefixQuery(word) !== '')
+  const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && toPrefixTsquery(word) !== '')
   if (words.length === 0) return { id: { in: [] } }
   const forms = await findWordForms(words, 'words', context)
   const each = words.map((word) =>
-    [toPrefixQuery(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean).join(' | '),
+    [toPrefixTsquery(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean).join(' | '),
   )
-  const query = textQuerySql(each.map((either) => `(${either})`).join(' & '))
+  const query = tsquerySql(each.map((either) => `(${either})`).join(' & '))
   const rows = sql`FROM event_text t WHERE t.language = ${context.language} AND name_words(t.folded_name) @@ ${query}`
   return { id: await matchingIdsFilter({ id: raw('t.event_id'), rows }, context) }
 }
@@ -110,7 +110,7 @@ export async function matchTermTexts(
   checkSearchText('search', search)
   const text = foldLine(search)
   if (text === '') return undefined
-  const present = mode === 'substring' ? [foldWord(search) || text] : limitWords(keepWords(text.split(' ')))
+  const present = mode === 'substring' ? [foldWord(search) || text] : limitWords(dropPunctuation(text.split(' ')))
   const comparison = { mode, forms: await findWordForms(present, mode, context) }
   const condition = hasPresentWordsSql({ present, absent: [] }, 'text', comparison)
   const rows = sql`FROM ${raw(`"${kind}_text" t`)} WHERE t.language = ${context.language} AND ${condition}`

@@ -12,7 +12,7 @@ const { sql, raw, join } = Prisma
 /** Which part of the text is searched: all, or only the title or name, which is visible on locked records. */
 export type TextScope = 'text' | 'name'
 
-export interface Comparison {
+export interface WordSearch {
   readonly mode: SearchMode
   readonly forms: ReadonlyMap<string, WordForms>
 }
@@ -20,7 +20,7 @@ export interface Comparison {
 const lexeme = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
 
 /** Returns a tsquery for all words of the text; the last word may be the beginning of a word. */
-export function toPrefixQuery(text: string): string {
+export function toPrefixTsquery(text: string): string {
   const words = text.split(/[^\p{L}\p{Nd}]+/u).filter((word) => word !== '')
   return words.length === 0 ? '' : `(${words.map(lexeme).join(' & ')}:*)`
 }
@@ -29,7 +29,7 @@ export function toPrefixQuery(text: string): string {
  * Converts text to a tsquery that is hidden from the planner, which would read all texts for a frequent word, because it does not
  * know how long it takes to read their lexemes.
  */
-export const textQuerySql = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
+export const tsquerySql = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
 
 /**
  * Condition: the column contains the part. An index finds three letters or digits in a row, in other scripts unless the locale of the
@@ -48,21 +48,21 @@ const columns: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.folded')
 /** Names have no stem index of their own. */
 const stems: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
 
-function hasWord(word: string, scope: TextScope, { mode, forms }: Comparison): Prisma.Sql {
-  if (mode !== 'substring' && isShortWord(word)) return sql`${stems[scope]} @@ ${textQuerySql(`${lexeme(word)}:*`)}`
+function hasWord(word: string, scope: TextScope, { mode, forms }: WordSearch): Prisma.Sql {
+  if (mode !== 'substring' && isShortWord(word)) return sql`${stems[scope]} @@ ${tsquerySql(`${lexeme(word)}:*`)}`
   const { stems: query = '', similar = [] } = forms.get(word) ?? {}
   const queries = [query, ...similar.map(lexeme)].filter((each) => each !== '')
   const part = hasPartSql(columns[scope], word)
   if (queries.length === 0) return part
-  return sql`(${part} OR ${stems[scope]} @@ ${textQuerySql(queries.map((each) => `(${each})`).join(' | '))})`
+  return sql`(${part} OR ${stems[scope]} @@ ${tsquerySql(queries.map((each) => `(${each})`).join(' | '))})`
 }
 
 /** Condition: the text has all words of the search. */
-export const hasPresentWordsSql = ({ present }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
+export const hasPresentWordsSql = ({ present }: SearchWords, scope: TextScope, comparison: WordSearch): Prisma.Sql =>
   join([raw('TRUE'), ...present.map((word) => hasWord(word, scope, comparison))], ' AND ')
 
 /** Condition: the text has none of the excluded words. */
-export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, comparison: Comparison): Prisma.Sql =>
+export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, comparison: WordSearch): Prisma.Sql =>
   sql`NOT (${join([raw('FALSE'), ...absent.map((word) => hasWord(word, scope, comparison))], ' OR ')})`
 
 /** Up to this number of matches, lists filter by ID; above, they search the texts again. */

@@ -2,7 +2,7 @@
 
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import { stemmerName, stemmerOrSimpleSql } from '../text/text-rows.ts'
+import { textSearchConfigName, textSearchConfigOrSimpleSql } from '../text/text-rows.ts'
 import { hasStems, isComparable } from './words.ts'
 
 const { sql, raw } = Prisma
@@ -23,7 +23,7 @@ const minShareOfHighest = 0.7
 
 /** The text search configuration of the language of the operation, in SQL. */
 export const textSearchConfigSql = ({ language }: Context): Prisma.Sql =>
-  stemmerOrSimpleSql(sql`${stemmerName(language)}`)
+  textSearchConfigOrSimpleSql(sql`${textSearchConfigName(language)}`)
 
 /** The forms of the words of the search, in one statement. A search by parts of words has none. */
 export async function findWordForms(

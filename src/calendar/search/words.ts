@@ -27,7 +27,7 @@ export const foldWord = (text: string): string => foldLine(removeInvisible(text)
 const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Sc}\p{So}]/u.test(text)
 
 /** The words among the texts; all texts if they are punctuation alone, so that a search for `%` finds it. */
-export function keepWords(texts: readonly string[]): readonly string[] {
+export function dropPunctuation(texts: readonly string[]): readonly string[] {
   const words = texts.map(foldWord).filter(isWord)
   return [...new Set(words.length > 0 ? words : texts)].filter((text) => text !== '')
 }
@@ -47,7 +47,7 @@ export function parseSearchWords(search: string, field = 'search'): SearchWords 
     }
   }
   if (present.size + absent.size === 0) {
-    return { present: limitWords(keepWords(foldText(search).match(/[^\s"]+/g) ?? []), field), absent: [] }
+    return { present: limitWords(dropPunctuation(foldText(search).match(/[^\s"]+/g) ?? []), field), absent: [] }
   }
   limitWords([...present, ...absent], field)
   return { present: [...present], absent: [...absent] }
@@ -55,7 +55,7 @@ export function parseSearchWords(search: string, field = 'search'): SearchWords 
 
 /** Splits at characters other than letters, digits and hyphens. Used for venues and organizers. Throws like `limitWords`. */
 export const splitIntoWords = (search: string): readonly string[] =>
-  limitWords(keepWords(foldText(search.replace(/[‒–—―]/g, ' ')).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []))
+  limitWords(dropPunctuation(foldText(search.replace(/[‒–—―]/g, ' ')).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []))
 
 /** Characters of a search text, or of a term in a filter. */
 const maxLength = 1000

@@ -7,7 +7,7 @@ import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import { listedPostsFilter } from '../rules/status.ts'
 import { listedEventsFilter } from '../rules/visibility.ts'
-import { containsPartSql, hasPartSql, textQuerySql, toPrefixQuery } from '../search/text-condition.ts'
+import { containsPartSql, hasPartSql, toPrefixTsquery, tsquerySql } from '../search/text-condition.ts'
 import { foldWord, isComparable, isIndexedPart, toContainsPattern } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
@@ -61,11 +61,11 @@ export async function findSuggestions(text: string, first: number, context: Cont
 const nameOf = (kind: RecordKind): Prisma.Sql => raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
 
 function beginningWith(prefix: string): Match | undefined {
-  const words = toPrefixQuery(prefix)
+  const words = toPrefixTsquery(prefix)
   if (words === '') return undefined
   return {
     condition: (kind) => sql`${containsPartSql(nameOf(kind), prefix)}
-      AND ${raw(isPost(kind) ? 'name_words(t.folded_name)' : 't.stems')} @@ ${textQuerySql(words)}`,
+      AND ${raw(isPost(kind) ? 'name_words(t.folded_name)' : 't.stems')} @@ ${tsquerySql(words)}`,
     fits: (name) => hasWordBeginning(name, prefix),
   }
 }

@@ -3,9 +3,12 @@ import type { Database } from '../../engine/postgres/pool.ts'
 import { kinds, recordKinds } from '../../kinds.ts'
 
 /** Applies the pending migrations and returns their names. Throws if one fails, or if the database was restored incompletely. */
-export async function migrateSite(database: Database, onUpgrade?: (pending: number) => unknown): Promise<string[]> {
+export async function applyPendingMigrations(
+  database: Database,
+  onUpgrade?: (pending: number) => unknown,
+): Promise<string[]> {
   const applied = await migrate(database, undefined, onUpgrade)
-  await requireTexts(database)
+  await requireRecordTexts(database)
   return applied
 }
 
@@ -26,7 +29,7 @@ const selectWithoutTexts = recordKinds
   .join(' UNION ALL ')
 
 /** Throws if records have no text in any language, as after an incomplete restore. Call before texts are rebuilt. */
-export async function requireTexts({ pool }: Pick<Database, 'pool'>): Promise<void> {
+export async function requireRecordTexts({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const { rows } = await pool.query<{ plural: string }>(selectWithoutTexts)
   if (rows.length === 0) return
   const plurals = new Intl.ListFormat('en-GB').format(rows.map(({ plural }) => plural))

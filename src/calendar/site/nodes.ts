@@ -7,7 +7,7 @@ import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { selectionOf } from '../../service/graphql/record-selection.ts'
 import { findNotFoundReasons } from '../list/not-found-reason.ts'
-import { findByIds, findRecord } from '../list/records.ts'
+import { findRecord, findRecordsByIds } from '../list/records.ts'
 import { type GlobalId, nodeType, parseGlobalId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import { usableImagesFilter, visibleCredentialsFilter, visibleUsersFilter } from '../rules/visibility.ts'
@@ -36,14 +36,14 @@ async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: Erro
   const selection = selectionOf(context, info, { typeName: nodeType(kind) })
   const condition = visible[kind](context)
   const [id, ...others] = ids
-  if (others.length > 0) return findByIds<Node>(context, kind, selection, ids, condition)
+  if (others.length > 0) return findRecordsByIds<Node>(context, kind, selection, ids, condition)
   // One record takes one statement, a list two: one that finds the IDs, and one that reads their records.
   const node = await findRecord<Node>(context, kind, selection, { AND: [{ id }, condition] })
   return new Map(node && [[node.id, node]])
 }
 
 /** Returns the record or the error for each ID. The number of statements depends on the number of kinds, not of IDs. */
-export async function findNodes(
+export async function findNodesByGlobalId(
   context: Context,
   info: GraphQLResolveInfo,
   ids: readonly string[],
@@ -76,7 +76,7 @@ builder.queryFields((t) => ({
     description: `A record by its global ID. ${missing}`,
     args: { id: t.arg.id({ required: true, description: 'Global ID of any kind of record.' }) },
     resolve: async (_root, { id }, context, info) => {
-      const [node] = await findNodes(context, info, [String(id)])
+      const [node] = await findNodesByGlobalId(context, info, [String(id)])
       if (node instanceof Error) throw node
       return node
     },
@@ -88,6 +88,6 @@ builder.queryFields((t) => ({
     extensions: complexity({ slicingArguments: ['ids'] }),
     args: { ids: t.arg.idList({ required: true, description: 'Global IDs of any kinds of records.' }) },
     // For an item that is an error, execution returns null and adds the error with the index in its path.
-    resolve: (_root, { ids }, context, info) => findNodes(context, info, ids.map(String)),
+    resolve: (_root, { ids }, context, info) => findNodesByGlobalId(context, info, ids.map(String)),
   }),
 }))

@@ -13,7 +13,7 @@ import { rebuildServedTexts, type SiteLanguages, textRulesVersion } from '../tex
  * and never one that has been in use. Instances that start at the same time wait for each other on a row lock, under which
  * `afterSetup` runs too. If nothing is left to do, the database is only read.
  */
-export async function prepareSite(
+export async function initializeSite(
   db: Db,
   { languages, defaultLanguage, publicUrl }: SiteLanguages & Pick<Settings, 'publicUrl'>,
   seed?: (tx: Tx) => Promise<void>,
@@ -56,7 +56,7 @@ export async function prepareSite(
   )
 }
 
-/** Whether `prepareSite` will rebuild the served texts of existing records. */
+/** Whether `initializeSite` will rebuild the served texts of existing records. */
 export async function hasOutdatedTexts(db: Db, { languages, defaultLanguage }: SiteLanguages): Promise<boolean> {
   const stored = await readSite(db)
   return stored !== undefined && !isUpToDate(stored, { languages, defaultLanguage, textRules: textRulesVersion })

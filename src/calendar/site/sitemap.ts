@@ -6,9 +6,9 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { recordDelegate } from '../list/records.ts'
+import { getRecordDelegate } from '../list/records.ts'
 import { slugsSelect, type TextRow, translationUrl } from '../list/translations.ts'
-import { kindValues } from '../rules/enums.ts'
+import { kindEnumValues } from '../rules/enums.ts'
 import { publishedFilter } from '../rules/status.ts'
 
 interface SitemapPartRow {
@@ -27,7 +27,7 @@ interface SitemapPageRow {
 
 const SitemapKind = builder.enumType('SitemapKind', {
   description: 'A kind of record that has pages.',
-  values: kindValues((kind) => `Pages of ${kinds[kind].plural}.`),
+  values: kindEnumValues((kind) => `Pages of ${kinds[kind].plural}.`),
 })
 
 const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({
@@ -107,7 +107,7 @@ async function pagesOf(kind: RecordKind, number: number, context: Context): Prom
   const languages = [...settings.languages]
   const id = `${kind}Id`
   const slugs = slugsSelect(kind, languages)
-  const rows = (await recordDelegate(context, `${kind}Text`).findMany({
+  const rows = (await getRecordDelegate(context, `${kind}Text`).findMany({
     where: {
       [id]: { gte: (number - 1) * size, lte: Math.min(number * size - 1, 2 ** 31 - 1) },
       language: { in: languages },

@@ -7,21 +7,21 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
-import { kindValues } from '../rules/enums.ts'
+import { kindEnumValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
 import { checkSearchText } from '../search/words.ts'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
-import { findNodes } from './nodes.ts'
+import { findNodesByGlobalId } from './nodes.ts'
 
 const [defaultSuggestions, maxSuggestions] = [10, 20]
 const maxPrefixLength = 100
 
 const SearchSuggestionKind = builder.enumType('SearchSuggestionKind', {
   description: 'Kind of the record that a search suggestion names.',
-  values: kindValues((kind) => `The ${kind === 'event' ? 'title' : 'name'} of ${withArticle(kind)}.`),
+  values: kindEnumValues((kind) => `The ${kind === 'event' ? 'title' : 'name'} of ${withArticle(kind)}.`),
 })
 
-type Node = Awaited<ReturnType<typeof findNodes>>[number]
+type Node = Awaited<ReturnType<typeof findNodesByGlobalId>>[number]
 
 interface ListedSuggestion extends Suggestion {
   node(context: Context, info: GraphQLResolveInfo): Promise<Node>
@@ -33,7 +33,7 @@ function withNodes(suggestions: readonly Suggestion[]): ListedSuggestion[] {
   const loaded = new Map<string, Promise<Node[]>>()
   const load = (context: Context, info: GraphQLResolveInfo) => {
     const key = info.fieldNodes.map(objectNumber).join()
-    const nodes = loaded.get(key) ?? findNodes(context, info, ids)
+    const nodes = loaded.get(key) ?? findNodesByGlobalId(context, info, ids)
     loaded.set(key, nodes)
     return nodes
   }

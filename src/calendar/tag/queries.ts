@@ -1,8 +1,8 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { addOrderInput } from '../list/order-input.ts'
+import { addOrderInputType } from '../list/order-input.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { hasCountedEventsFilter } from '../list/term-counts.ts'
-import { termFilterFields, termOrderValues, translateTermList } from '../list/term-list.ts'
+import { inputToTermListQuery, termFilterFields, termOrderValues } from '../list/term-list.ts'
 import { Tag } from './type.ts'
 
 const TagFilter = builder.inputType('TagFilter', {
@@ -13,7 +13,7 @@ const TagFilter = builder.inputType('TagFilter', {
   }),
 })
 
-const TagOrder = addOrderInput(
+const TagOrder = addOrderInputType(
   'tag',
   'Sort keys of tags. Ties are broken by ID unless noted otherwise.',
   termOrderValues,
@@ -25,5 +25,5 @@ addRecordQueries('tag', {
   order: TagOrder,
   description: 'Tags, by default ordered by name.',
   list: (args, context) =>
-    translateTermList('tag', args, ({ hideEmpty }) => (hideEmpty ? [hasCountedEventsFilter(context)] : []), context),
+    inputToTermListQuery('tag', args, ({ hideEmpty }) => (hideEmpty ? [hasCountedEventsFilter(context)] : []), context),
 })

@@ -3,7 +3,7 @@ import { fromRecord, type RecordContext } from '../../service/graphql/record-res
 import { addTermFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
-import { servedSlugSelect, servedTextOf } from '../text/served-text.ts'
+import { getServedText, selectServedSlug } from '../text/served-text.ts'
 import { Translatable } from '../text/translatable.ts'
 
 interface TagWithSlug {
@@ -12,7 +12,7 @@ interface TagWithSlug {
 }
 
 const tagUrl = (tag: TagWithSlug, context: RecordContext): string =>
-  pageUrl(context, 'tag', [servedTextOf(tag, 'slug')], { id: tag.id, source: servedTextOf(tag, 'source') })
+  pageUrl(context, 'tag', [getServedText(tag, 'slug')], { id: tag.id, source: getServedText(tag, 'source') })
 
 export const Tag = builder.prismaNode('Tag', {
   description: 'A tag of events.',
@@ -22,14 +22,14 @@ export const Tag = builder.prismaNode('Tag', {
     url: t.field({
       type: 'URL',
       description: 'HTML page of the tag.',
-      select: (_args, context) => servedSlugSelect(context),
+      select: (_args, context) => selectServedSlug(context),
       resolve: fromRecord(tagUrl),
     }),
     icalendarUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'iCalendar feed of the events with the tag, to subscribe to; null without a slug.',
-      select: (_args, context) => servedSlugSelect(context),
+      select: (_args, context) => selectServedSlug(context),
       resolve: fromRecord((tag: TagWithSlug, context) => icalendarUrl(tagUrl(tag, context), context)),
     }),
   }),

@@ -17,7 +17,7 @@ import {
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
 import { readLineInput } from '../text/text-input.ts'
-import { writeText } from '../text/write-text.ts'
+import { saveRecordTexts } from '../text/write-text.ts'
 import { Tag } from './type.ts'
 
 const CreateTagInput = builder.inputType('CreateTagInput', {
@@ -57,7 +57,7 @@ export async function createTag(
     },
   })
   const { id } = await tx.tag.create({ data: { id: recordId, originalLanguage: language }, select: { id: true } })
-  await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, settings)
+  await saveRecordTexts(tx, 'tag', { id, changes, slugs: 'derived' }, settings)
   return id
 }
 
@@ -68,7 +68,7 @@ async function updateTag(tx: Tx, input: typeof UpdateTagInput.$inferInput, conte
     slug: () => checkSlugIsFree(tx, 'tag', id, input.slug),
     changes: () => termTextChanges(input, original, context),
   })
-  await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
+  await saveRecordTexts(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
   return id
 }
 

@@ -1,6 +1,6 @@
 // How texts are compared: all spellings of a word fold to the same text. The function `fold_line` of the database does the same
 // for columns that are compared there.
-import { normalize } from './normalize.ts'
+import { normalizeUnicode } from './normalize.ts'
 
 /** Replaces characters that people type in different ways, or omit, and that Unicode does not decompose. */
 const replacements: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ export const removeInvisible = (text: string): string => text.replace(/\p{Defaul
 
 /** Folds text for comparison: lower case without accents, ligatures, typographic and invisible characters. */
 export const foldText = (text: string): string =>
-  removeInvisible(normalize(text, 'NFKD').toLowerCase())
+  removeInvisible(normalizeUnicode(text, 'NFKD').toLowerCase())
     .replace(replaced, (found) => replacements[found] ?? found)
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')

@@ -10,7 +10,7 @@ const outerBlock =
  * Converts stored text to HTML (contract c.1): a blank line ends a paragraph, a single newline becomes a line break, and existing
  * block elements stay unchanged. Returns an empty string for empty text.
  */
-export const toParagraphs = memoize(
+export const textToHtmlParagraphs = memoize(
   { name: 'paragraphs', max: 1000, maxSize: 10_000_000, sizeOf: (html: string) => html.length },
   (text: string): string => {
     const parts: string[] = []

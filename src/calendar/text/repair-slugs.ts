@@ -3,7 +3,7 @@
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordKinds } from '../../kinds.ts'
-import { claimSlugs, slugify } from './slug.ts'
+import { reserveUniqueSlugs, slugify } from './slug.ts'
 
 interface StoredSlug {
   readonly id: number
@@ -22,7 +22,7 @@ export async function repairSlugs(tx: Tx): Promise<void> {
     for (const { id: record, slug, isReserved } of stored) {
       const repaired = slugify(slug) || `${record}`
       if (repaired === slug) continue
-      const claims = isReserved ? await claimSlugs(tx, kind, [{ id: record, slug: repaired }]) : []
+      const claims = isReserved ? await reserveUniqueSlugs(tx, kind, [{ id: record, slug: repaired }]) : []
       await tx.$executeRaw`DELETE FROM ${slugs} WHERE slug = ${slug} AND ${id} = ${record}`
       await tx.$executeRaw`
         UPDATE ${texts} SET slug = ${claims[0] ?? repaired} WHERE ${id} = ${record} AND slug = ${slug}`

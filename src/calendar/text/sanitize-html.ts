@@ -5,7 +5,7 @@ import { toSafeHtml } from './sanitize.ts'
 /** Characters. Sanitizing shorter texts is faster than sending them to the thread. */
 const maxInlineLength = 5000
 
-export const cleanHtml = async (html: string): Promise<string> =>
+export const sanitizeHtmlText = async (html: string): Promise<string> =>
   html.length > maxInlineLength ? cleanInThread(html) : toSafeHtml(html)
 
 /** A message to the worker thread with HTML, or its reply with the sanitized HTML. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
 import { stripTags } from '../../basics/strip-tags.ts'
-import { normalize } from './normalize.ts'
+import { normalizeUnicode } from './normalize.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded with the first write: the library is large. */
@@ -17,7 +17,7 @@ export function toPlainText(text: string, { decodeEntities }: { decodeEntities: 
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-  return normalize(line, 'NFC')
+  return normalizeUnicode(line, 'NFC')
 }
 
 /** Removes tags and attributes that are not on the allow-list, and keeps their text. Idempotent. */

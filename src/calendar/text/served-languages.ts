@@ -12,7 +12,7 @@ export interface ServedLanguages {
 }
 
 /** Returns the language for LanguageCode; null if the language was removed from the site. */
-export const siteLanguage = (
+export const toSiteLanguage = (
   source: string | null | undefined,
   { settings }: Pick<RecordContext, 'settings'>,
 ): string | null => (source != null && settings.languages.includes(source) ? source : null)
@@ -33,7 +33,7 @@ export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLang
 })
 
 /** Adds the type of the field `languages` of a kind: the language of the title or name, the description and the excerpt. */
-export function languagesType(kind: RecordKind) {
+export function addLanguagesType(kind: RecordKind) {
   const name = kind === 'event' ? 'title' : 'name'
   const whileLocked = isPost(kind) ? '; null while the record is locked' : ''
   return builder.objectRef<ServedLanguages>(`${kinds[kind].type}Languages`).implement({

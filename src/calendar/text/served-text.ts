@@ -3,7 +3,7 @@ import type { Context } from '../../service/context.ts'
 import type { TextField } from './text-rows.ts'
 
 /** Selects one column of the served text. Pothos merges the selections of several fields into one query. */
-export const servedTextSelect = <Column extends TextField | 'source' | 'written'>(
+export const selectServedText = <Column extends TextField | 'source' | 'written'>(
   context: Context,
   column: Column,
 ) => ({
@@ -11,7 +11,7 @@ export const servedTextSelect = <Column extends TextField | 'source' | 'written'
 })
 
 /** Selects the slug, and the language of the name, from the served text. */
-export const servedSlugSelect = (context: Context) => ({
+export const selectServedSlug = (context: Context) => ({
   texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
 })
 
@@ -21,7 +21,7 @@ export interface ServedRow<Column extends string> {
 }
 
 /** Returns a column of the served text; an empty text if the row is missing. */
-export const servedTextOf = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
+export const getServedText = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
   record.texts[0]?.[column] ?? ''
 
 /** Without language fallback: a filter of records with a title or name in the language of the operation. */
@@ -37,4 +37,4 @@ export const compareNames = (a: string, b: string): number =>
 
 /** Sorts records by served name, then by ID, in place. */
 export const sortByName = <Row extends ServedRow<'name'> & { id: number }>(rows: Row[]): Row[] =>
-  rows.sort((a, b) => compareNames(servedTextOf(a, 'name'), servedTextOf(b, 'name')) || a.id - b.id)
+  rows.sort((a, b) => compareNames(getServedText(a, 'name'), getServedText(b, 'name')) || a.id - b.id)

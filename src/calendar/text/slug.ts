@@ -52,7 +52,7 @@ export interface SlugClaim {
  * Reserves a slug for each claim and returns them in order. A slug that another record has gets the first free suffix of
  * -2, -3, …; a record keeps a slug that it already has. Safe for concurrent transactions, because of the primary key.
  */
-export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
+export async function reserveUniqueSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
   const owners = (slugs: readonly string[]) => findSlugOwners(createTransactionReads(tx), kind, slugs)
   const assigned = new Map<number, string>()
   const locked = new Set<string>()
@@ -62,7 +62,7 @@ export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly Slug
   for (let width = 8; remaining.length > 0; width *= 4) {
     const candidates = remaining.map((claim) => claim.candidate)
     const ids = remaining.map(({ id }) => id)
-    const reserved = await tx.$queryRaw<SlugOwner[]>(reserveSlugs(kind, candidates, ids))
+    const reserved = await tx.$queryRaw<SlugOwner[]>(insertFreeSlugs(kind, candidates, ids))
     const allReserved = reserved.length === candidates.length
     const ownerOf = allReserved ? new Map(reserved.map((row) => [row.slug, row.id])) : await owners(candidates)
     for (const claim of remaining)
@@ -103,7 +103,7 @@ const table = (kind: RecordKind) => Prisma.raw(`"${kind}_slug"`)
 const column = (kind: RecordKind) => Prisma.raw(`"${kind}_id"`)
 
 /** Inserts the slugs that are free, each for the record at the same index of `ids`, and returns the inserted rows. */
-export const reserveSlugs = (
+export const insertFreeSlugs = (
   kind: RecordKind,
   slugs: readonly string[],
   ids: readonly number[],

@@ -6,8 +6,8 @@ import { maxTextLength, tooLongMessage } from '../../basics/input-limits.ts'
 import { languageCode } from '../../basics/language.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
-import { normalize } from './normalize.ts'
-import { cleanHtml } from './sanitize-html.ts'
+import { normalizeUnicode } from './normalize.ts'
+import { sanitizeHtmlText } from './sanitize-html.ts'
 import type { TextChange } from './write-text.ts'
 
 /** Reads a title or name as one line of plain text. Throws badInput if empty or too long. */
@@ -25,16 +25,16 @@ const maxNameLength = 800
 export const readLineInput = (text: string | null | undefined): string | undefined =>
   text == null
     ? undefined
-    : normalize(text.toWellFormed(), 'NFC')
+    : normalizeUnicode(text.toWellFormed(), 'NFC')
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim()
 
 /** Replaces lone surrogates in the texts of a JSON value: PostgreSQL rejects them. */
-export function wellFormed(value: unknown): unknown {
+export function toWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
-  if (Array.isArray(value)) return value.map(wellFormed)
+  if (Array.isArray(value)) return value.map(toWellFormed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), toWellFormed(item)]))
 }
 
 /** Sanitizes HTML. Limits the length of the result, so that clients can send back any text that they read. */
@@ -43,7 +43,7 @@ export async function readHtmlInput(
   html: string | null | undefined,
 ): Promise<string | null | undefined> {
   if (html == null) return html
-  const safe = await cleanHtml(html.toWellFormed())
+  const safe = await sanitizeHtmlText(html.toWellFormed())
   if (safe.length <= maxTextLength) return safe
   throw badInput({
     [field]: `${tooLongMessage(field, maxTextLength)} Escaping & and closing tags made it longer.`,
@@ -83,7 +83,7 @@ interface Options {
  * Checks the texts of an input and returns them by language. `original` is the first language of the record. Throws one badInput with
  * all problems.
  */
-export function textChanges(
+export function parseTexts(
   input: TextsInput,
   original: string,
   language: string,
@@ -94,7 +94,7 @@ export function textChanges(
     return { name, ...others }
   }
   const own = () => check(() => readNameInput(nameField, input.name), input)
-  return changesByLanguage(language, own, input.translations, ({ language: other, name, ...text }) =>
+  return collectByLanguage(language, own, input.translations, ({ language: other, name, ...text }) =>
     check(
       () => (name === null ? checkNameRemoval('name', 'title or name', other, original) : readNameInput('name', name)),
       text,
@@ -103,7 +103,7 @@ export function textChanges(
 }
 
 /** Collects the changes by language: `own` for `language`, and the translations. Throws one badInput with all problems. */
-export async function changesByLanguage<Change extends object, Translation extends { readonly language: string }>(
+export async function collectByLanguage<Change extends object, Translation extends { readonly language: string }>(
   language: string,
   own: () => Change | Promise<Change>,
   translations: readonly Translation[] | null | undefined,

@@ -32,7 +32,7 @@ export interface WrittenTexts {
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
 export const textRulesVersion = 6
 
-export interface ServedText extends Record<TextField, string> {
+export interface ServedTextRow extends Record<TextField, string> {
   id: number
   language: string
   written: TextField[]
@@ -45,7 +45,7 @@ export interface ServedText extends Record<TextField, string> {
 }
 
 /** Computes the served values of the fields, with fallbacks, in each language of the site and each other written language. */
-export function serveFields<Field extends string>(
+export function computeServedFields<Field extends string>(
   fields: readonly Field[],
   { original, own }: { readonly original: string; readonly own: ReadonlyMap<string, OwnText<Field>> },
   site: SiteLanguages,
@@ -64,8 +64,8 @@ export function serveFields<Field extends string>(
   })
 }
 
-export const createServedTexts = (source: WrittenTexts, site: SiteLanguages): ServedText[] =>
-  serveFields(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
+export const toServedTextRows = (source: WrittenTexts, site: SiteLanguages): ServedTextRow[] =>
+  computeServedFields(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
     id: source.id,
     language,
     ...texts,
@@ -95,7 +95,7 @@ const memoizedFold = () =>
  */
 export function toSearchedText(
   kind: RecordKind,
-  { name, description, excerpt, slug, searchedColumns }: ServedText,
+  { name, description, excerpt, slug, searchedColumns }: ServedTextRow,
   folded = memoizedFold(),
 ): string {
   const others = isPost(kind) ? [htmlToLine(description), htmlToLine(excerpt), ...searchedColumns] : [slug]
@@ -103,23 +103,23 @@ export function toSearchedText(
   return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
 
-export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly ServedText[]): Promise<void> {
+export async function insertTextRows(tx: Tx, kind: RecordKind, rows: readonly ServedTextRow[]): Promise<void> {
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
   await tx.$executeRaw`
-    ${insertTextsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
+    ${insertTextRowsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
 
-/** Returns the rows as JSON for `insertTextsSql`, with the folded text for search and relevance. */
-export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): string {
+/** Returns the rows as JSON for `insertTextRowsSql`, with the folded text for search and relevance. */
+export function textRowsToJson(kind: RecordKind, rows: readonly ServedTextRow[]): string {
   const folded = memoizedFold()
   const stems = (text: string) => folded(text).text.slice(0, maxStemmedLength).toWellFormed()
   const all = rows.map(({ searchedColumns: _, descriptionSource, excerptSource, ...row }, index) => ({
     ...row,
     description_source: descriptionSource,
     excerpt_source: excerptSource,
-    folded: toSearchedText(kind, rows[index] as ServedText, folded),
-    config: stemmerName(row.language),
+    folded: toSearchedText(kind, rows[index] as ServedTextRow, folded),
+    config: textSearchConfigName(row.language),
     title: stems(row.name),
     short: stems(htmlToLine(row.excerpt)),
     long: stems(htmlToLine(row.description)),
@@ -140,33 +140,34 @@ const wordsOf = (column: string): string =>
   `to_tsvector('pg_catalog.simple', translate(left(${column}, ${maxStemmedLength}), '${separators}', '${' '.repeat([...separators].length)}'))`
 
 /** Returns an INSERT statement of text rows that ends with the FROM clause, so that callers can add a condition. */
-export function insertTextsSql(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
+export function insertTextRowsSql(kind: RecordKind, rows: readonly ServedTextRow[]): Prisma.Sql {
   const names = Prisma.raw(`${columns(kind)}`)
   return Prisma.sql`
     INSERT INTO ${Prisma.raw(`${kind}_text (${kind}_id`)}, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
       || setweight(${Prisma.raw(wordsOf('title'))}, 'A') || ${Prisma.raw(wordsOf('folded'))}
-    FROM jsonb_to_recordset(${textRowsJson(kind, rows)}::jsonb) AS row (
+    FROM jsonb_to_recordset(${textRowsToJson(kind, rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       description_source text, excerpt_source text, folded text, config text, title text, short text, long text),
-      LATERAL (SELECT ${stemmerOrSimpleSql(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
+      LATERAL (SELECT ${textSearchConfigOrSimpleSql(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** The name of PostgreSQL's text search configuration of a language, which may not exist. */
-export const stemmerName = memoize(
+export const textSearchConfigName = memoize(
   { name: 'stemmer', max: 1000 },
   (language: string) => languageNames.of(language)?.toLowerCase() ?? language,
 )
 
 /** The text search configuration with this name; `simple` if it does not exist. */
-export const stemmerOrSimpleSql = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerSql, [name])
+export const textSearchConfigOrSimpleSql = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerSql, [name])
 
 const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
 
-interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written' | 'descriptionSource' | 'excerptSource'> {
+interface StoredText
+  extends Omit<ServedTextRow, 'searchedColumns' | 'written' | 'descriptionSource' | 'excerptSource'> {
   original: string
   written: TextField[] | null
   searched: string[]
@@ -188,14 +189,16 @@ export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly n
     original: texts[0]?.original ?? '',
     searchedColumns: texts[0]?.searched ?? [],
     own: new Map(
-      texts.flatMap((text) => (text.written?.length ? [[text.language, pickOwnText(text, text.written)]] : [])),
+      texts.flatMap((text) => (text.written?.length ? [[text.language, pickWrittenFields(text, text.written)]] : [])),
     ),
   }))
 }
 
 /** Picks the fields of a row that were written in its language, not copied from a fallback. */
-export const pickOwnText = <Field extends string>(row: Readonly<Record<Field, string>>, written: readonly Field[]) =>
-  Object.fromEntries(written.map((field) => [field, row[field]])) as OwnText<Field>
+export const pickWrittenFields = <Field extends string>(
+  row: Readonly<Record<Field, string>>,
+  written: readonly Field[],
+) => Object.fromEntries(written.map((field) => [field, row[field]])) as OwnText<Field>
 
 /** Rebuilds all served texts, after LANGUAGES or DEFAULT_LANGUAGE changed. */
 export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<void> {
@@ -205,8 +208,8 @@ export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<v
     for (let start = 0; start < ids.length; start += 1000) {
       const batch = ids.slice(start, start + 1000).map((row) => row.id)
       const sources = await readWrittenTexts(tx, kind, batch)
-      const rows = sources.flatMap((source) => createServedTexts(source, site))
-      await writeTexts(tx, kind, rows)
+      const rows = sources.flatMap((source) => toServedTextRows(source, site))
+      await insertTextRows(tx, kind, rows)
     }
     await tx.$executeRaw`DELETE FROM ${table} WHERE written = '{}' AND NOT language = ANY(${site.languages}::text[])`
   }

@@ -1,7 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
-import { toParagraphs } from './paragraphs.ts'
+import { textToHtmlParagraphs } from './paragraphs.ts'
 import type { OwnText } from './text-rows.ts'
 
 export interface StoredTranslation {
@@ -44,10 +44,12 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
     }),
     description: t.string(long('description', 'As stored.')),
     descriptionHtml: t.string(
-      long('description', 'The description as HTML: line breaks become `<p>` and `<br>`.', toParagraphs),
+      long('description', 'The description as HTML: line breaks become `<p>` and `<br>`.', textToHtmlParagraphs),
     ),
     excerpt: t.string(long('excerpt', 'As stored.')),
-    excerptHtml: t.string(long('excerpt', 'The excerpt as HTML: line breaks become `<p>` and `<br>`.', toParagraphs)),
+    excerptHtml: t.string(
+      long('excerpt', 'The excerpt as HTML: line breaks become `<p>` and `<br>`.', textToHtmlParagraphs),
+    ),
     slug: t.string(written('slug', 'Slug in this language.')),
   }),
 })

@@ -2,44 +2,49 @@
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
-import { claimSlugs, releaseSlugs, reserveSlugs, slugify } from './slug.ts'
+import { insertFreeSlugs, releaseSlugs, reserveUniqueSlugs, slugify } from './slug.ts'
 import {
-  createServedTexts,
-  insertTextsSql,
+  insertTextRows,
+  insertTextRowsSql,
   type OwnText,
   readWrittenTexts,
   type SiteLanguages,
   type TextField,
   textFields,
+  toServedTextRows,
   type WrittenTexts,
-  writeTexts,
 } from './text-rows.ts'
 
 /** The change of one language. Undefined leaves a field unchanged. Null removes it, so that reads fall back to another language. */
 export type TextChange = { readonly [field in TextField]?: string | null | undefined }
 
-export interface TextWriting {
+export interface RecordTexts {
   readonly id: number
   readonly changes: ReadonlyMap<string, TextChange>
   /** `derived`: a text without a slug gets a slug from its name. `explicit`: for drafts of events and trashed records. */
   readonly slugs: 'derived' | 'explicit'
 }
 
-export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
+export async function saveRecordTexts(
+  tx: Tx,
+  kind: RecordKind,
+  writing: RecordTexts,
+  site: SiteLanguages,
+): Promise<void> {
   const [before] = await readWrittenTexts(tx, kind, [writing.id])
   if (!before) throw new Error(`There is no ${kind} ${writing.id}`)
-  await (before.own.size === 0 ? writeFirstText : rewriteText)(tx, kind, before, writing, site)
+  await (before.own.size === 0 ? writeNewRecordTexts : rewriteText)(tx, kind, before, writing, site)
 }
 
 /**
  * Writes the texts and slugs of a new record in one statement, unless a slug is taken. `inserts` are further parts of the
  * WITH clause, to save round trips.
  */
-export async function writeFirstText(
+export async function writeNewRecordTexts(
   tx: Tx,
   kind: RecordKind,
   source: WrittenTexts,
-  writing: TextWriting,
+  writing: RecordTexts,
   site: SiteLanguages,
   inserts: readonly Prisma.Sql[] = [],
 ): Promise<void> {
@@ -52,10 +57,10 @@ export async function writeFirstText(
     if (!slugs.includes(slug)) slugs.push(slug)
   }
   const ids = slugs.map(() => source.id)
-  const parts = [...inserts, Prisma.sql`reserved AS (${reserveSlugs(kind, slugs, ids)})`]
+  const parts = [...inserts, Prisma.sql`reserved AS (${insertFreeSlugs(kind, slugs, ids)})`]
   const inserted = await tx.$executeRaw`
     WITH ${Prisma.join(parts)}
-    ${insertTextsSql(kind, createServedTexts({ ...source, own }, site))}
+    ${insertTextRowsSql(kind, toServedTextRows({ ...source, own }, site))}
     WHERE (SELECT count(*) FROM reserved) = ${slugs.length}`
   if (inserted === 0) await rewriteText(tx, kind, source, writing, site)
 }
@@ -64,15 +69,15 @@ async function rewriteText(
   tx: Tx,
   kind: RecordKind,
   before: WrittenTexts,
-  writing: TextWriting,
+  writing: RecordTexts,
   site: SiteLanguages,
 ): Promise<void> {
   const own = applyChanges(before, writing)
   await updateSlugs(tx, kind, writing, before.own, own)
-  await writeTexts(tx, kind, createServedTexts({ ...before, own }, site))
+  await insertTextRows(tx, kind, toServedTextRows({ ...before, own }, site))
 }
 
-function applyChanges(before: WrittenTexts, { changes }: TextWriting): Map<string, OwnText> {
+function applyChanges(before: WrittenTexts, { changes }: RecordTexts): Map<string, OwnText> {
   const own = new Map(before.own)
   for (const [language, change] of changes) own.set(language, applyChange(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)
@@ -88,7 +93,7 @@ function applyChange(text: OwnText, change: TextChange): OwnText {
 }
 
 /** Returns the slug to reserve; an empty text for none. */
-function slugFor({ id, changes, slugs }: TextWriting, language: string, text: OwnText): string {
+function slugFor({ id, changes, slugs }: RecordTexts, language: string, text: OwnText): string {
   const explicit = changes.get(language)?.slug
   const slug = explicit != null ? slugify(explicit) : (text.slug ?? '')
   return slug === '' && slugs === 'derived' && text.name !== undefined ? slugify(text.name) || `${id}` : slug
@@ -97,7 +102,7 @@ function slugFor({ id, changes, slugs }: TextWriting, language: string, text: Ow
 async function updateSlugs(
   tx: Tx,
   kind: RecordKind,
-  writing: TextWriting,
+  writing: RecordTexts,
   before: ReadonlyMap<string, OwnText>,
   own: Map<string, OwnText>,
 ): Promise<void> {
@@ -107,7 +112,7 @@ async function updateSlugs(
     if (candidate === '') continue
     // If the client removes a slug and the name results in the same slug, the slug stays.
     const isOwn = candidate === before.get(language)?.slug
-    const [slug = candidate] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: candidate }])
+    const [slug = candidate] = isOwn ? [] : await reserveUniqueSlugs(tx, kind, [{ id, slug: candidate }])
     own.set(language, { ...text, slug })
   }
   if (before.size === 0) return

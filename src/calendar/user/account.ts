@@ -48,11 +48,11 @@ export async function createUser(
   { recordId }: ImportedValues = {},
 ): Promise<{ readonly id: number }> {
   const { login = '', name = '', email } = await checkAccount(tx, account)
-  return withUniqueLogin(tx.user.create({ data: { id: recordId, login, name, email, role }, select: { id: true } }))
+  return throwIfLoginTaken(tx.user.create({ data: { id: recordId, login, name, email, role }, select: { id: true } }))
 }
 
 /** Throws loginTaken if a concurrent request has given the login to another user. */
-export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
+export async function throwIfLoginTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
@@ -75,7 +75,7 @@ export async function checkAnotherAdministrator(tx: Tx, userId: number, field: '
  * Makes another user the author of all records of a user, and returns the number of records. Throws badInput if there are
  * records and `to` is undefined.
  */
-export async function reassignContent(tx: Tx, from: number, to: number | undefined): Promise<number> {
+export async function reassignRecords(tx: Tx, from: number, to: number | undefined): Promise<number> {
   if (from === to) throw badInput({ contentTo: 'contentTo must be another user.' })
   // The row locks prevent that concurrent requests add records of the deleted user.
   const users = await tx.$queryRaw<{ id: number }[]>`

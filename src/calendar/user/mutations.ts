@@ -4,9 +4,15 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
-import { addRecordPayload, deletedGlobalIdField, deletedIdField, type Outcome, Payload } from '../lifecycle/payload.ts'
-import { idDescription, parseReferenceId, requireId } from '../rules/identify.ts'
-import { checkAccount, checkAnotherAdministrator, createUser, reassignContent, withUniqueLogin } from './account.ts'
+import {
+  addRecordPayload,
+  deletedGlobalIdField,
+  deletedIdField,
+  Payload,
+  type WriteResult,
+} from '../lifecycle/payload.ts'
+import { idDescription, parseReferenceId, requireRecordId } from '../rules/identify.ts'
+import { checkAccount, checkAnotherAdministrator, createUser, reassignRecords, throwIfLoginTaken } from './account.ts'
 import { User, UserRole } from './type.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
@@ -50,19 +56,21 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
 
 const UserPayload = addRecordPayload('user', User)
 
-const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
-  description: 'Result of deleting a user.',
-  interfaces: [Payload],
-  fields: (t) => ({
-    id: t.id(deletedGlobalIdField(() => 'user')),
-    databaseId: t.int(deletedIdField),
-    recordsHandedOver: t.int({
-      nullable: true,
-      description: 'Number of events, venues, organizers and images that have a new author.',
-      resolve: ({ records }) => records ?? null,
+const DeleteUserPayload = builder
+  .objectRef<WriteResult & { readonly records?: number }>('DeleteUserPayload')
+  .implement({
+    description: 'Result of deleting a user.',
+    interfaces: [Payload],
+    fields: (t) => ({
+      id: t.id(deletedGlobalIdField(() => 'user')),
+      databaseId: t.int(deletedIdField),
+      recordsHandedOver: t.int({
+        nullable: true,
+        description: 'Number of events, venues, organizers and images that have a new author.',
+        resolve: ({ records }) => records ?? null,
+      }),
     }),
-  }),
-})
+  })
 
 builder.mutationFields((t) => ({
   createUser: t.field({
@@ -82,14 +90,14 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input: { id: user, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        const id = requireId('user', user)
+        const id = requireRecordId('user', user)
         const { fields } = await checkAll({
           role: () => role && role !== 'administrator' && checkAnotherAdministrator(tx, id, 'role'),
           fields: () => checkAccount(tx, account, id),
         })
         const data = { ...fields, ...(role ? { role } : {}) }
         if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
-        return withUniqueLogin(tx.user.update({ where: { id }, data, select: { id: true } }))
+        return throwIfLoginTaken(tx.user.update({ where: { id }, data, select: { id: true } }))
       }),
   }),
   updateViewer: t.field({
@@ -114,10 +122,10 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        const id = requireId('user', input.id)
+        const id = requireRecordId('user', input.id)
         const { records } = await checkAll({
           administrator: () => checkAnotherAdministrator(tx, id, 'id'),
-          records: () => reassignContent(tx, id, parseReferenceId('user', input.contentTo, 'contentTo') ?? undefined),
+          records: () => reassignRecords(tx, id, parseReferenceId('user', input.contentTo, 'contentTo') ?? undefined),
         })
         await tx.user.delete({ where: { id } })
         return { id, records }

@@ -6,8 +6,8 @@ import { builder } from '../../service/graphql/builder.ts'
 import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { addListQueries } from '../list/record-queries.ts'
-import { idDescription, requireId } from '../rules/identify.ts'
-import { ownsOrManages } from '../rules/visibility.ts'
+import { idDescription, requireRecordId } from '../rules/identify.ts'
+import { ownsOrManagesUser } from '../rules/visibility.ts'
 import { escapeLikePattern } from '../search/words.ts'
 import { User, UserRole } from './type.ts'
 
@@ -52,8 +52,8 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true, description: idDescription('user') }) },
     resolve: async (query, _root, args, context) => {
       if (!context.viewer) throw signInRequired()
-      const id = requireId('user', args.id)
-      if (!ownsOrManages(context, id)) throw forbidden('Reading other users requires the role ADMINISTRATOR.')
+      const id = requireRecordId('user', args.id)
+      if (!ownsOrManagesUser(context, id)) throw forbidden('Reading other users requires the role ADMINISTRATOR.')
       const user = await context.reads.user.findUnique({ ...query, where: { id } })
       if (user) return user
       throw notFound('user', 'id')

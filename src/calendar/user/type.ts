@@ -5,8 +5,8 @@ import { builder, nodeId } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { Credential } from '../credential/type.ts'
 import { enumValues } from '../rules/enums.ts'
-import { ownsOrManages } from '../rules/visibility.ts'
-import { siteLanguage } from '../text/served-languages.ts'
+import { ownsOrManagesUser } from '../rules/visibility.ts'
+import { toSiteLanguage } from '../text/served-languages.ts'
 
 export const UserRole = builder.enumType('UserRole', {
   description: 'Role of a user, which determines their rights.',
@@ -48,7 +48,7 @@ const own = <Column extends keyof UserRow, Result = UserRow[Column]>(
   description: `${description} ${ownAccountOnly}`,
   select: { [column]: true } as Record<Column, true>,
   resolve: (user: Pick<UserRow, Column | 'id'>, _args: object, context: Context) =>
-    ownsOrManages(context, user.id) ? read(user[column], context) : null,
+    ownsOrManagesUser(context, user.id) ? read(user[column], context) : null,
 })
 
 export const User = builder.prismaNode('User', {
@@ -65,7 +65,7 @@ export const User = builder.prismaNode('User', {
     rights: t.field({ type: [UserRight], ...own('role', 'Rights of the role.', rightsOf) }),
     locale: t.field({
       type: LanguageCode,
-      ...own('locale', 'Preferred language; null also if there is none, or the site no longer has it.', siteLanguage),
+      ...own('locale', 'Preferred language; null also if there is none, or the site no longer has it.', toSiteLanguage),
     }),
     createdAt: t.field({ type: 'DateTime', ...own('createdAt', 'When the account was created.') }),
     credentials: t.field({
@@ -73,7 +73,7 @@ export const User = builder.prismaNode('User', {
       nullable: true,
       description: `Credentials of the user, including revoked ones. ${ownAccountOnly}`,
       select: (_args, _context, nested) => ({ credentials: nested(newestLast) }),
-      resolve: (user, _args, context) => (ownsOrManages(context, user.id) ? user.credentials : null),
+      resolve: (user, _args, context) => (ownsOrManagesUser(context, user.id) ? user.credentials : null),
     }),
   }),
 })

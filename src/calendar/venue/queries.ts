@@ -4,11 +4,11 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
 import { searchComplexity } from '../../service/graphql/limits/complexity.ts'
-import { centerOf, findVenuesNear, Near, venueDistanceOrder } from '../list/distance.ts'
+import { findVenuesNear, Near, requireCenter, venueDistanceOrder } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
-import { addOrderInput } from '../list/order-input.ts'
-import { eventLinkFilterFields, postFilterFields, postWhere } from '../list/post-filter.ts'
-import { postOrder, postOrderValues } from '../list/post-order.ts'
+import { addOrderInputType } from '../list/order-input.ts'
+import { eventLinkFilterFields, postFilterConditions, postFilterFields } from '../list/post-filter.ts'
+import { inputToPostOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { unlockedFilter } from '../rules/record-password.ts'
 import { Venue } from './type.ts'
@@ -26,7 +26,7 @@ const VenueFilter = builder.inputType('VenueFilter', {
 type Filter = typeof VenueFilter.$inferInput
 
 async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
-  const filters: Prisma.VenueWhereInput[] = await postWhere('venue', filter, context)
+  const filters: Prisma.VenueWhereInput[] = await postFilterConditions('venue', filter, context)
   if (filter.located != null) filters.push(unlockedFilter(context), { latitude: filter.located ? { not: null } : null })
   if (filter.near)
     filters.push(unlockedFilter(context), {
@@ -35,7 +35,7 @@ async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.Ven
   return { AND: filters }
 }
 
-const VenueOrder = addOrderInput('venue', 'Sort keys of venues.', {
+const VenueOrder = addOrderInputType('venue', 'Sort keys of venues.', {
   ...postOrderValues,
   DISTANCE: {
     value: 'distance',
@@ -46,9 +46,9 @@ const VenueOrder = addOrderInput('venue', 'Sort keys of venues.', {
 type Order = typeof VenueOrder.$inferInput
 
 function venueOrder(order: Order | null | undefined, { search, near }: Filter, context: Context): ListOrder {
-  if (order?.field !== 'distance') return postOrder('venue', order?.field, order?.direction, search, context)
+  if (order?.field !== 'distance') return inputToPostOrder('venue', order?.field, order?.direction, search, context)
   if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-  return { keys: newestFirst, value: venueDistanceOrder(centerOf(near), order.direction === 'desc') }
+  return { keys: newestFirst, value: venueDistanceOrder(requireCenter(near), order.direction === 'desc') }
 }
 
 addRecordQueries('venue', {

@@ -4,8 +4,8 @@ import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { postFields, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
-import { Coordinates, CoordinatesInput, checkPoint, distanceKm, type Point } from '../list/distance.ts'
-import { isLocked, type LockableRecord, lockSelect } from '../rules/record-password.ts'
+import { Coordinates, CoordinatesInput, checkCoordinatesInRange, distanceKm, type Point } from '../list/distance.ts'
+import { isLocked, type LockableRecord, lockColumns } from '../rules/record-password.ts'
 import { readableFilter } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
 
@@ -58,7 +58,7 @@ export const Venue = builder.prismaNode('Venue', {
       type: Coordinates,
       nullable: true,
       description: `Coordinates; null if unknown. ${nullWhileLockedNote}`,
-      select: { ...lockSelect, latitude: true, longitude: true },
+      select: { ...lockColumns, latitude: true, longitude: true },
       resolve: nullIfLocked(({ latitude, longitude }: LocatedVenue) =>
         latitude === null || longitude === null ? null : { latitude, longitude },
       ),
@@ -75,9 +75,9 @@ export const Venue = builder.prismaNode('Venue', {
       nullable: true,
       description: `Kilometres from a point; null if the venue has no coordinates. ${nullWhileLockedNote}`,
       args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
-      select: { ...lockSelect, latitude: true, longitude: true },
+      select: { ...lockColumns, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
-        checkPoint('from', from)
+        checkCoordinatesInRange('from', from)
         return distanceToVenue(venue, from, context)
       },
     }),

@@ -4,8 +4,8 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { findImage } from '../image/storage/write.ts'
-import { checkAuthor } from '../lifecycle/linked-records.ts'
+import { resolveImageInput } from '../image/storage/write.ts'
+import { resolveAuthor } from '../lifecycle/linked-records.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {
   createNamedPost,
@@ -72,9 +72,9 @@ async function venueData(
 ) {
   const { viewer } = context
   const checked = await checkAll({
-    authorId: () => viewer && checkAuthor(tx, input.authorId, viewer),
+    authorId: () => viewer && resolveAuthor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
-    image: () => findImage(tx, input, context),
+    image: () => resolveImageInput(tx, input, context),
     coordinates: () => checkAtPath(['coordinates'], () => checkCoordinates(input.coordinates)),
   })
   const { coordinates } = input

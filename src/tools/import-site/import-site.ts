@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../../basics/env.ts'
-import { prepareSite } from '../../calendar/site/site.ts'
+import { initializeSite } from '../../calendar/site/site.ts'
 import { createOperations } from '../operations.ts'
 import { createProgress } from '../progress.ts'
 import { isNewFolder, type Session, withNewSite, withSite } from '../session.ts'
@@ -36,7 +36,7 @@ export async function importSite(options: ImportSiteOptions, config: Settings) {
     const { siteTimeZone } = config
     const source = await readSite(client, { ...options, siteTimeZone, currency: config, onPage }, findings)
     // Set up the database first: otherwise the service could add sample events at its start.
-    if (mayWrite) await prepareSite(session.db, config)
+    if (mayWrite) await initializeSite(session.db, config)
     const site = source.root.href
     const target = await createImportTarget(await createOperations(session), { ...options, site })
     const { failure, ...counts } = await importRecords(source, target, findings, { ...options, onProgress })

@@ -1,7 +1,7 @@
 // Reads events, and finds the records that are nested in them.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
-import { type CurrencyDefaults, readCost } from '../../calendar/event/cost.ts'
+import { type CurrencyDefaults, parseCost } from '../../calendar/event/cost.ts'
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
 import { flagSchema, idOf, idSchema, lineSchema, listOf } from './fields.ts'
@@ -161,7 +161,7 @@ function readCostEntries(cost: unknown, costDetails: unknown, currency: Currency
   // In order of preference.
   const candidates = [...(symbol ? [withSymbol] : []), numbers, [text], text.split(/\s+[-–—]\s+/)]
   const score = (entries: readonly string[]) => {
-    const read = readCost(entries, currency)
+    const read = parseCost(entries, currency)
     return (
       (read?.text === text ? 8 : 0) +
       (read?.values.join() === values.join() ? 4 : 0) +

@@ -5,10 +5,10 @@ import { isServerProblem } from '../../calendar/image/storage/download.ts'
 import { writeImageTexts } from '../../calendar/image/storage/texts.ts'
 import {
   createImage,
-  downloadFile,
   maxUrlLength,
-  type StoredFile,
-  type StoredVersion,
+  type StoredImage,
+  type StoredImageVersion,
+  storeFromUrl,
   titleFromFileName,
 } from '../../calendar/image/storage/write.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
@@ -82,13 +82,13 @@ function mimeTypeOf({ url, mimeType }: Pick<SourceImage, 'url' | 'mimeType'>): s
 /** Returns a function that downloads a file. The function returns the file, or an error message. */
 function createDownloader(context: Context) {
   const problemsInARow = new Map<string, number>()
-  return async (url: string, withSizes: boolean): Promise<StoredFile | string> => {
+  return async (url: string, withSizes: boolean): Promise<StoredImage | string> => {
     if (url.length > maxUrlLength) return `A URL can have at most ${maxUrlLength} characters.`
     const host = new URL(url).host
     const problems = problemsInARow.get(host) ?? 0
     if (problems >= maxServerProblems) return `Its server failed ${problems} times in a row.`
     try {
-      const file = await downloadFile(url, performance.now() + context.settings.requestTimeout / 2, context, withSizes)
+      const file = await storeFromUrl(url, performance.now() + context.settings.requestTimeout / 2, context, withSizes)
       problemsInARow.delete(host)
       return file
     } catch (error) {
@@ -104,11 +104,11 @@ async function downloadImage(
   image: SourceImage,
   download: ReturnType<typeof createDownloader>,
   { db }: Context,
-): Promise<{ file?: StoredFile; sizes?: StoredVersion[]; problem?: string }> {
+): Promise<{ file?: StoredImage; sizes?: StoredImageVersion[]; problem?: string }> {
   if (await db.image.findFirst({ where: { sourceUrl: image.url }, select: { id: true } })) return {}
   const file = await download(image.url, true)
   if (typeof file === 'string') return { problem: file }
-  const sizes: StoredVersion[] = []
+  const sizes: StoredImageVersion[] = []
   for (const { name, url } of image.sizes) {
     const version = url === image.url ? file : await download(url, false)
     // A missing size is no problem: clients choose among the existing ones.

@@ -1,8 +1,8 @@
 // Loads the records of a sample into an empty database, in the caller's transaction.
 import { toInstant, wallClockDate } from '../../basics/time.ts'
-import { addToTree } from '../../calendar/category/tree.ts'
-import { claimSlugs, slugify } from '../../calendar/text/slug.ts'
-import { createServedTexts, type OwnText, type SiteLanguages, writeTexts } from '../../calendar/text/text-rows.ts'
+import { addCategoryToTree } from '../../calendar/category/tree.ts'
+import { reserveUniqueSlugs, slugify } from '../../calendar/text/slug.ts'
+import { insertTextRows, type OwnText, type SiteLanguages, toServedTextRows } from '../../calendar/text/text-rows.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
@@ -96,7 +96,7 @@ async function loadCategories(tx: Tx, records: Sample['categories']): Rows {
     const parentId = (parent !== undefined && ids.get(parent)) || null
     const { id } = await tx.category.create({ data: { originalLanguage: first, parentId }, select: { id: true } })
     ids.set(key, id)
-    await addToTree(tx, id, parentId)
+    await addCategoryToTree(tx, id, parentId)
   }
   return [...ids.values()].map((id) => ({ id }))
 }
@@ -112,7 +112,7 @@ async function writeSampleTexts(
   const texts = records.flatMap((record, index) =>
     Object.entries(record.texts).map(([language, text]) => ({ index, language, id: ids[index] ?? 0, text })),
   )
-  const slugs = await claimSlugs(
+  const slugs = await reserveUniqueSlugs(
     tx,
     kind,
     texts.map(({ id, text }) => ({ id, slug: slugify(text.name ?? '') || String(id) })),
@@ -126,7 +126,7 @@ async function writeSampleTexts(
     const searchedColumns = kinds[kind].searchedColumns
       .map((column) => record[column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())])
       .filter((value) => typeof value === 'string')
-    return createServedTexts({ id: ids[index] ?? 0, original: record.first, own: ownTexts, searchedColumns }, site)
+    return toServedTextRows({ id: ids[index] ?? 0, original: record.first, own: ownTexts, searchedColumns }, site)
   })
-  await writeTexts(tx, kind, rows)
+  await insertTextRows(tx, kind, rows)
 }

@@ -1,6 +1,6 @@
 // Converts between values and the text of spreadsheet cells.
 import { isZone } from '../../basics/time.ts'
-import { normalize } from '../../calendar/text/normalize.ts'
+import { normalizeUnicode } from '../../calendar/text/normalize.ts'
 
 /** A cell with an invalid value. The message says what is valid. */
 export class CellError extends Error {}
@@ -75,7 +75,7 @@ export function parseZone(cell: string): string {
 
 /** Normalizes a cell to one line of text, as names are stored. */
 export const parseLine = (cell: string): string =>
-  normalize(cell.toWellFormed(), 'NFC')
+  normalizeUnicode(cell.toWellFormed(), 'NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 

@@ -1,7 +1,7 @@
 // Compares rows with the stored records, and computes the mutation input for each row.
 import { isDeepStrictEqual } from 'node:util'
 import { languageCode } from '../../basics/language.ts'
-import { cleanHtml } from '../../calendar/text/sanitize-html.ts'
+import { sanitizeHtmlText } from '../../calendar/text/sanitize-html.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import type { SheetEventFragment, ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { MutationInput } from '../mutations.ts'
@@ -198,7 +198,7 @@ async function changedText(field: TextField, cell: string, stored: string): Prom
 async function normalized(field: TextField, cell: string): Promise<string> {
   if (field === 'name') return parseLine(cell)
   if (field === 'slug') return slugify(cell)
-  return cell.trim() === '' ? '' : cleanHtml(cell.replaceAll('\r\n', '\n').toWellFormed())
+  return cell.trim() === '' ? '' : sanitizeHtmlText(cell.replaceAll('\r\n', '\n').toWellFormed())
 }
 
 function merged({ changes, current }: Draft): MutationInput {

@@ -1,18 +1,18 @@
 import { constants, existsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { imageFileName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../../calendar/image/storage/files.ts'
+import { imageFileName, imagePath, imagesPath, imageUrlsSql, saveImage } from '../../calendar/image/storage/files.ts'
 import { removeEmptyFolders } from '../session.ts'
 import type { Queryable } from './tables.ts'
 
 /** Reads the names of the image files that records refer to. */
 export async function readImageNames(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
-    `SELECT url FROM (${usedUrlsSql}) AS all_urls
+    `SELECT url FROM (${imageUrlsSql}) AS all_urls
      WHERE url LIKE $1 || '/%' ORDER BY url COLLATE "C"`,
-    [imagesRoot],
+    [imagesPath],
   )
-  return rows.map(({ url }) => url.slice(imagesRoot.length + 1))
+  return rows.map(({ url }) => url.slice(imagesPath.length + 1))
 }
 
 export async function copyImages(store: string, names: readonly string[], folder: string): Promise<void> {

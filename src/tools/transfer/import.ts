@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { prepareSite } from '../../calendar/site/site.ts'
+import { initializeSite } from '../../calendar/site/site.ts'
 import { readLines } from '../lines.ts'
 import { missingFolders, removeEmptyFolders, type Session } from '../session.ts'
 import { type ExportHeader, type ExportLine, imageFolderOf, readHeader, readImageLine } from './format.ts'
@@ -114,7 +114,7 @@ export async function importFrom(
   }
   await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...notExported].map(quoteName)}`)
   // The configured languages may differ from those of the export.
-  await prepareSite(db, settings)
+  await initializeSite(db, settings)
   return report
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings } from '../../../src/basics/env.ts'
-import { prepareSite } from '../../../src/calendar/site/site.ts'
+import { initializeSite } from '../../../src/calendar/site/site.ts'
 import { withNewSite } from '../../../src/tools/session.ts'
 import { emptyDatabaseUrl } from '../../helpers/db.ts'
 import { runCli, startCli } from '../../helpers/process.ts'
@@ -15,7 +15,7 @@ test('the commands export to files and stdout, and import from files and stdin',
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'db'))
   const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, 'images'), SEED: 'off' }
   const { login } = await withNewSite(readSettings(env), async ({ db, settings }) => {
-    await prepareSite(db, settings)
+    await initializeSite(db, settings)
     return makeUser(db, 'editor')
   })
   const cli = (...args: string[]) => startCli(env, ...args).done

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCost } from '../../../src/calendar/event/cost.ts'
+import { parseCost } from '../../../src/calendar/event/cost.ts'
 
 const dollar = { defaultCurrencySymbol: '$', defaultCurrencyPosition: 'prefix' } as const
 
@@ -47,11 +47,11 @@ const corners: Row[] = [
 
 test.each([...golden, ...corners])('%j costs', (input, currencySymbol, currencyPosition, text, values) => {
   const entries = typeof input === 'string' ? [input] : input
-  expect(readCost(entries, dollar)).toMatchObject({ currencySymbol, currencyPosition, text, values })
+  expect(parseCost(entries, dollar)).toMatchObject({ currencySymbol, currencyPosition, text, values })
 })
 
 test.each([[[]], [['']], [[' ', '']]])('%j has no cost', (entries) => {
-  expect(readCost(entries, dollar)).toBeUndefined()
+  expect(parseCost(entries, dollar)).toBeUndefined()
 })
 
 test.each([
@@ -62,5 +62,5 @@ test.each([
   [['0'], 'Free'],
 ])('%j has the currency of the site by default', (entries, text) => {
   const euro = { defaultCurrencySymbol: '€', defaultCurrencyPosition: 'postfix' } as const
-  expect(readCost(entries, euro)?.text).toBe(text)
+  expect(parseCost(entries, euro)?.text).toBe(text)
 })

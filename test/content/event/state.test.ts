@@ -1,6 +1,6 @@
 // The state of an event: whether it takes place as planned, and whether people attend it on site or online.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { makeEvent } from '../../helpers/make.ts'
 import { party, read, write, written } from '../../helpers/write.ts'
@@ -108,7 +108,7 @@ test('readers without the password see the state of a locked event, but not its 
   const onlineUrl = 'https://example.org/secret'
   const id = await makeEvent(app.db, 'Locked', {
     ...{ ...state, onlineUrl, cost: ['5'] },
-    passwordKey: await passwordKey('sesame', app.site.passwordSalt),
+    passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt),
   })
   const shown = { eventStatus: 'CANCELLED', attendanceMode: 'ONLINE', previousStartsAt: oldStart }
   const fields = `${selection} costEntries`

@@ -1,7 +1,7 @@
 // The host in the UIDs of events stays when the site moves to another domain.
 import { afterEach, expect, test } from 'vitest'
 import { readSettings } from '../../../src/basics/env.ts'
-import { prepareSite } from '../../../src/calendar/site/site.ts'
+import { initializeSite } from '../../../src/calendar/site/site.ts'
 import { CliCalendarEventsDocument } from '../../../src/generated/graphql/graphql.ts'
 import { createOperations } from '../../../src/tools/operations.ts'
 import { now, openTestApp, serve, type TestApp } from '../../helpers/app.ts'
@@ -59,10 +59,10 @@ test('a database of an older version keeps the host of the service, which instan
   await app.db.site.updateMany({ data: { uidHost: null } })
   const stored = async () => (await app.db.site.findFirstOrThrow()).uidHost
   const local = readSettings({ PORT: '3000' })
-  expect((await prepareSite(app.db, local)).uidHost).toBe('localhost:3000')
+  expect((await initializeSite(app.db, local)).uidHost).toBe('localhost:3000')
   expect(await stored()).toBeNull()
   const urls = ['https://one.example', 'https://two.example', 'https://three.example']
-  const sites = await Promise.all(urls.map((publicUrl) => prepareSite(app.db, { ...local, publicUrl })))
+  const sites = await Promise.all(urls.map((publicUrl) => initializeSite(app.db, { ...local, publicUrl })))
   expect(new Set(sites.map(({ uidHost }) => uidHost))).toEqual(new Set([await stored()]))
   expect(urls).toContain(`https://${await stored()}`)
   expect(await uidOf(await serve(app), id)).toBe(`${id}@${await stored()}`)

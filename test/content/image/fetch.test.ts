@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { downloadImage, type FetchOptions } from '../../../src/calendar/image/storage/download.ts'
+import { type DownloadOptions, downloadImage } from '../../../src/calendar/image/storage/download.ts'
 
 // Minimal images of 3 × 2 pixels of each type.
 const avif = Buffer.from(
@@ -82,7 +82,7 @@ const actual: RequestListener = (request, response) => {
 
 let server: Server
 let base = ''
-let options: FetchOptions
+let options: DownloadOptions
 
 beforeAll(async () => {
   server = createServer(actual).on('connection', (socket) => {
@@ -98,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => void lookup.mockClear())
 
-const errorMessage = async (url: string, changes: Partial<FetchOptions> = {}) => {
+const errorMessage = async (url: string, changes: Partial<DownloadOptions> = {}) => {
   const error = await downloadImage(url, { ...options, ...changes }).catch((error: unknown) => error)
   expect(error).toMatchObject({ code: 'BAD_INPUT', data: { fields: { imageUrl: expect.any(String) } } })
   return (error as Error).message

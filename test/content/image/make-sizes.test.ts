@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveImage } from '../../../src/calendar/image/storage/files.ts'
-import { makeMissingSizes } from '../../../src/calendar/image/storage/make-sizes.ts'
+import { makeMissingImageSizes } from '../../../src/calendar/image/storage/make-sizes.ts'
 import { removeUnusedFiles } from '../../../src/calendar/image/storage/remove-unused.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { box } from '../../helpers/image-files.ts'
@@ -49,7 +49,7 @@ test('are made once, while failures are tried again, and the files are in use', 
     foreign: await add({ url: `${host}/a.png` }),
     gone: await add({ url: `${host}/gone.png` }),
   }
-  const run = () => makeMissingSizes(app, { isShared: false, show: () => undefined })
+  const run = () => makeMissingImageSizes(app, { isShared: false, show: () => undefined })
   const failed = [
     { id: ids.lost, problem: 'The file is missing.' },
     { id: ids.gone, problem: 'The server of the image did not respond with status 200. Check the URL of the image.' },
@@ -86,7 +86,7 @@ test('photographs lose their metadata, and their former URLs lead to the new fil
   const add = async (rules: number) =>
     (await db.image.create({ data: { mimeType: 'image/jpeg', url, sizeRules: rules } })).id
   const ids = [await add(0), await add(1)]
-  const run = (isShared: boolean) => makeMissingSizes(app, { isShared, show: () => undefined })
+  const run = (isShared: boolean) => makeMissingImageSizes(app, { isShared, show: () => undefined })
   const get = (path: string) => app.app.inject({ url: path })
 
   // The files stay while another database may use them.
@@ -122,7 +122,7 @@ test('AVIF files lose what is hidden in them', async () => {
   const dirty = Buffer.concat([clean, box('free', '+51.5000-000.1250/')])
   const url = `/images/${await saveImage(folder, dirty, 'avif')}`
   const { id } = await db.image.create({ data: { mimeType: 'image/avif', url, sizeRules: 2 } })
-  expect(await makeMissingSizes(app, { isShared: false, show: () => undefined })).toMatchObject({
+  expect(await makeMissingImageSizes(app, { isShared: false, show: () => undefined })).toMatchObject({
     sized: 0,
     cleaned: 1,
   })

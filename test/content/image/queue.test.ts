@@ -1,10 +1,10 @@
 // The order in which images are processed.
 import { expect, test } from 'vitest'
-import { createQueue } from '../../../src/calendar/image/storage/queue.ts'
+import { createFairQueue } from '../../../src/calendar/image/storage/queue.ts'
 
 /** A queue whose work ends when told to. */
 function open(maxWaiting: number, maxOfClient: number) {
-  const queue = createQueue({ maxWaiting, maxOfClient })
+  const queue = createFairQueue({ maxWaiting, maxOfClient })
   const started: string[] = []
   const ends: (() => void)[] = []
   const add = (client: string, options: { maxWaitMs?: number; signal?: AbortSignal } = {}) =>

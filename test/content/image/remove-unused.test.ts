@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { imagePath, saveImage } from '../../../src/calendar/image/storage/files.ts'
-import { registerFolderUser } from '../../../src/calendar/image/storage/folder-users.ts'
+import { registerDatabaseOfFolder } from '../../../src/calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../../../src/calendar/image/storage/remove-unused.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../../helpers/db.ts'
 
@@ -79,9 +79,9 @@ it('ignores a missing folder', async () => {
 
 it('a folder registers the databases that use it, without their logins', async () => {
   const [one, other] = ['postgresql://user:secret@db.test/one', 'pglite:./other']
-  expect(await registerFolderUser(join(folder, 'new'), one)).toEqual({ isKnown: true, others: [] })
-  expect(await registerFolderUser(folder, one)).toEqual({ isKnown: false, others: [] })
-  expect(await registerFolderUser(folder, one)).toEqual({ isKnown: true, others: [] })
-  const { isKnown, others } = await registerFolderUser(folder, other)
+  expect(await registerDatabaseOfFolder(join(folder, 'new'), one)).toEqual({ isKnown: true, others: [] })
+  expect(await registerDatabaseOfFolder(folder, one)).toEqual({ isKnown: false, others: [] })
+  expect(await registerDatabaseOfFolder(folder, one)).toEqual({ isKnown: true, others: [] })
+  const { isKnown, others } = await registerDatabaseOfFolder(folder, other)
   expect([isKnown, others.map(({ name }) => name)]).toEqual([false, ['db.test/one']])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeImage, imagePath, saveImage } from '../../../src/calendar/image/storage/files.ts'
+import { imagePath, readImageDescription, saveImage } from '../../../src/calendar/image/storage/files.ts'
 import { work } from '../../helpers/cpu.ts'
 
 // Minimal images of 3 × 2 pixels of each type.
@@ -25,7 +25,7 @@ describe('describeImage', () => {
     ['image/webp', 'webp', webp],
     ['image/avif', 'avif', avif],
   ])('reads %s', (mimeType, extension, bytes) => {
-    expect(describeImage(bytes)).toEqual({ mimeType, extension, width: 3, height: 2 })
+    expect(readImageDescription(bytes)).toEqual({ mimeType, extension, width: 3, height: 2 })
   })
 
   it.each([
@@ -41,7 +41,7 @@ describe('describeImage', () => {
     ['an AVIF cut short', avif.subarray(0, 40)],
     ['a GIF without size', Buffer.from('GIF89a\0\0\0\0', 'latin1')],
   ])('rejects %s', (_, bytes) => {
-    expect(describeImage(bytes)).toBeUndefined()
+    expect(readImageDescription(bytes)).toBeUndefined()
   })
 
   it('swaps width and height according to the EXIF orientation', () => {
@@ -50,7 +50,7 @@ describe('describeImage', () => {
       'hex',
     )
     const bytes = Buffer.concat([jpg.subarray(0, 20), turned, jpg.subarray(20)])
-    expect(describeImage(bytes)).toMatchObject({ width: 2, height: 3 })
+    expect(readImageDescription(bytes)).toMatchObject({ width: 2, height: 3 })
   })
 
   it('never throws, and is fast for large files that are not images', () => {
@@ -61,7 +61,7 @@ describe('describeImage', () => {
         fc.nat(60),
         (bytes, noise, at) => {
           const broken = Buffer.concat([bytes.subarray(0, at), noise])
-          expect(() => describeImage(broken)).not.toThrow()
+          expect(() => readImageDescription(broken)).not.toThrow()
         },
       ),
     )
@@ -70,7 +70,7 @@ describe('describeImage', () => {
       for (const filling of [Buffer.alloc(1), size]) {
         const large = Buffer.concat([start, Buffer.alloc(8 * 2 ** 20, filling)])
         // The least of two, because garbage may be collected during one.
-        const measured = [work(() => describeImage(large)), work(() => describeImage(large))]
+        const measured = [work(() => readImageDescription(large)), work(() => readImageDescription(large))]
         expect(Math.min(...measured)).toBeLessThan(250)
       }
     }

@@ -1,6 +1,6 @@
 // Cached results are used only for the same record and viewer, and until they expire.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { RecordCache, ResponseSize } from '../../../src/engine/execution/result-cache.ts'
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/engine/postgres/preloaded-record.ts'
 import { now, openTestApp, type TestApp } from '../../helpers/app.ts'
@@ -95,7 +95,7 @@ test('viewers with other permissions or languages get other results', async () =
 })
 
 test('records unlocked by a password stay withheld from viewers without it', async () => {
-  const key = await passwordKey('secret', app.site.passwordSalt)
+  const key = await hashRecordPassword('secret', app.site.passwordSalt)
   const id = await makeEvent(app.db, { en: { name: 'Party', description: 'Secret' } }, { passwordKey: key })
   const query = `query ($password: String) @inContext(password: $password) { event(id: ${id}) { description locked } }`
   for (const password of [null, 'secret', null, 'wrong', 'secret']) {

@@ -1,6 +1,6 @@
 // Extension of the contract: events that people attend online have `is_virtual`, `virtual_url` and `virtual_video_source`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../../src/calendar/rules/record-password.ts'
+import { hashRecordPassword } from '../../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { makeEvent } from '../../helpers/make.ts'
 import { encodings, newRecord, ns } from '../../helpers/rest.ts'
@@ -51,7 +51,7 @@ describe('responses', () => {
   test('a password withholds the URL of a virtual event', async () => {
     const id = await makeEvent(app.db, 'Locked', {
       ...{ attendanceMode: 'online', onlineUrl: room },
-      passwordKey: await passwordKey('sesame', app.site.passwordSalt),
+      passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt),
     })
     const listed = async (query: string) => (await app.get(`${ns}/events?include=${id}${query}`)).body.events[0]
     expect(virtualFields(await listed(''))).toEqual(virtual())

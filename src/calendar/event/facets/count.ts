@@ -5,21 +5,21 @@ import { toWallClock, wallClockDate } from '../../../basics/time.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../../service/context.ts'
 import { isStorable } from '../../../service/graphql/scalars.ts'
-import { cachedJson } from '../../list/cached-count.ts'
+import { getOrComputeCount } from '../../list/cached-count.ts'
 import { unlockedFilter } from '../../rules/record-password.ts'
 import { listedPostsFilter } from '../../rules/status.ts'
 import { inLanguageFilter } from '../../text/served-text.ts'
-import { startRange } from '../days.ts'
-import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
+import { impliedStartRange } from '../days.ts'
+import { type EventFilterInput, type EventSelection, toEventSelection } from '../filter.ts'
 import { foldCities } from '../places.ts'
 import { costAboveZeroFilter, costHasAmountFilter } from '../price.ts'
 import {
-  type CountedValue,
   type Facet,
-  type FacetCount,
+  type FacetRequest,
   type FacetScan,
-  facetStatement,
-  type ScanResult,
+  type FacetScanRow,
+  type FacetValueCount,
+  facetCountsSql,
 } from './statement.ts'
 
 /** The criteria of the filter that each facet ignores, so that it counts alternatives to the selected values. */
@@ -43,11 +43,11 @@ function withoutOwnCriteria(filter: EventFilterInput, facet: Facet): EventFilter
   return others
 }
 
-export interface EventFacets {
+export interface FacetCounter {
   readonly filter: EventFilterInput
   total(): Promise<number>
   /** The first values of a facet, and the values that the filter selects. */
-  values(facet: Facet, first: number): Promise<readonly CountedValue[]>
+  values(facet: Facet, first: number): Promise<readonly FacetValueCount[]>
 }
 
 interface Request {
@@ -56,12 +56,12 @@ interface Request {
   readonly first?: number
 }
 
-export function createEventFacets(filter: EventFilterInput, context: Context): EventFacets {
-  const load = async (requests: readonly Request[]): Promise<readonly ScanResult[]> => {
+export function createFacetCounter(filter: EventFilterInput, context: Context): FacetCounter {
+  const load = async (requests: readonly Request[]): Promise<readonly FacetScanRow[]> => {
     // One cache entry for all operations that count the same facets of the same filter, such as the pages of a list.
     const counted = requests.map(({ key }) => key)
-    const results = await cachedJson(context, { filter, counted }, (apart) => countAll(filter, requests, apart))
-    return requests.map(({ key }) => results.find(({ counts }) => key in counts) ?? (results[0] as ScanResult))
+    const results = await getOrComputeCount(context, { filter, counted }, (apart) => countAll(filter, requests, apart))
+    return requests.map(({ key }) => results.find(({ counts }) => key in counts) ?? (results[0] as FacetScanRow))
   }
   const loader = new DataLoader(load, { cache: false })
   return {
@@ -79,8 +79,8 @@ const maxSelected = 100
 
 interface Part {
   readonly where: Prisma.EventWhereInput
-  readonly starts: ReturnType<typeof startRange>
-  readonly counts: readonly FacetCount[]
+  readonly starts: ReturnType<typeof impliedStartRange>
+  readonly counts: readonly FacetRequest[]
 }
 
 /** Runs all scans. The first result has the total if it is requested. */
@@ -88,17 +88,17 @@ async function countAll(
   filter: EventFilterInput,
   requests: readonly Request[],
   context: Context,
-): Promise<readonly ScanResult[]> {
-  const selection = await eventsWhere(filter, context, { splitsByStart: true })
+): Promise<readonly FacetScanRow[]> {
+  const selection = await toEventSelection(filter, context, { splitsByStart: true })
   const month = firstMonth(selection, context)
-  const counts = new Map<string, FacetCount>()
+  const counts = new Map<string, FacetRequest>()
   for (const { key, facet, first = 0 } of requests) {
     if (facet) counts.set(key, { key, facet, first, selected: selectedValues(facet, filter, selection) })
   }
   const groups = Map.groupBy(counts.values(), ({ facet }) => (hasOwnCriteria(filter, facet) ? facet : undefined))
-  const partOf = async (facet: Facet | undefined, counts: readonly FacetCount[]): Promise<Part> => {
+  const partOf = async (facet: Facet | undefined, counts: readonly FacetRequest[]): Promise<Part> => {
     const criteria = facet ? withoutOwnCriteria(filter, facet) : filter
-    const events = facet ? await eventsWhere(criteria, context, { splitsByStart: true }) : selection
+    const events = facet ? await toEventSelection(criteria, context, { splitsByStart: true }) : selection
     return { where: events.where, starts: startsOf(criteria, events, context), counts }
   }
   const shared = groups.get(undefined) ?? (requests.some(({ facet }) => facet === undefined) ? [] : undefined)
@@ -113,7 +113,7 @@ async function countAll(
 }
 
 function startsOf({ when, runningAt }: EventFilterInput, { times }: EventSelection, { now }: Context) {
-  return startRange([
+  return impliedStartRange([
     ...times,
     ...(when === 'upcoming' ? [{ endsAt: { gte: now } }] : []),
     ...(when === 'past' ? [{ endsAt: { lt: now } }] : []),
@@ -122,7 +122,7 @@ function startsOf({ when, runningAt }: EventFilterInput, { times }: EventSelecti
 }
 
 /** Counts months in a separate, parallel statement, because it reads other events than the shared statement. */
-async function countMonths(part: Part | undefined, month: string, context: Context): Promise<readonly ScanResult[]> {
+async function countMonths(part: Part | undefined, month: string, context: Context): Promise<readonly FacetScanRow[]> {
   if (!part) return []
   const results = await runParts([fromMonth(part, month)], month, context)
   return results.some((result) => lacksMonths(result, part)) ? runParts([part], month, context) : results
@@ -144,7 +144,7 @@ function fromMonth({ where, starts, counts }: Part, month: string): Part {
   }
 }
 
-const lacksMonths = (result: ScanResult, { counts }: Part): boolean =>
+const lacksMonths = (result: FacetScanRow, { counts }: Part): boolean =>
   counts.some(({ key, first }) => (result.counts[key]?.length ?? first) < first)
 
 function selectedValues(facet: Facet, { cities }: EventFilterInput, { references }: EventSelection) {
@@ -152,7 +152,7 @@ function selectedValues(facet: Facet, { cities }: EventFilterInput, { references
   return [...new Set(values)].slice(0, maxSelected)
 }
 
-async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly ScanResult[]> {
+async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly FacetScanRow[]> {
   if (parts.length === 0) return []
   const { reads, language } = context
   const named = inLanguageFilter(context)
@@ -165,9 +165,9 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
     reads.organizer.matchingRows({ AND: [listedPostsFilter(context), named] }),
     ...parts.map((part) => scanOf(part, context)),
   ])
-  const statement = facetStatement(scans, { venues, listed: { category, tag, venue, organizer }, language, month })
+  const statement = facetCountsSql(scans, { venues, listed: { category, tag, venue, organizer }, language, month })
   const [row] = await reads.rows<Record<string, string>>(statement)
-  return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
+  return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as FacetScanRow)
 }
 
 async function scanOf({ where, starts, counts }: Part, context: Context): Promise<FacetScan> {

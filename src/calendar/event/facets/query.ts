@@ -9,16 +9,16 @@ import { maxPageSize, pageSizeDescription } from '../../../service/graphql/page-
 import { requirePageSize } from '../../../service/graphql/pagination.ts'
 import { selectionOf } from '../../../service/graphql/record-selection.ts'
 import { Category } from '../../category/type.ts'
-import { findByIds } from '../../list/records.ts'
+import { findRecordsByIds } from '../../list/records.ts'
 import { Organizer } from '../../organizer/type.ts'
 import { enumValues } from '../../rules/enums.ts'
 import { Tag } from '../../tag/type.ts'
 import { Venue } from '../../venue/type.ts'
 import { EventFilter } from '../filter.ts'
-import { createEventFacets, type EventFacets } from './count.ts'
-import type { CountedValue } from './statement.ts'
+import { createFacetCounter, type FacetCounter } from './count.ts'
+import type { FacetValueCount } from './statement.ts'
 
-const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
+const EventFacetsType = builder.objectRef<FacetCounter>('EventFacets')
 
 /** The events of the filter are read once for most facets, and each facet counts all of them. */
 const [eventsWeight, facetWeight] = [200, 50]
@@ -57,14 +57,14 @@ const recordCountTypes = {
 
 async function recordCounts(
   kind: LinkedKind,
-  counts: readonly CountedValue[],
+  counts: readonly FacetValueCount[],
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<RecordCount[]> {
   if (!selectedNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
   const selection = selectionOf(context, info, { path: [kind] })
   const ids = counts.map(([id]) => Number(id))
-  const records = await findByIds<object>(context, kind, selection, ids)
+  const records = await findRecordsByIds<object>(context, kind, selection, ids)
   // A record that was deleted after the count is left out.
   return counts.flatMap(([id, count]) => {
     const record = records.get(Number(id))
@@ -121,13 +121,13 @@ const PriceFacet = builder.objectRef<ValueCount<typeof EventPriceKind.$inferType
   }),
 })
 
-const valueCounts = <Value>(counts: readonly CountedValue[]): ValueCount<Value>[] =>
+const valueCounts = <Value>(counts: readonly FacetValueCount[]): ValueCount<Value>[] =>
   counts.map(([value, count]) => ({ value: value as Value, count }))
 
 /** The values that events have or that the filter selects, by descending number of events. */
 function usedOrSelected<Value>(
   values: readonly Value[],
-  counts: readonly CountedValue[],
+  counts: readonly FacetValueCount[],
   isSelected: (value: Value) => boolean | undefined,
 ): ValueCount<Value>[] {
   const countOf = new Map(counts)
@@ -219,6 +219,6 @@ builder.queryField('eventFacets', (t) =>
     description: 'Numbers of events by category, tag, venue, organizer, city, month, language and price.',
     extensions: complexity({ weight: eventsWeight }),
     args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
-    resolve: (_root, { filter }, context) => createEventFacets(filter ?? {}, context),
+    resolve: (_root, { filter }, context) => createFacetCounter(filter ?? {}, context),
   }),
 )

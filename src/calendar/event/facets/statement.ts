@@ -3,7 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 
 const { sql, raw, join, empty } = Prisma
 
-export interface FacetCount {
+export interface FacetRequest {
   readonly key: string
   readonly facet: Facet
   readonly first: number
@@ -21,7 +21,7 @@ export interface FacetScan {
     readonly until?: Date | undefined
     readonly others: Prisma.Sql
   }
-  readonly counts: readonly FacetCount[]
+  readonly counts: readonly FacetRequest[]
 }
 
 export interface FacetSources {
@@ -36,12 +36,12 @@ export interface FacetSources {
   readonly month: string
 }
 
-export interface ScanResult {
+export interface FacetScanRow {
   readonly total: number
-  readonly counts: Readonly<Record<string, readonly CountedValue[]>>
+  readonly counts: Readonly<Record<string, readonly FacetValueCount[]>>
 }
 
-export type CountedValue = readonly [value: unknown, events: number]
+export type FacetValueCount = readonly [value: unknown, events: number]
 
 /** The column that each facet groups by. Columns of withheld fields are null for locked events. */
 const keyColumns = {
@@ -68,7 +68,7 @@ const keySql: Readonly<Record<string, string>> = {
 const isUngrouped = (column: string) => column === 'venue_ids' || column === 'organizer_ids'
 
 /** The statement returns one row with one JSON column for each scan: `scan0`, `scan1`, … */
-export function facetStatement(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
+export function facetCountsSql(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
   const parts = scans.map((scan, index) => scanSql(scan, `scan${index}`, sources))
   const tables = parts.flatMap((part) => part.tables)
   const results = parts.map((part) => part.result)
@@ -134,7 +134,7 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
 }
 
 /** `rows` are groups with their number of `events`, or linked records with theirs for keys that are not grouped. */
-type CountSql = (rows: Prisma.Sql, count: FacetCount, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
+type CountSql = (rows: Prisma.Sql, count: FacetRequest, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
 
 /** Spellings that the filter compares as equal are one city, shown in its most frequent spelling. */
 const cities: CountSql = (rows, { first, selected }, { venues }, events) => {
@@ -226,7 +226,7 @@ const linkCounts = (events: Prisma.Sql, column: string) => {
 function records(
   kind: keyof FacetSources['listed'],
   counts: Prisma.Sql,
-  { first, selected }: FacetCount,
+  { first, selected }: FacetRequest,
   { listed, language }: FacetSources,
 ): Prisma.Sql {
   const visible = listed[kind]

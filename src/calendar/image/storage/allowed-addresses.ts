@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
-export interface Address {
+export interface ResolvedAddress {
   readonly address: string
   readonly family: number
 }
@@ -11,7 +11,7 @@ export interface Address {
 export async function findAllowedAddresses(
   { protocol, hostname, port }: URL,
   privateHosts: readonly string[],
-): Promise<Address[] | undefined> {
+): Promise<ResolvedAddress[] | undefined> {
   const addresses = await addressesOf(hostname.replace(/^\[|\]$/g, ''))
   const withPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
   const isExempt = privateHosts.includes(hostname) || privateHosts.includes(withPort)
@@ -19,7 +19,7 @@ export async function findAllowedAddresses(
   return isAllowed ? addresses : undefined
 }
 
-async function addressesOf(host: string): Promise<Address[]> {
+async function addressesOf(host: string): Promise<ResolvedAddress[]> {
   try {
     return await lookup(host, { all: true })
   } catch {

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../../basics/errors.ts'
-import { type Address, findAllowedAddresses } from './allowed-addresses.ts'
+import { findAllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
 import { checkImage } from './files.ts'
 
-export interface FetchOptions {
+export interface DownloadOptions {
   /** Hosts, with or without port, that may have private addresses. */
   readonly privateHosts: readonly string[]
   readonly maxBytes: number
@@ -27,7 +27,7 @@ const serverProblems = {
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
 
 /** The image, and its final URL after redirects. Throws badInput, whose messages reveal nothing about the network of this server. */
-export async function downloadImage(url: string, options: FetchOptions) {
+export async function downloadImage(url: string, options: DownloadOptions) {
   const signal = AbortSignal.timeout(options.timeout)
   try {
     let address = checkedUrl(url)
@@ -58,7 +58,7 @@ function checkedUrl(text: string, base?: URL): URL {
   return url
 }
 
-async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
+async function requestImage(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<Buffer | string> {
   signal.throwIfAborted()
   const addresses = await Promise.race([findAllowedAddresses(url, options.privateHosts), abortOf(signal)])
   if (!addresses) throw imageError(serverProblems.notPublic)
@@ -83,7 +83,7 @@ async function abortOf(signal: AbortSignal): Promise<never> {
   throw signal.reason
 }
 
-function fixedLookup(addresses: readonly Address[]): LookupFunction {
+function fixedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses
     if (all || !first) callback(null, [...addresses])

@@ -1,9 +1,9 @@
 // Makes the versions of an image with sharp, in the child process of versions.ts.
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
-import { readCopyright } from './exif.ts'
-import { type Extension, type ImageDescription, mimeTypes } from './files.ts'
-import { openSource, type Source } from './source.ts'
-import { stripSegments } from './strip-segments.ts'
+import { readExifCopyright } from './exif.ts'
+import { type ImageDescription, type ImageExtension, mimeTypes } from './files.ts'
+import { type OpenedImage, openImage } from './source.ts'
+import { removeImageMetadata } from './strip-segments.ts'
 import type { ImageVersion, ImageVersions } from './versions.ts'
 
 interface SizeRule {
@@ -34,23 +34,23 @@ const maxFullAlternate = 25_000_000
 const maxForFullEffort = 4_000_000
 
 /** Throws if sharp cannot read the file. */
-export async function encodeVersions(
+export async function encodeImageVersions(
   bytes: Uint8Array,
   description: ImageDescription,
   withSizes: boolean,
 ): Promise<ImageVersions> {
-  const source = await openSource(bytes, description)
+  const source = await openImage(bytes, description)
   const rules = withSizes ? sizeRulesByName.filter((rule) => isSmaller(rule, source)) : []
   const pixels = await decode(source, rules)
   const full = await fullVersion(source)
   return { full, ...(withSizes ? await smallerVersions(source, full, pixels, rules) : { sizes: [], alternates: [] }) }
 }
 
-const isSmaller = (rule: SizeRule, { width, height }: Source): boolean =>
+const isSmaller = (rule: SizeRule, { width, height }: OpenedImage): boolean =>
   width > rule.width || height > (rule.height ?? height)
 
 /** The scale factor of a size, before it is cropped. */
-function scaleOf({ width, height, isCropped }: SizeRule, source: Source): number {
+function scaleOf({ width, height, isCropped }: SizeRule, source: OpenedImage): number {
   const scales = [width / source.width, ...(height === undefined ? [] : [height / source.height])]
   return Math.min(1, isCropped ? Math.max(...scales) : Math.min(...scales))
 }
@@ -69,7 +69,7 @@ interface Pixels {
  * Decodes the first frame, scaled to the largest size. Throws if the file is damaged or incomplete, which
  * its header does not show. Decoding takes most of the time of an image, so that it is done once for all sizes.
  */
-async function decode(source: Source, rules: readonly SizeRule[]): Promise<Pixels> {
+async function decode(source: OpenedImage, rules: readonly SizeRule[]): Promise<Pixels> {
   const { open, width, height } = source
   const scale = Math.max(8 / Math.max(width, height), ...rules.map((rule) => scaleOf(rule, source)))
   const pixels = (failOn: 'warning' | 'error') =>
@@ -91,13 +91,13 @@ async function decode(source: Source, rules: readonly SizeRule[]): Promise<Pixel
  * and with only its colour profile and copyright. Animations lose their copyright with other metadata, because encoding all frames
  * takes too long.
  */
-async function fullVersion(source: Source): Promise<ImageVersions['full']> {
+async function fullVersion(source: OpenedImage): Promise<ImageVersions['full']> {
   const { open, bytes, extension, mimeType, isAnimated, hasMetadata, exif, width, height } = source
   const stripped =
-    hasMetadata && !isAnimated ? undefined : stripSegments(bytes, extension, hasMetadata ? undefined : exif)
+    hasMetadata && !isAnimated ? undefined : removeImageMetadata(bytes, extension, hasMetadata ? undefined : exif)
   if (stripped) return { bytes: stripped, extension, mimeType, width, height }
   if (isAnimated) throw new RangeError('The animation does not follow its format.')
-  const copyright = exif && readCopyright(exif)
+  const copyright = exif && readExifCopyright(exif)
   const image = open().keepIccProfile()
   const withCopyright = copyright === undefined ? image : image.withExif({ IFD0: { Copyright: copyright } })
   const data = await encode(withCopyright, extension, quality.full, width * height).toBuffer()
@@ -105,7 +105,7 @@ async function fullVersion(source: Source): Promise<ImageVersions['full']> {
 }
 
 /** Sets the encoder options of a type; `pixels` is the number of pixels of the image. */
-function encode(image: Sharp, extension: Extension, jpegQuality: number, pixels: number): Sharp {
+function encode(image: Sharp, extension: ImageExtension, jpegQuality: number, pixels: number): Sharp {
   if (extension === 'jpg') return image.jpeg({ quality: jpegQuality })
   if (extension === 'png') return image.png()
   if (extension === 'gif') return image.gif()
@@ -115,13 +115,13 @@ function encode(image: Sharp, extension: Extension, jpegQuality: number, pixels:
 }
 
 /** Types of the sizes. AVIF is slow to encode, and WebP as good for small images. Sizes of an animated WebP are still images. */
-const sizeTypes: Readonly<Record<'animated' | 'still', Partial<Record<Extension, Extension>>>> = {
+const sizeTypes: Readonly<Record<'animated' | 'still', Partial<Record<ImageExtension, ImageExtension>>>> = {
   still: { avif: 'webp' },
   animated: { avif: 'webp', webp: 'png' },
 }
 
 async function smallerVersions(
-  source: Source,
+  source: OpenedImage,
   full: ImageVersions['full'],
   pixels: Pixels,
   rules: readonly SizeRule[],
@@ -147,7 +147,7 @@ async function smallerVersions(
   return { sizes, alternates }
 }
 
-function sizedTo(rule: SizeRule, source: Source, { data, info }: Pixels): Sharp {
+function sizedTo(rule: SizeRule, source: OpenedImage, { data, info }: Pixels): Sharp {
   const { width, height } = source
   const image = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
   if (rule.isCropped) return image.resize(Math.min(rule.width, width), Math.min(rule.height ?? height, height))
@@ -155,7 +155,7 @@ function sizedTo(rule: SizeRule, source: Source, { data, info }: Pixels): Sharp 
   return image.resize(scaled(width, scale), scaled(height, scale), { fit: 'fill' })
 }
 
-async function toVersion(name: string, image: Sharp, extension: Extension): Promise<ImageVersion> {
+async function toVersion(name: string, image: Sharp, extension: ImageExtension): Promise<ImageVersion> {
   const { data, info } = await image.toBuffer({ resolveWithObject: true })
   return { name, bytes: data, extension, mimeType: mimeTypes[extension], width: info.width, height: info.height }
 }

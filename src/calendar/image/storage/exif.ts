@@ -20,7 +20,7 @@ function read(exif: Buffer) {
 }
 
 /** The copyright in EXIF data; undefined if there is none or the data is damaged. */
-export function readCopyright(exif: Buffer): string | undefined {
+export function readExifCopyright(exif: Buffer): string | undefined {
   const text = read(exif)?.Image?.Copyright
   if (typeof text !== 'string') return undefined
   return (

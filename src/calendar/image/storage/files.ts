@@ -13,23 +13,23 @@ export const mimeTypes = {
   avif: 'image/avif',
 } as const
 
-export type Extension = keyof typeof mimeTypes
+export type ImageExtension = keyof typeof mimeTypes
 
 export interface ImageDescription {
   readonly mimeType: string
-  readonly extension: Extension
+  readonly extension: ImageExtension
   readonly width: number
   readonly height: number
 }
 
-export const imagesRoot = '/images'
+export const imagesPath = '/images'
 
 /** Selects the URLs of all files that images use, as `url`. */
-export const usedUrlsSql = `SELECT url FROM image
+export const imageUrlsSql = `SELECT url FROM image
   UNION SELECT version->>'url' FROM image, jsonb_array_elements(sizes || alternates) AS version`
 
 /** Type and size of an image; undefined unless the bytes are an image of a type that all browsers show. */
-export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
+export function readImageDescription(bytes: Uint8Array): ImageDescription | undefined {
   const extension = typeOf(bytes)
   if (!extension) return undefined
   const size = sizeOf(bytes, extension)
@@ -43,16 +43,16 @@ export const imageFileName = (bytes: Uint8Array, extension: string): string =>
 export class DamagedImage extends Error {}
 
 /** Decoding takes memory by pixels, not by the size of the file. */
-export const maxPixels = 50_000_000
+export const maxImagePixels = 50_000_000
 const maxSide = 30_000
 
 /** Returns the description of an image, or an error message if the image is rejected. */
 export function checkImage(bytes: Uint8Array): ImageDescription | string {
-  const description = describeImage(bytes)
+  const description = readImageDescription(bytes)
   if (!description) return 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'
   const { width, height } = description
-  if (Math.max(width, height) <= maxSide && width * height <= maxPixels) return description
-  const [side, pixels] = [maxSide, maxPixels].map((count) => count.toLocaleString('en'))
+  if (Math.max(width, height) <= maxSide && width * height <= maxImagePixels) return description
+  const [side, pixels] = [maxSide, maxImagePixels].map((count) => count.toLocaleString('en'))
   return `An image can have at most ${side} pixels per side and ${pixels} in total. This one has ${width} × ${height}.`
 }
 
@@ -89,7 +89,7 @@ const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('
 export const imagePath = (folder: string, name: string): string | undefined =>
   namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
 
-function typeOf(bytes: Uint8Array): Extension | undefined {
+function typeOf(bytes: Uint8Array): ImageExtension | undefined {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (start.startsWith('\xff\xd8\xff')) return 'jpg'
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
@@ -110,7 +110,7 @@ function isAvif(bytes: Uint8Array): boolean {
   return brands.some((brand, index) => index !== 1 && brand === 'avif')
 }
 
-function sizeOf(bytes: Uint8Array, extension: Extension) {
+function sizeOf(bytes: Uint8Array, extension: ImageExtension) {
   try {
     // Copies the bytes, because the parser reads past the end of a subarray. Only the start, because crafted files can
     // make the parser slow; in JPEG files the size can follow after large metadata.

@@ -9,7 +9,7 @@ import { privateFile, privateFolder } from '../../../engine/postgres/pglite/data
  * Registers the database as a user of the folder. Returns whether it was registered already, or the folder is new, and the
  * registration files of other databases, with the names of these databases.
  */
-export async function registerFolderUser(folder: string, databaseUrl: string) {
+export async function registerDatabaseOfFolder(folder: string, databaseUrl: string) {
   const users = join(folder, '.databases')
   const isNew = (await mkdir(folder, { recursive: true, mode: privateFolder })) !== undefined
   await mkdir(users, { recursive: true, mode: privateFolder })

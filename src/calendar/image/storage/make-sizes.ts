@@ -6,8 +6,8 @@ import { DomainError } from '../../../basics/errors.ts'
 import type { Db } from '../../../engine/postgres/client.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { downloadImage } from './download.ts'
-import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'
-import { type ImageVersions, makeVersions, sizeRulesVersion } from './versions.ts'
+import { checkImage, DamagedImage, imagePath, imagesPath, imageUrlsSql, saveImage } from './files.ts'
+import { type ImageVersions, makeImageVersions, sizeRulesVersion } from './versions.ts'
 import { saveVersions } from './write.ts'
 
 interface SizesReport {
@@ -33,13 +33,13 @@ interface Options {
 
 type StoredImage = Pick<Prisma.ImageGetPayload<object>, 'id' | 'url' | 'sizes' | 'sizeRules'>
 
-const isStored = { url: { startsWith: `${imagesRoot}/` } }
+const isStored = { url: { startsWith: `${imagesPath}/` } }
 
 /**
  * Each image is written when its sizes are done, so that an interrupted run continues where it stopped. An image that fails
  * is reported, and tried again by the next run.
  */
-export async function makeMissingSizes(target: Target, { isShared, show }: Options): Promise<SizesReport> {
+export async function makeMissingImageSizes(target: Target, { isShared, show }: Options): Promise<SizesReport> {
   const report: SizesReport = { sized: 0, cleaned: 0, measured: 0, failed: [] }
   const images = await target.db.image.findMany({
     where: {
@@ -53,7 +53,7 @@ export async function makeMissingSizes(target: Target, { isShared, show }: Optio
   })
   for (const [index, image] of images.entries()) {
     show(index, images.length)
-    const isOwn = image.url.startsWith(`${imagesRoot}/`)
+    const isOwn = image.url.startsWith(`${imagesPath}/`)
     try {
       if (isOwn) {
         if (await processFile(target, image, isShared)) report.cleaned += 1
@@ -77,15 +77,19 @@ const maxTimeMs = 60_000
 async function processFile({ db, settings }: Target, image: StoredImage, isShared: boolean): Promise<boolean> {
   const { id, url } = image
   const { imagesDir } = settings
-  const path = imagePath(imagesDir, url.slice(imagesRoot.length + 1))
+  const path = imagePath(imagesDir, url.slice(imagesPath.length + 1))
   const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined)
   if (path === undefined || !bytes) throw new DamagedImage('The file is missing.')
   const description = checkImage(bytes)
   if (typeof description === 'string') throw new DamagedImage(description)
   const withSizes = image.sizeRules === 0
-  const versions = await makeVersions(bytes, description, { maxWaitMs: Number.POSITIVE_INFINITY, maxTimeMs, withSizes })
+  const versions = await makeImageVersions(bytes, description, {
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    maxTimeMs,
+    withSizes,
+  })
   const { full } = versions
-  const fullUrl = `${imagesRoot}/${await saveImage(imagesDir, full.bytes, full.extension)}`
+  const fullUrl = `${imagesPath}/${await saveImage(imagesDir, full.bytes, full.extension)}`
   const isCleaned = fullUrl !== url
   const data = {
     ...{ width: full.width, height: full.height, fileSize: full.bytes.length, sizeRules: sizeRulesVersion },
@@ -106,7 +110,7 @@ async function newSizes(folder: string, versions: ImageVersions, { sizes }: Stor
 
 async function isUsed(url: string, db: Db): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`
-    SELECT FROM (${Prisma.raw(usedUrlsSql)}) AS used WHERE url = ${url} LIMIT 1`
+    SELECT FROM (${Prisma.raw(imageUrlsSql)}) AS used WHERE url = ${url} LIMIT 1`
   return rows.length > 0
 }
 

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
 import { DomainError } from '../../../basics/errors.ts'
 
-export interface QueuedWork {
+export interface QueuedTask {
   /** Identifies the client, such as by user ID. */
   readonly client?: unknown
   readonly maxWaitMs: number
@@ -19,7 +19,7 @@ interface Limits {
  * Runs tasks one after another. The first task of each client comes before the second task of any client, so that a client with
  * many tasks delays others by one task.
  */
-export function createQueue({ maxWaiting, maxOfClient }: Limits) {
+export function createFairQueue({ maxWaiting, maxOfClient }: Limits) {
   const queue = new PQueue({ concurrency: 1 })
   const counts = new Map<unknown, number>()
   return {
@@ -27,7 +27,7 @@ export function createQueue({ maxWaiting, maxOfClient }: Limits) {
      * Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer than
      * `maxWaitMs`, or if too much is waiting.
      */
-    async run<Result>({ client, maxWaitMs, signal }: QueuedWork, work: () => Promise<Result>): Promise<Result> {
+    async run<Result>({ client, maxWaitMs, signal }: QueuedTask, work: () => Promise<Result>): Promise<Result> {
       const own = counts.get(client) ?? 0
       if (own >= maxOfClient || (own > 0 && queue.size >= maxWaiting)) throw tooMany()
       const start = performance.now()

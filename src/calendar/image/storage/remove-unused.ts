@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../../engine/postgres/client.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { imagePath, imagesRoot, usedUrlsSql } from './files.ts'
+import { imagePath, imagesPath, imageUrlsSql } from './files.ts'
 
 interface Options {
   readonly now: Date
@@ -63,7 +63,7 @@ async function* filesIn(folder: string, depth = 0): AsyncGenerator<{ name: strin
 }
 
 async function usedFileNames(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.$queryRaw<{ url: string | null }[]>`${Prisma.raw(usedUrlsSql)}`
-  const start = `${imagesRoot}/`
+  const rows = await db.$queryRaw<{ url: string | null }[]>`${Prisma.raw(imageUrlsSql)}`
+  const start = `${imagesPath}/`
   return new Set(rows.flatMap(({ url }) => (url?.startsWith(start) ? [url.slice(start.length)] : [])))
 }

@@ -3,19 +3,19 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../../service/context.ts'
-import { imagePath, imagesRoot, mimeTypes } from './files.ts'
+import { imagePath, imagesPath, mimeTypes } from './files.ts'
 
 const types: Readonly<Record<string, string>> = mimeTypes
 
 export function serveImageFiles(app: FastifyInstance, { db, settings }: Pick<Environment, 'db' | 'settings'>): void {
   const folder = settings.imagesDir
-  app.get<{ Params: { name: string } }>(`${imagesRoot}/:name`, async ({ params: { name } }, reply) => {
+  app.get<{ Params: { name: string } }>(`${imagesPath}/:name`, async ({ params: { name } }, reply) => {
     const path = imagePath(folder, name)
     const file = path === undefined ? undefined : await stat(path).catch(() => undefined)
     const type = types[name.split('.').at(-1) ?? '']
     if (path === undefined || !type) return reply.callNotFound()
     if (!file) {
-      const image = await db.image.findFirst({ where: { formerUrl: `${imagesRoot}/${name}` }, select: { url: true } })
+      const image = await db.image.findFirst({ where: { formerUrl: `${imagesPath}/${name}` }, select: { url: true } })
       return image ? reply.redirect(`${settings.publicUrl}${image.url}`, 301) : reply.callNotFound()
     }
     return reply

@@ -1,7 +1,7 @@
 // Opens image files with sharp, within limits of pixels.
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { hasOnlyCopyright } from './exif.ts'
-import { DamagedImage, type Extension, type ImageDescription, maxPixels, setAvifBrand } from './files.ts'
+import { DamagedImage, type ImageDescription, type ImageExtension, maxImagePixels, setAvifBrand } from './files.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -9,7 +9,7 @@ sharp.cache(false)
 /** Pixels of all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
 const maxFramePixels = 100_000_000
 
-export interface Source extends ImageDescription {
+export interface OpenedImage extends ImageDescription {
   readonly bytes: Uint8Array
   readonly isAnimated: boolean
   /** Whether the file has metadata, such as an orientation or the place where a photograph was taken. */
@@ -20,17 +20,17 @@ export interface Source extends ImageDescription {
 }
 
 /** The names of formats that differ from the extension. */
-const sharpFormats: Readonly<Partial<Record<Extension, string>>> = { jpg: 'jpeg', avif: 'heif' }
+const sharpFormats: Readonly<Partial<Record<ImageExtension, string>>> = { jpg: 'jpeg', avif: 'heif' }
 
 /** Throws DamagedImage for too many pixels, and other errors if sharp cannot read the file. */
-export async function openSource(bytes: Uint8Array, description: ImageDescription): Promise<Source> {
+export async function openImage(bytes: Uint8Array, description: ImageDescription): Promise<OpenedImage> {
   if (description.extension === 'avif') setAvifBrand(bytes)
-  const limits = { limitInputPixels: maxPixels, sequentialRead: true }
+  const limits = { limitInputPixels: maxImagePixels, sequentialRead: true }
   const { format, exif, xmp, iptc, orientation = 1, pages = 1, ...stored } = await sharp(bytes, limits).metadata()
   if (format !== (sharpFormats[description.extension] ?? description.extension))
     throw new Error(`The file is of the type ${format}.`)
   // The images of an AVIF file are not the frames of an animation.
-  const framesOfType = { avif: () => 1, png: () => framesOfPng(bytes) } as Partial<Record<Extension, () => number>>
+  const framesOfType = { avif: () => 1, png: () => framesOfPng(bytes) } as Partial<Record<ImageExtension, () => number>>
   const frames = framesOfType[description.extension]?.() ?? pages
   const isAnimated = frames > 1
   // Animations are not encoded again, and so not turned.

@@ -1,6 +1,6 @@
 // Removes the parts of image files that neither pixels nor colours need, such as comments, data of other programs, and files
 // that follow the image. Keeps the encoded pixels as they are.
-import type { Extension } from './files.ts'
+import type { ImageExtension } from './files.ts'
 
 interface Segment {
   readonly start: number
@@ -14,7 +14,7 @@ const maxSegments = 100_000
 /** Yields the segments up to the end of the image. Throws RangeError for files that violate the format. */
 type ReadSegments = (file: Buffer, isExif: (data: Buffer) => boolean) => Generator<Segment>
 
-const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
+const readers: Readonly<Partial<Record<ImageExtension, ReadSegments>>> = {
   jpg: readJpeg,
   png: readPng,
   gif: readGif,
@@ -25,9 +25,9 @@ const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
  * Keeps EXIF data only if equal to `exif`. Returns the same bytes if no part is removed, and undefined for files
  * that do not follow their format or have too many parts, and for AVIF, whose parts refer to each other by position.
  */
-export function stripSegments(
+export function removeImageMetadata(
   bytes: Uint8Array,
-  extension: Extension,
+  extension: ImageExtension,
   exif: Buffer | undefined,
 ): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -8,13 +8,13 @@ import { builder, type InputFields } from '../../../service/graphql/builder.ts'
 import { LanguageCode } from '../../../service/graphql/language-code.ts'
 import { slugify } from '../../text/slug.ts'
 import {
-  changesByLanguage,
   checkNameRemoval,
+  collectByLanguage,
   omitUndefined,
   readLineInput,
   readNameInput,
 } from '../../text/text-input.ts'
-import { type OwnText, pickOwnText, type SiteLanguages, serveFields } from '../../text/text-rows.ts'
+import { computeServedFields, type OwnText, pickWrittenFields, type SiteLanguages } from '../../text/text-rows.ts'
 
 const imageTextFields = ['title', 'altText', 'caption', 'credit'] as const
 export type ImageTextField = (typeof imageTextFields)[number]
@@ -39,7 +39,7 @@ async function readSources(tx: Tx, ids: readonly number[]): Promise<TextSource[]
     select: { id: true, originalLanguage: true, texts },
   })
   return images.map(({ id, originalLanguage, texts }) => {
-    const own = texts.map((row) => [row.language, pickOwnText(row, row.written as ImageTextField[])] as const)
+    const own = texts.map((row) => [row.language, pickWrittenFields(row, row.written as ImageTextField[])] as const)
     return { id, original: originalLanguage, own: new Map(own) }
   })
 }
@@ -47,7 +47,7 @@ async function readSources(tx: Tx, ids: readonly number[]): Promise<TextSource[]
 async function replaceTexts(tx: Tx, sources: readonly TextSource[], site: SiteLanguages): Promise<void> {
   await tx.imageText.deleteMany({ where: { imageId: { in: sources.map(({ id }) => id) } } })
   const rows = sources.flatMap((source) =>
-    serveFields(imageTextFields, source, site).map(({ language, texts, written }) => {
+    computeServedFields(imageTextFields, source, site).map(({ language, texts, written }) => {
       return { imageId: source.id, language, ...texts, written }
     }),
   )
@@ -165,12 +165,12 @@ function checkedText(text: ImageTextChange, language: string, original: string):
 }
 
 /** The checked text by language: `text` in the language of the operation, and the translations. */
-export const imageTextChanges = (
+export const parseImageTexts = (
   text: ImageTextChange & { readonly translations?: readonly (typeof ImageTranslationInput.$inferInput)[] | null },
   original: string,
   { language }: Context,
 ): Promise<ReadonlyMap<string, ImageTextChange>> =>
-  changesByLanguage(
+  collectByLanguage(
     language,
     () => checkedText(text, language, original),
     text.translations,

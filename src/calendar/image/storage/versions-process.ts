@@ -1,20 +1,20 @@
 // The child process that makes versions of images: see versions.ts.
 import { writeFile } from 'node:fs/promises'
 import { DamagedImage } from './files.ts'
-import type { VersionsReply, VersionsRequest } from './versions.ts'
+import type { ImageVersionsReply, ImageVersionsRequest } from './versions.ts'
 
-async function replyTo({ bytes, description, withSizes }: VersionsRequest): Promise<VersionsReply> {
+async function replyTo({ bytes, description, withSizes }: ImageVersionsRequest): Promise<ImageVersionsReply> {
   const encoder = await import('./encode-versions.ts').catch(String)
   if (typeof encoder === 'string') return { libraryError: encoder }
   try {
-    return { versions: await encoder.encodeVersions(bytes, description, withSizes) }
+    return { versions: await encoder.encodeImageVersions(bytes, description, withSizes) }
   } catch (error) {
     const damaged = 'The image is damaged or incomplete. Send a complete JPEG, PNG, GIF, WebP or AVIF file.'
     return { problem: error instanceof DamagedImage ? error.message : damaged }
   }
 }
 
-process.on('message', async (job: VersionsRequest) => process.send?.(await replyTo(job)))
+process.on('message', async (job: ImageVersionsRequest) => process.send?.(await replyTo(job)))
 
 // On Linux: if memory runs out, the system ends this process before the service.
 writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)

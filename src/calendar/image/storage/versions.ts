@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { DomainError } from '../../../basics/errors.ts'
 import { DamagedImage, type ImageDescription } from './files.ts'
-import { createQueue, type QueuedWork } from './queue.ts'
+import { createFairQueue, type QueuedTask } from './queue.ts'
 
 export interface ImageVersion extends ImageDescription {
   readonly name: string
@@ -24,15 +24,15 @@ export interface ImageVersions {
 export const sizeRulesVersion = 3
 
 /** One image at a time, so that uploads leave CPU and memory to other requests. */
-const queue = createQueue({ maxWaiting: 20, maxOfClient: 10 })
+const queue = createFairQueue({ maxWaiting: 20, maxOfClient: 10 })
 
-interface Options extends QueuedWork {
+interface Options extends QueuedTask {
   readonly maxTimeMs: number
   readonly withSizes: boolean
 }
 
 /** Throws DamagedImage, and UNAVAILABLE if too many images are waiting. */
-export async function makeVersions(
+export async function makeImageVersions(
   bytes: Uint8Array,
   description: ImageDescription,
   { maxTimeMs, withSizes, ...turn }: Options,
@@ -46,13 +46,13 @@ export async function makeVersions(
   throw Object.assign(new DomainError('UNAVAILABLE', message, { retryAfter: 3600 }), { cause })
 }
 
-export interface VersionsRequest {
+export interface ImageVersionsRequest {
   readonly bytes: Uint8Array
   readonly description: ImageDescription
   readonly withSizes: boolean
 }
 
-export type VersionsReply =
+export type ImageVersionsReply =
   | { readonly versions: ImageVersions }
   | { readonly problem: string }
   /** The error message if sharp does not load. */
@@ -78,11 +78,11 @@ function end(child: ChildProcess): void {
   child.kill('SIGKILL')
 }
 
-async function runInProcess(job: VersionsRequest, maxTimeMs: number): Promise<VersionsReply> {
+async function runInProcess(job: ImageVersionsRequest, maxTimeMs: number): Promise<ImageVersionsReply> {
   clearTimeout(idle)
   current ??= start()
   const child = current
-  const { promise, resolve, reject } = Promise.withResolvers<VersionsReply>()
+  const { promise, resolve, reject } = Promise.withResolvers<ImageVersionsReply>()
   const timer = setTimeout(() => {
     end(child)
     resolve({

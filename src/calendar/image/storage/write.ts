@@ -10,9 +10,9 @@ import { parseReferenceId } from '../../rules/identify.ts'
 import { usableImagesFilter } from '../../rules/visibility.ts'
 import { readLineInput } from '../../text/text-input.ts'
 import { downloadImage } from './download.ts'
-import { checkImage, DamagedImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
+import { checkImage, DamagedImage, type ImageDescription, imagesPath, saveImage } from './files.ts'
 import { type ImageTextChange, writeImageTexts } from './texts.ts'
-import { type ImageVersion, type ImageVersions, makeVersions, sizeRulesVersion } from './versions.ts'
+import { type ImageVersion, type ImageVersions, makeImageVersions, sizeRulesVersion } from './versions.ts'
 
 /** New images per operation. */
 const maxImages = 10
@@ -21,7 +21,7 @@ const maxImages = 10
 export const maxUrlLength = 2000
 
 /** A stored version of an image. A type, because interfaces are not assignable to Prisma's type of JSON. */
-export type StoredVersion = {
+export type StoredImageVersion = {
   readonly name: string
   /** URL path on this site. */
   readonly url: string
@@ -31,13 +31,13 @@ export type StoredVersion = {
   readonly fileSize: number
 }
 
-export type StoredFile = Awaited<ReturnType<typeof storeImage>>
+export type StoredImage = Awaited<ReturnType<typeof storeImage>>
 
 /** A URL, or an uploaded file. */
 type Source = string | File
 
 /** Files that were stored for an operation, by source. */
-const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
+const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredImage>())
 
 /**
  * Stores an image and its versions, and returns its columns. Throws badInput about `field` if it cannot be decoded; then nothing
@@ -53,11 +53,11 @@ async function storeImage(
   const half = settings.requestTimeout / 2
   const { signal } = writes.current().progress
   const options = { client: viewer?.id, maxWaitMs: half, maxTimeMs: half, signal, withSizes }
-  const versions = await makeVersions(bytes, description, options).catch((error: unknown) => {
+  const versions = await makeImageVersions(bytes, description, options).catch((error: unknown) => {
     throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
   })
   const { mimeType, extension, width, height, bytes: full } = versions.full
-  const url = `${imagesRoot}/${await saveImage(settings.imagesDir, full, extension)}`
+  const url = `${imagesPath}/${await saveImage(settings.imagesDir, full, extension)}`
   const file = { url, mimeType, width, height, fileSize: full.length }
   const columns = { ...file, ...(await saveVersions(settings.imagesDir, versions)), sizeRules: sizeRulesVersion }
   /** `title` is the default title of the image. */
@@ -66,9 +66,9 @@ async function storeImage(
 
 export async function saveVersions(folder: string, { sizes, alternates }: Pick<ImageVersions, 'sizes' | 'alternates'>) {
   const saveAll = async (versions: readonly ImageVersion[]) => {
-    const saved: StoredVersion[] = []
+    const saved: StoredImageVersion[] = []
     for (const { name, bytes, extension, mimeType, width, height } of versions) {
-      const url = `${imagesRoot}/${await saveImage(folder, bytes, extension)}`
+      const url = `${imagesPath}/${await saveImage(folder, bytes, extension)}`
       saved.push({ name, url, mimeType, width, height, fileSize: bytes.length })
     }
     return saved
@@ -130,7 +130,7 @@ export async function findFileProblems(images: readonly InputImage[], { viewer }
   return problems
 }
 
-export async function findMissingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
+export async function findImagesToDownload(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
   if (context.viewer === undefined) return []
   const missing: InputImage[] = []
   for (const image of images) {
@@ -150,7 +150,7 @@ export async function downloadImages(missing: readonly InputImage[], context: Co
   for (const [source, uses] of Map.groupBy(missing, (image) => image.source)) {
     try {
       const isAddress = typeof source === 'string'
-      const stored = await (isAddress ? downloadFile(source, deadline, context) : storeFile(source, context))
+      const stored = await (isAddress ? storeFromUrl(source, deadline, context) : storeFile(source, context))
       fetchedFiles(context).set(source, stored)
     } catch (error) {
       const [problem] = problemsOf(error)
@@ -160,7 +160,7 @@ export async function downloadImages(missing: readonly InputImage[], context: Co
   if (problems.length > 0) throw badInputs(problems)
 }
 
-async function storeFile(file: File, context: Context): Promise<StoredFile> {
+async function storeFile(file: File, context: Context): Promise<StoredImage> {
   const description = await checkFile(file)
   if (typeof description === 'string') throw badInput({ imageFile: description })
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -168,12 +168,12 @@ async function storeFile(file: File, context: Context): Promise<StoredFile> {
 }
 
 /** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInput. */
-export async function downloadFile(
+export async function storeFromUrl(
   source: string,
   deadline: number,
   context: Context,
   withSizes = true,
-): Promise<StoredFile> {
+): Promise<StoredImage> {
   const timeout = Math.max(1, Math.round(deadline - performance.now()))
   const { imagePrivateHosts: privateHosts, imageBytes: maxBytes } = context.settings
   const { bytes, ...description } = await downloadImage(source, { privateHosts, maxBytes, timeout })
@@ -181,21 +181,21 @@ export async function downloadFile(
 }
 
 /** Contexts of operations in a dry run, which accept images that are not stored yet. */
-export const dryRuns = new WeakSet<Context>()
+export const dryRunContexts = new WeakSet<Context>()
 
 /** Finds all new images in an input. Ignores custom fields, in which `imageUrl` is no image of the record. */
-export function findImagesIn(input: unknown, path: InputProblem['path'] = []): InputImage[] {
+export function findNewImages(input: unknown, path: InputProblem['path'] = []): InputImage[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
   return Object.entries(input).flatMap(([key, value]): InputImage[] => {
     if (key === 'customFields') return []
     const itemPath = [...path, Array.isArray(input) ? Number(key) : key]
     const isSource = (key === 'imageUrl' && typeof value === 'string') || (key === 'imageFile' && value != null)
-    return isSource ? [{ source: value as Source, path: itemPath }] : findImagesIn(value, itemPath)
+    return isSource ? [{ source: value as Source, path: itemPath }] : findNewImages(value, itemPath)
   })
 }
 
 /** The ID of an image, or the file of a new image. Undefined keeps the image of a record, null removes it. */
-export type ResolvedImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
+export type ResolvedImage = number | null | undefined | { readonly file: StoredImage; readonly address: string | null }
 
 interface ImageInput {
   readonly imageId?: string | null | undefined
@@ -204,7 +204,7 @@ interface ImageInput {
 }
 
 /** Resolves the image of an input. Throws badInput for an unknown image. */
-export async function findImage(
+export async function resolveImageInput(
   tx: Tx,
   { imageId, imageUrl, imageFile }: ImageInput,
   context: Context,
@@ -222,7 +222,7 @@ export async function findImage(
   const stored = address === null ? null : await findStoredImage(tx, address, context)
   if (stored) return stored.id
   const file = fetchedFiles(context).get(source)
-  if (!file && dryRuns.has(context)) return null
+  if (!file && dryRunContexts.has(context)) return null
   if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'The image could not be downloaded.' })
   return { file, address }
 }
@@ -246,7 +246,7 @@ type NewImage = ImageTextChange & { readonly recordId?: number | undefined }
 
 export async function createImage(
   tx: Tx,
-  { columns, title: fileTitle }: StoredFile,
+  { columns, title: fileTitle }: StoredImage,
   sourceUrl: string | null,
   context: Context,
   { recordId, title, altText, caption, credit }: NewImage = {},
@@ -267,7 +267,7 @@ function findStoredImage(
   url: string,
   { settings }: Context,
 ) {
-  const path = url.startsWith(`${settings.publicUrl}${imagesRoot}/`) ? url.slice(settings.publicUrl.length) : url
+  const path = url.startsWith(`${settings.publicUrl}${imagesPath}/`) ? url.slice(settings.publicUrl.length) : url
   return reads.image.findFirst({
     where: { OR: [{ url: path }, { sourceUrl: url }, { formerUrl: path }] },
     orderBy: { id: 'asc' },
