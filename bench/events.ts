@@ -1,5 +1,5 @@
 import type { Random } from '../prisma/seed/random.ts'
-import { addDays, dateWallClock, toInstant, toWallClock, wallClockDate } from '../src/basics/time.ts'
+import { addDays, dateToWallClock, toInstant, toWallClock, wallClockToDate } from '../src/basics/time.ts'
 import type { Tx } from '../src/engine/postgres/client.ts'
 import { idsOf, published, type Venue } from './records.ts'
 import { eventTexts } from './texts.ts'
@@ -116,15 +116,15 @@ function schedule(random: Random, timeZone: string, { now, spread, inside }: Dat
   return {
     timeZone,
     allDay,
-    startsLocal: wallClockDate(start),
-    endsLocal: wallClockDate(end),
+    startsLocal: wallClockToDate(start),
+    endsLocal: wallClockToDate(end),
     startsAt: toInstant(start, timeZone),
     endsAt: toInstant(end, timeZone),
   }
 }
 
 const later = (wallClock: string, seconds: number): string =>
-  dateWallClock(new Date(wallClockDate(wallClock).getTime() + seconds * 1000))
+  dateToWallClock(new Date(wallClockToDate(wallClock).getTime() + seconds * 1000))
 
 function image(random: Random) {
   const name = random.int(1, 1e9)

@@ -1,7 +1,7 @@
 // Formats the rows of yardstick-reads.ts like the REST API: each response is the same JSON as that of the service.
 
 import { omitEmpty } from '../src/basics/omit-empty.ts'
-import { addDays, addMonths, offsetText, toWallClock, zoneAbbreviation } from '../src/basics/time.ts'
+import { addDays, addMonths, formatOffset, toWallClock, zoneAbbreviation } from '../src/basics/time.ts'
 import { parseCost } from '../src/calendar/event/cost.ts'
 import { textToHtmlParagraphs } from '../src/calendar/text/paragraphs.ts'
 import type { CategoryRow, EventRow, ImageRow, OrganizerRow, TermRow, VenueRow } from './yardstick-reads.ts'
@@ -176,7 +176,7 @@ const described = ({ description, image }: EventRow | VenueRow | OrganizerRow) =
   image: image?.url,
 })
 
-const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
+const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${formatOffset(instant, zone)}`
 
 const context = { '@context': 'http://schema.org' }
 

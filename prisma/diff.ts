@@ -2,7 +2,7 @@
 // npm run -s migration -- [revision, HEAD by default; "empty" for all of it]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { openEmbedded } from '../src/engine/postgres/pool.ts'
+import { openEmbeddedDatabase } from '../src/engine/postgres/pool.ts'
 import { schemaEngine } from './schema-engine.ts'
 
 const revision = process.argv[2] ?? 'HEAD'
@@ -13,7 +13,7 @@ const schema = (content: string) => ({
 })
 const before = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' })
 
-const database = openEmbedded(undefined)
+const database = openEmbeddedDatabase(undefined)
 const engine = await schemaEngine(database.pool, current)
 const { stdout } = await engine.diff({
   from: revision === 'empty' ? { tag: 'empty' } : schema(before()),

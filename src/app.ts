@@ -20,7 +20,7 @@ import { openSubscriptions } from './service/graphql/subscriptions/subscriptions
 import { registerCompression } from './service/http/compression.ts'
 import { registerHealthRoutes } from './service/http/health.ts'
 import { fullUrl, refuseOtherRoots, takeLanguageRoots } from './service/http/language-root.ts'
-import { type Operations, registerMetrics } from './service/http/metrics.ts'
+import { type MonitoringOptions, registerMetrics } from './service/http/metrics.ts'
 import { otherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
 import { keepQueryText } from './service/http/query-of.ts'
 import { createRateLimits } from './service/http/rate-limits.ts'
@@ -35,7 +35,7 @@ import { sendWritePositions } from './service/http/write-position.ts'
 /** The Fastify app with all routes. It does not listen: start.ts does that, and tests inject requests. */
 export function buildApp(
   base: Omit<Environment, 'rateLimits' | 'requestPassword' | 'shortage'>,
-  operations: Operations,
+  operations: MonitoringOptions,
 ): FastifyInstance {
   const { settings } = base
   const shared = createSharedCounters(settings, base.db)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
-import { type Database, limitStatements } from '../src/engine/postgres/pool.ts'
+import { type Database, limitStatementDuration } from '../src/engine/postgres/pool.ts'
 import { createClient } from '../src/engine/reads/client.ts'
 import { serve, type TestApp } from './helpers/app.ts'
 import { embeddedUrl } from './helpers/db.ts'
@@ -56,7 +56,7 @@ describe.skipIf(inject('server'))('the limit of statements', { shuffle: false },
   })
 
   test('after a statement that takes too long, the database starts again, and others are answered', async () => {
-    await limitStatements(database, 2000)
+    await limitStatementDuration(database, 2000)
     database.pool.maxWaitMs = 600_000
     const stream = await subscribe(url)
     const failed = expect(database.pool.query(stuck)).rejects.toMatchObject({ code: '57014' })
@@ -89,11 +89,11 @@ describe.skipIf(inject('server'))('the limit of statements', { shuffle: false },
     }
     const author = await app.signIn('author')
     for (const sql of [stuck, endless]) {
-      const inTransaction = app.db.$transaction(async (tx) => {
+      const runInTransaction = app.db.$transaction(async (tx) => {
         await tx.user.update({ where: { id: author.id }, data: { name: 'Never' } })
         await tx.$executeRawUnsafe(sql)
       })
-      await expect(inTransaction).rejects.toThrow()
+      await expect(runInTransaction).rejects.toThrow()
     }
     isOver = true
     await Promise.all(writers)

@@ -7,7 +7,7 @@ import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../src/engine/postgres/notifications.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
-import { type Database, openEmbedded } from '../src/engine/postgres/pool.ts'
+import { type Database, openEmbeddedDatabase } from '../src/engine/postgres/pool.ts'
 import { toUnavailableError } from '../src/engine/postgres/unavailable.ts'
 
 let folder = ''
@@ -15,7 +15,7 @@ let database: Database
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-'))
-  database = openEmbedded(undefined)
+  database = openEmbeddedDatabase(undefined)
   await (await openDatabase(`pglite:${join(folder, 'new')}`, 1)).close()
 })
 afterAll(async () => {
@@ -96,7 +96,7 @@ describe('a database that cannot be opened', () => {
   test('reports the reason for each query, and can be closed', async () => {
     const place = join(folder, 'file')
     writeFileSync(place, '')
-    const broken = openEmbedded(place)
+    const broken = openEmbeddedDatabase(place)
     for (const _ of [1, 2]) {
       const error = await broken.pool.query('SELECT').catch((error: unknown) => error)
       expect(String(error)).toContain(`database ${place} is not running`)

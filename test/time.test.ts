@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import {
   addDays,
   addMonths,
-  dateWallClock,
+  dateToWallClock,
   endOfDay,
+  formatOffset,
   isUtc,
   isZone,
-  offsetText,
   startOfDay,
   toInstant,
   toWallClock,
-  wallClockDate,
+  wallClockToDate,
   zoneAbbreviation,
 } from '../src/basics/time.ts'
 import { runs } from './helpers/runs.ts'
@@ -211,7 +211,7 @@ describe('toInstant and toWallClock', () => {
         const instant = toInstant(text, name)
         const shown = toWallClock(instant, name)
         if (shown === text) return
-        const skipped = wallClockDate(shown).getTime() - wallClockDate(text).getTime()
+        const skipped = wallClockToDate(shown).getTime() - wallClockToDate(text).getTime()
         expect(skipped).toBeGreaterThan(0)
         const justBefore = new Date(instant.getTime() - skipped)
         expect(toWallClock(justBefore, name) < text).toBe(true)
@@ -281,9 +281,9 @@ describe('abbreviation and offsetText', () => {
     ['Australia/Sydney', 'AEDT', '+11:00', 'AEST', '+10:00'],
   ])('of %s', (name, winterText, winterOffset, summerText, summerOffset) => {
     expect(zoneAbbreviation(winter, name)).toBe(winterText)
-    expect(offsetText(winter, name)).toBe(winterOffset)
+    expect(formatOffset(winter, name)).toBe(winterOffset)
     expect(zoneAbbreviation(summer, name)).toBe(summerText)
-    expect(offsetText(summer, name)).toBe(summerOffset)
+    expect(formatOffset(summer, name)).toBe(summerOffset)
   })
 
   test('in years beyond the tables', () => {
@@ -292,13 +292,13 @@ describe('abbreviation and offsetText', () => {
   })
 
   test('rounds local mean time', () => {
-    expect(offsetText(new Date('1850-01-01T00:00:00Z'), 'Europe/Paris')).toBe('+00:09')
+    expect(formatOffset(new Date('1850-01-01T00:00:00Z'), 'Europe/Paris')).toBe('+00:09')
   })
 
   test('the offset is what lies between instant and wall clock', () => {
     fc.assert(
       fc.property(instant, zone, (date, name) => {
-        expect(new Date(`${toWallClock(date, name)}${offsetText(date, name)}`)).toEqual(date)
+        expect(new Date(`${toWallClock(date, name)}${formatOffset(date, name)}`)).toEqual(date)
       }),
     )
   })
@@ -333,8 +333,8 @@ describe('days and wall clocks', () => {
   ])('%s and %d months', (from, months, to) => expect(addMonths(from, months)).toBe(to))
 
   test('a wall clock and its date are the same in any process zone', () => {
-    expect(wallClockDate('2026-03-29T02:30:00')).toEqual(new Date(Date.UTC(2026, 2, 29, 2, 30)))
-    expect(dateWallClock(new Date(Date.UTC(2026, 2, 8, 2, 30, 0, 999)))).toBe('2026-03-08T02:30:00')
-    fc.assert(fc.property(wallClock, (text) => dateWallClock(wallClockDate(text)) === text))
+    expect(wallClockToDate('2026-03-29T02:30:00')).toEqual(new Date(Date.UTC(2026, 2, 29, 2, 30)))
+    expect(dateToWallClock(new Date(Date.UTC(2026, 2, 8, 2, 30, 0, 999)))).toBe('2026-03-08T02:30:00')
+    fc.assert(fc.property(wallClock, (text) => dateToWallClock(wallClockToDate(text)) === text))
   })
 })

@@ -1,6 +1,6 @@
 // Loads 401 real events, which tests and benchmarks use: SOURCES.md says where they are from.
 import { readFileSync } from 'node:fs'
-import { addDays, dayMs, toWallClock, wallClockDate } from '../../src/basics/time.ts'
+import { addDays, dayMs, toWallClock, wallClockToDate } from '../../src/basics/time.ts'
 import type { SiteLanguages } from '../../src/calendar/text/text-rows.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
 import { loadRecords } from '../../src/tools/sample/load.ts'
@@ -43,11 +43,11 @@ export async function loadRealEvents(tx: Tx, site: SiteLanguages, now: Date): Pr
 /** Moves an event by whole weeks, so that weekday and wall clock stay and its start falls into its week. */
 function moved({ start, end, timeZone, week }: Pick<RealEvent, 'start' | 'end' | 'timeZone' | 'week'>, now: Date) {
   const target = addDays(monday(toWallClock(now, timeZone)), week * 7)
-  const days = Math.round((wallClockDate(target).getTime() - wallClockDate(monday(start)).getTime()) / dayMs)
+  const days = Math.round((wallClockToDate(target).getTime() - wallClockToDate(monday(start)).getTime()) / dayMs)
   return { startsLocal: addDays(start, days), endsLocal: addDays(end, days) }
 }
 
 function monday(wallClock: string): string {
   const day = `${wallClock.slice(0, 10)}T00:00:00`
-  return addDays(day, -((wallClockDate(day).getUTCDay() + 6) % 7))
+  return addDays(day, -((wallClockToDate(day).getUTCDay() + 6) % 7))
 }

@@ -8,7 +8,7 @@ import { isZone } from './time.ts'
 type Read<T> = (text: string) => T | undefined
 
 /** Creates the schema of a setting. `read` returns undefined for invalid text; `expected` describes valid text. */
-export const setting = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
+export const createSetting = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
   z.string().transform((text, context) => {
     const value = read(text)
     if (value !== undefined) return value
@@ -22,36 +22,41 @@ export const readTextIf =
   (text) =>
     isValid(text) ? text : undefined
 
-export const matching = (pattern: RegExp, expected: string) => setting(expected, readTextIf(pattern.test.bind(pattern)))
+export const patternSetting = (pattern: RegExp, expected: string) =>
+  createSetting(expected, readTextIf(pattern.test.bind(pattern)))
 
-export const choice = <const T extends string>(values: readonly T[]) =>
-  setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
+export const choiceSetting = <const T extends string>(values: readonly T[]) =>
+  createSetting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
 
 /** A list of distinct items, separated by commas. */
-export const list = <T>(expected: string, read: Read<T>) => setting(expected, (text) => readList(text, read))
+export const listSetting = <T>(expected: string, read: Read<T>) =>
+  createSetting(expected, (text) => readList(text, read))
 
-export const flag = () => setting('on or off', readFlag)
+export const flagSetting = () => createSetting('on or off', readFlag)
 
-export const integer = (min: number, max = 2 ** 31 - 1) =>
-  setting(`a whole number from ${min} to ${max}`, (text) => {
+export const integerSetting = (min: number, max = 2 ** 31 - 1) =>
+  createSetting(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : undefined
   })
 
 const bytesOfUnit: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
-export const bytes = (min: number) =>
-  setting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
+export const byteCountSetting = (min: number) =>
+  createSetting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
     const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
     const value = Number(digits) * (bytesOfUnit[unit.toUpperCase()] ?? Number.NaN)
     return value >= min && Number.isSafeInteger(value) ? value : undefined
   })
 
-export const siteUrl = () =>
-  setting('an absolute http:// or https:// URL without query', (text) => readWebAddress(text)?.replace(/\/+$/, ''))
+export const siteUrlSetting = () =>
+  createSetting('an absolute http:// or https:// URL without query', (text) =>
+    readWebAddress(text)?.replace(/\/+$/, ''),
+  )
 
 /** A secret that is sent in a header. */
-export const headerSecret = () => matching(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
+export const headerSecretSetting = () =>
+  patternSetting(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
 
 export function readFlag(text: string): boolean | undefined {
   if (/^(on|true|1|yes)$/i.test(text)) return true
@@ -110,10 +115,10 @@ export function readContact(text: string): string | undefined {
   return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
 }
 
-export const serverUrl = () => setting(serverOr('postgresql://…'), readServerUrl)
+export const serverUrlSetting = () => createSetting(serverOr('postgresql://…'), readServerUrl)
 
-export const databaseUrl = () =>
-  setting(serverOr('pglite:<folder>, pglite::memory: or postgresql://…'), (text) =>
+export const databaseUrlSetting = () =>
+  createSetting(serverOr('pglite:<folder>, pglite::memory: or postgresql://…'), (text) =>
     /^pglite:./.test(text) ? text : readServerUrl(text),
   )
 

@@ -38,7 +38,7 @@ export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 /** Converts a local time to an instant: a skipped local time moves forward by the gap; a repeated one is the first. */
 export function toInstant(wallClock: string, zone: string): Date {
   const { offsetAt } = zoneOf(zone)
-  const time = wallClockDate(wallClock).getTime()
+  const time = wallClockToDate(wallClock).getTime()
   const before = offsetAt(time - dayMs)
   const after = offsetAt(time + dayMs)
   const isAfter = offsetAt(time - before) !== before && offsetAt(time - after) === after
@@ -48,7 +48,7 @@ export function toInstant(wallClock: string, zone: string): Date {
 /** Whether the local time occurs twice in the zone, because the clocks are set back. */
 export function isRepeated(wallClock: string, zone: string): boolean {
   const { offsetAt } = zoneOf(zone)
-  const time = wallClockDate(wallClock).getTime()
+  const time = wallClockToDate(wallClock).getTime()
   const [first, second] = [time - offsetAt(time - dayMs), time - offsetAt(time + dayMs)]
   return first !== second && [first, second].every((instant) => instant + offsetAt(instant) === time)
 }
@@ -56,7 +56,7 @@ export function isRepeated(wallClock: string, zone: string): boolean {
 /** Converts an instant to the local time in the zone, without fractions of a second. */
 export function toWallClock(instant: Date, zone: string): string {
   const time = instant.getTime()
-  return dateWallClock(new Date(time + zoneOf(zone).offsetAt(time)))
+  return dateToWallClock(new Date(time + zoneOf(zone).offsetAt(time)))
 }
 
 /**
@@ -89,7 +89,7 @@ export function zonePeriods(text: string, from: number, until: number): ZonePeri
 }
 
 /** The offset as in ISO 8601, such as `+02:00`. Rounds the seconds that offsets of local mean time have. */
-export function offsetText(instant: Date, zone: string): string {
+export function formatOffset(instant: Date, zone: string): string {
   const { sign, hours, minutes } = offsetParts(zoneOf(zone).offsetAt(instant.getTime()))
   return `${sign}${hours}:${minutes}`
 }
@@ -105,27 +105,27 @@ export const addDays = (wallClock: string, days: number): string => shiftWallClo
 
 /** Clamps to the last day of the month: 31 January plus one month is the last day of February. */
 export function addMonths(wallClock: string, months: number): string {
-  const date = wallClockDate(wallClock)
+  const date = wallClockToDate(wallClock)
   const day = date.getUTCDate()
   date.setUTCMonth(date.getUTCMonth() + months)
   // setUTCMonth rolls over if the target month has fewer days.
   if (date.getUTCDate() !== day) date.setUTCDate(0)
-  return dateWallClock(date)
+  return dateToWallClock(date)
 }
 
 /** The wall clock as if it were UTC, as the database client expects it for a `timestamp` column. */
-export function wallClockDate(wallClock: string): Date {
+export function wallClockToDate(wallClock: string): Date {
   const date = new Date(`${wallClock}Z`)
   if (Number.isNaN(date.getTime())) throw new RangeError(`Not a wall clock: ${wallClock.slice(0, 40)}`)
   return date
 }
 
-/** The inverse of wallClockDate. For the wall clock of an instant, use toWallClock. */
-export const dateWallClock = (date: Date): string => date.toISOString().slice(0, -'.000Z'.length)
+/** The inverse of wallClockToDate. For the wall clock of an instant, use toWallClock. */
+export const dateToWallClock = (date: Date): string => date.toISOString().slice(0, -'.000Z'.length)
 
 /** Adds milliseconds to a local time, as if clocks never changed. */
 export const shiftWallClock = (wallClock: string, milliseconds: number): string =>
-  dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
+  dateToWallClock(new Date(wallClockToDate(wallClock).getTime() + milliseconds))
 
 function zoneOf(text: string): Zone {
   const zone = findZone(text)

@@ -1,8 +1,8 @@
 import type { Settings } from '../basics/env.ts'
-import type { Recorder, ResponseCache } from '../engine/cache/response-cache.ts'
+import type { ResponseCache, ResponseRecorder } from '../engine/cache/response-cache.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
 import type { ReadSource, Replicas } from '../engine/postgres/replicas/replicas.ts'
-import { createWrites, type Writes } from '../engine/postgres/write-outcome.ts'
+import { createRequestWrites, type RequestWrites } from '../engine/postgres/write-outcome.ts'
 import { createReads, type Reads } from '../engine/reads/reads.ts'
 import type { Viewer } from './auth/permissions.ts'
 import type { SignIn } from './auth/sign-in.ts'
@@ -54,7 +54,7 @@ export interface RateLimits {
 export type ChooseReadSource = (isCached: boolean) => Promise<ReadSource>
 
 /** Options that a command which imports records adds to its mutation. No request can set them. */
-export interface Importing {
+export interface ImportedRecordOptions {
   /** A free ID for the new record. */
   readonly recordId?: number | undefined
   /** When the record was modified on the other site. */
@@ -88,7 +88,7 @@ export interface Context {
   readonly forEditing: boolean
   /** Whether mutations only validate their input, because the request will be rejected for another error. */
   readonly checksOnly: boolean
-  readonly importing: Importing | undefined
+  readonly importing: ImportedRecordOptions | undefined
   /** Password for protected records. It is hashed only if the operation withholds something that it could unlock. */
   readonly password: RequestPassword | undefined
   /** Hash of that password, once computed; unlocks the records that have this password. */
@@ -96,9 +96,9 @@ export interface Context {
   /** Collects the protected records whose fields were withheld. Their password could unlock them. */
   readonly withheld?: Withheld | undefined
   /** Collects what the response depends on, if it may be cached. */
-  readonly recorder: Recorder | undefined
+  readonly recorder: ResponseRecorder | undefined
   /** The progress and outcome of its mutations. */
-  readonly writes: Writes
+  readonly writes: RequestWrites
 }
 
 /** The services and settings that requests share. */
@@ -124,14 +124,14 @@ export interface Environment {
 type Optional = 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importing' | 'writes'
 
 /** The part of the context that an API sets for an operation. */
-export interface Operation extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
+export interface OperationOptions extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
   /** Only queries of visitors use it. */
   readonly replicaReads?: ChooseReadSource | undefined
 }
 
 export async function createContext(
   { db, settings, site, now: clock }: Pick<Environment, 'db' | 'settings' | 'site' | 'now'>,
-  { replicaReads, ...operation }: Operation,
+  { replicaReads, ...operation }: OperationOptions,
 ): Promise<Context> {
   const { viewer, password, recorder } = operation
   const isPublic = viewer === undefined && password === undefined
@@ -141,13 +141,13 @@ export async function createContext(
     ...{ viewer, password, recorder, language: operation.language, importing: operation.importing },
     ...{ forEditing: operation.forEditing ?? false, checksOnly: operation.checksOnly ?? false, passwordKey: undefined },
     ...startOf(clock, db),
-    writes: operation.writes ?? createWrites(),
+    writes: operation.writes ?? createRequestWrites(),
   })
 }
 
 /** Returns the context of the same viewer with the current time, for the next result of a subscription. */
-export const renewContext = (context: Context): Context =>
-  Object.freeze({ ...context, ...startOf(context.clock, context.db), writes: createWrites() })
+export const withCurrentTime = (context: Context): Context =>
+  Object.freeze({ ...context, ...startOf(context.clock, context.db), writes: createRequestWrites() })
 
 function startOf(clock: () => Date, db: Db) {
   const now = clock()

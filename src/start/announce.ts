@@ -1,7 +1,7 @@
 // Announces slow steps of a start: as text on the console, in production as a line of the log.
 
 import type { Settings } from '../basics/env.ts'
-import { folderOf } from '../engine/postgres/open-database.ts'
+import { databaseFolderOf } from '../engine/postgres/open-database.ts'
 
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)
@@ -10,13 +10,13 @@ export async function announce({ nodeEnv, logLevel }: Settings, text: string, wo
   fastify(logOptions(logLevel, worker)).log.info(text)
 }
 
-export const creatingText = ({ databaseUrl, seed }: Settings) =>
-  `Creating the database in ${folderOf(databaseUrl)}${seed ? ' and loading sample events' : ''}. This first start takes up to a minute.`
+export const creatingSiteMessage = ({ databaseUrl, seed }: Settings) =>
+  `Creating the database in ${databaseFolderOf(databaseUrl)}${seed ? ' and loading sample events' : ''}. This first start takes up to a minute.`
 
-export const migratingText = (count: number) =>
+export const migratingMessage = (count: number) =>
   `Migrating the database of an earlier version: ${count} ${count === 1 ? 'migration' : 'migrations'}.`
 
-export const rebuildingText =
+export const rebuildingMessage =
   'Rebuilding the texts of all records, because LANGUAGES, DEFAULT_LANGUAGE or the version has changed.'
 
 /** Prints the URLs of the service. */

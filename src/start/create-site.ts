@@ -3,12 +3,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Settings } from '../basics/env.ts'
 import type { Db } from '../engine/postgres/client.ts'
-import { folderOf, hasDatabase } from '../engine/postgres/open-database.ts'
+import { databaseFolderOf, hasDatabase } from '../engine/postgres/open-database.ts'
 import { queryRows } from '../engine/postgres/query.ts'
 
 /** Whether there is no embedded database in the folder yet. */
 export function needsCreation({ databaseUrl }: Settings): boolean {
-  const folder = folderOf(databaseUrl)
+  const folder = databaseFolderOf(databaseUrl)
   return folder !== undefined && !hasDatabase(folder)
 }
 

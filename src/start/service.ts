@@ -10,7 +10,7 @@ import { openPurger } from '../engine/cache/cdn/open.ts'
 import type { Purger } from '../engine/cache/cdn/purger.ts'
 import { createResponseCache } from '../engine/cache/response-cache.ts'
 import type { Db } from '../engine/postgres/client.ts'
-import { type Database, limitStatements } from '../engine/postgres/pool.ts'
+import { type Database, limitStatementDuration } from '../engine/postgres/pool.ts'
 import { createSharedCounters } from '../engine/postgres/rate-limit-counters.ts'
 import { createReplicas } from '../engine/postgres/replicas/replicas.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
@@ -18,7 +18,7 @@ import { joinMetrics, sendMetrics } from '../engine/processes/worker-process.ts'
 import { createClient } from '../engine/reads/client.ts'
 import { createSignIn } from '../service/auth/sign-in.ts'
 import type { Site } from '../service/context.ts'
-import { announce, rebuildingText } from './announce.ts'
+import { announce, rebuildingMessage } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { prepare } from './prepare-site.ts'
 
@@ -53,9 +53,9 @@ export function createService(settings: Settings, database: Database, stopping: 
       await say('Loading sample events.')
       await createSite()
     }
-    if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingText)
+    if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingMessage)
     isPrepared(await (isLeader ? prepare(settings, db) : initializeSite(db, settings)))
-    await limitStatements(database, settings.requestTimeout)
+    await limitStatementDuration(database, settings.requestTimeout)
     await cache.open()
     await replicas?.open()
     if (isLeader && settings.trustProxy === true) app.log.warn(trustsEverybody)

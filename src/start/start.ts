@@ -4,15 +4,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { settings as readSettings, type Settings } from '../basics/env.ts'
 import { applyPendingMigrations } from '../calendar/site/migrate-site.ts'
-import { folderOf, openDatabase } from '../engine/postgres/open-database.ts'
+import { databaseFolderOf, openDatabase } from '../engine/postgres/open-database.ts'
 import { restrictFolder } from '../engine/postgres/pglite/data-folder.ts'
-import { type Database, requirePrimary } from '../engine/postgres/pool.ts'
-import { prepareServer } from '../engine/postgres/prepare-server.ts'
+import { type Database, refuseReplicaConnections } from '../engine/postgres/pool.ts'
+import { prepareDatabaseServer } from '../engine/postgres/prepare-server.ts'
 import { replaced, type StopReason } from '../engine/processes/messages.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
 import { listen } from '../service/http/http-listener.ts'
 import { timeoutOptions } from '../service/http/timeouts.ts'
-import { announce, creatingText, logAddresses, migratingText } from './announce.ts'
+import { announce, creatingSiteMessage, logAddresses, migratingMessage } from './announce.ts'
 import { createSite, needsCreation } from './create-site.ts'
 
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
@@ -31,8 +31,8 @@ export async function start(): Promise<void> {
   const settings = readSettings()
   if (settings.workers === 1) return serve(settings)
   if (cluster.isPrimary) {
-    const { supervise } = await import('../engine/processes/supervisor.ts')
-    return supervise({
+    const { superviseWorkers } = await import('../engine/processes/supervisor.ts')
+    return superviseWorkers({
       workers: settings.workers,
       replaceTimeoutMs: settings.requestTimeout + replaceTime,
       prepare: () => prepareDatabase(settings),
@@ -63,8 +63,8 @@ async function prepareDatabase(settings: Settings): Promise<void> {
 
 /** Waits for the server first. Returns the names of the applied migrations. */
 async function migrateDatabase(database: Database, settings: Settings): Promise<string[]> {
-  await prepareServer(database, settings)
-  return applyPendingMigrations(database, (count) => announce(settings, migratingText(count)))
+  await prepareDatabaseServer(database, settings)
+  return applyPendingMigrations(database, (count) => announce(settings, migratingMessage(count)))
 }
 
 /** Opens the database and serves requests. Resolves when the service is ready. */
@@ -81,10 +81,10 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const stopping = new AbortController()
   restrictDataFolder(settings)
   if (needsCreation(settings))
-    await Promise.all([announce(settings, creatingText(settings)), createSite(), import('./service.ts')])
+    await Promise.all([announce(settings, creatingSiteMessage(settings)), createSite(), import('./service.ts')])
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
-  requirePrimary(database)
+  refuseReplicaConnections(database)
   const migrated = worker ? worker.mayOpen.then(() => []) : migrateDatabase(database, settings)
   // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
   if (!worker && !database.isEmbedded) await migrated
@@ -128,7 +128,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
 
 /** Earlier versions created files that all users of the machine can read. */
 function restrictDataFolder({ databaseUrl, imagesDir }: Settings): void {
-  const folder = folderOf(databaseUrl)
+  const folder = databaseFolderOf(databaseUrl)
   if (folder === undefined) return
   try {
     restrictFolder(folder, imagesDir)

@@ -1,9 +1,9 @@
 // Runs GraphQL operations in the process of a command, so that the rules of the service apply to what commands write.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { Settings } from '../basics/env.ts'
-import { canonicalLogin } from '../service/auth/login.ts'
+import { toCanonicalLogin } from '../service/auth/login.ts'
 import type { Viewer } from '../service/auth/permissions.ts'
-import { createContext, type Operation } from '../service/context.ts'
+import { createContext, type OperationOptions } from '../service/context.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 /**
@@ -13,7 +13,7 @@ import { readSite, type Session, withSite } from './session.ts'
 export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
-  options?: Partial<Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'importing'>>,
+  options?: Partial<Pick<OperationOptions, 'language' | 'forEditing' | 'checksOnly' | 'importing'>>,
 ) => Promise<Data>
 
 interface Payload {
@@ -83,7 +83,7 @@ export async function createOperations(session: Session, { author }: Pick<Operat
 export const cliViewer: Viewer = { id: 0, role: 'administrator' }
 
 async function findAuthor({ db }: Session, login: string | undefined): Promise<Viewer> {
-  const where = login === undefined ? { role: 'administrator' as const } : { login: canonicalLogin(login) }
+  const where = login === undefined ? { role: 'administrator' as const } : { login: toCanonicalLogin(login) }
   const user = await db.user.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true, role: true } })
   if (user) return user
   throw new Error(

@@ -28,7 +28,7 @@ const connections = 2
 /** Runs `work` on a database that the service has set up. `alternative`: advice if another process uses the database. */
 export async function withSite<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
   if (isNewFolder(settings)) {
-    const folder = folderOf(settings)
+    const folder = databaseFolderOf(settings)
     throw new Error(`There is no database in ${folder}. Check DATABASE_URL, or start the service once to create it.`)
   }
   return withDatabase(settings, alternative, async (session) => {
@@ -49,7 +49,7 @@ export async function withNewSite<Result>(
   work: Work<Result>,
   check: (database: Database) => Promise<void> = async () => {},
 ): Promise<Result> {
-  const folder = folderOf(settings)
+  const folder = databaseFolderOf(settings)
   const isNew = folder !== undefined && isNewFolder(settings)
   const newFolders = isNew ? missingFolders(folder) : []
   let isOpen = false
@@ -98,12 +98,12 @@ async function withDatabase<Result>(settings: Settings, alternative: string | un
 
 /** Whether DATABASE_URL names an embedded database that does not exist yet. */
 export function isNewFolder(settings: Settings): boolean {
-  const folder = folderOf(settings)
+  const folder = databaseFolderOf(settings)
   return folder !== undefined && !existsSync(join(folder, 'pg'))
 }
 
 /** Returns the folder of an embedded database; undefined for a PostgreSQL server. */
-function folderOf({ databaseUrl }: Settings): string | undefined {
+function databaseFolderOf({ databaseUrl }: Settings): string | undefined {
   if (!databaseUrl.startsWith('pglite:')) return undefined
   const folder = databaseUrl.slice('pglite:'.length)
   if (folder !== ':memory:') return folder

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { changedKeys, surrogateKeys } from '../../src/engine/cache/surrogate-keys.ts'
+import { invalidatedKeys, surrogateKeys } from '../../src/engine/cache/surrogate-keys.ts'
 import { listen, type NotificationListener, parseNotification } from '../../src/engine/postgres/notifications.ts'
 import { createReadRecorder } from '../../src/engine/reads/read-record.ts'
 import { type ApiClient, now, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ids.secret = await makeEvent(app.db, 'Secret', { passwordKey: 'x'.repeat(64) })
   listener = await listen(app.database, {
     invalidate(message) {
-      for (const key of changedKeys(parseNotification(message))) changed.add(key)
+      for (const key of invalidatedKeys(parseNotification(message))) changed.add(key)
     },
     invalidateAll: () => changed.add('calendar'),
   })
@@ -274,7 +274,7 @@ test('a change without IDs purges everything that depends on a record of the kin
   const records = new Map([['venue', new Set([7])]] as const)
   const keys = surrogateKeys({ kinds: new Set(), records })
   expect(keys).toEqual(['calendar', 'any-venue', 'venue-7'])
-  expect(changedKeys({ kind: 'venue', ids: undefined })).toEqual(['venues', 'any-venue'])
-  expect(changedKeys({ kind: 'venue', ids: [7, 8] })).toEqual(['venues', 'venue-7', 'venue-8'])
-  expect(changedKeys({ kind: 'festival', ids: [7] })).toEqual(['calendar'])
+  expect(invalidatedKeys({ kind: 'venue', ids: undefined })).toEqual(['venues', 'any-venue'])
+  expect(invalidatedKeys({ kind: 'venue', ids: [7, 8] })).toEqual(['venues', 'venue-7', 'venue-8'])
+  expect(invalidatedKeys({ kind: 'festival', ids: [7] })).toEqual(['calendar'])
 })

@@ -1,7 +1,7 @@
 // Notifications that take longer than a request waits for them.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
@@ -19,7 +19,7 @@ describe.runIf(inject('server'))('while notifications are slow', () => {
   beforeAll(async () => {
     base = await openTestDatabase()
     proxy = await startListenerProxy(base.database.pool.options.connectionString ?? '')
-    const database = openServer(proxy.url, 4)
+    const database = openServerDatabase(proxy.url, 4)
     const db = createClient(database.pool)
     service = await serve({ db, database, statements: [], close: () => db.$disconnect() })
     path = `/cal/events/v1/tags/${await makeTag(base.db, 'Music')}`

@@ -2,7 +2,7 @@
 // than docs/architecture.md says. READS=1000000 for a long run.
 import { setTimeout } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
@@ -52,7 +52,7 @@ interface Write {
 
 async function startInstance(url: string): Promise<Instance> {
   const proxy = await startListenerProxy(url)
-  const database = openServer(proxy.url, 4)
+  const database = openServerDatabase(proxy.url, 4)
   const db = createClient(database.pool)
   const close = async () => {
     await db.$disconnect()

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { openEmbedded } from '../../src/engine/postgres/pool.ts'
+import { openEmbeddedDatabase } from '../../src/engine/postgres/pool.ts'
 
 it('answers the statements that wait for the connection when the database closes', async () => {
-  const { pool, close } = openEmbedded(undefined)
+  const { pool, close } = openEmbeddedDatabase(undefined)
   const statements = [1, 2, 3].map((value) => pool.query('SELECT $1::int AS value', [value]))
   const results = Promise.all(statements.map((statement) => statement.then(({ rows }) => rows[0]?.value)))
   await close()

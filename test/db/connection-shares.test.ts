@@ -1,6 +1,6 @@
 // How the connections of a pool are shared among the requests of clients.
 import { expect, test } from 'vitest'
-import { type ClientWork, createConnectionShares } from '../../src/engine/postgres/connection-shares.ts'
+import { type ClientWork, createConnectionLimiter } from '../../src/engine/postgres/connection-shares.ts'
 
 const work = (client: string): ClientWork => ({ client, held: 0, abandoned: undefined })
 
@@ -8,7 +8,7 @@ const work = (client: string): ClientWork => ({ client, held: 0, abandoned: unde
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 function share(connections: number, maxWaitMs = 600_000) {
-  const shares = createConnectionShares(() => ({ connections, maxWaitMs }))
+  const shares = createConnectionLimiter(() => ({ connections, maxWaitMs }))
   /** Names of the work that has a connection, in order. */
   const order: string[] = []
   const releases: (() => void)[] = []

@@ -373,7 +373,7 @@ describe('the rows that match, as a part of a statement', () => {
     flags?: Readonly<Record<string, object>>,
     options?: { readonly stopsEarly: boolean },
   ) => {
-    const rows = await readsOf(client).event.matchingRows(where, flags, options)
+    const rows = await readsOf(client).event.matchingRowsSql(where, flags, options)
     const columns = Prisma.raw(['id', ...Object.keys(flags ?? {})].join())
     const { text, values } = Prisma.sql`
       SELECT ${columns}, ${'before'}::text AS before FROM (${rows}) AS event WHERE id > ${0}::int ORDER BY id`

@@ -1,10 +1,10 @@
 import { expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 
 const open = async (milliseconds: number) => {
   const { url, drop } = await emptyDatabaseUrl('')
-  const { pool } = openServer(url, 1)
+  const { pool } = openServerDatabase(url, 1)
   pool.options.query_timeout = milliseconds
   const close = async () => {
     await pool.end()

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../src/engine/postgres/client.ts'
-import { CommitUnknown, inTransaction, type WriteProgress } from '../../src/engine/postgres/transaction.ts'
+import { CommitUnknown, runInTransaction, type WriteProgress } from '../../src/engine/postgres/transaction.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../helpers/db.ts'
 
@@ -19,7 +19,7 @@ const addTagBySql = (tx: Tx) => tx.$executeRaw`INSERT INTO tag (original_languag
 
 const open = (signal: AbortSignal = new AbortController().signal): WriteProgress => ({ signal, state: 'open' })
 
-/** What inTransaction throws. */
+/** What runInTransaction throws. */
 async function errorOf(result: Promise<unknown>): Promise<unknown> {
   const [settled] = await Promise.allSettled([result])
   return settled.status === 'rejected' ? settled.reason : undefined
@@ -28,7 +28,7 @@ async function errorOf(result: Promise<unknown>): Promise<unknown> {
 test('model calls and SQL run in one transaction, which is committed when the callback returns', async () => {
   const progress = open()
   const states: string[] = []
-  const count = await inTransaction(
+  const count = await runInTransaction(
     database.db,
     async (tx) => {
       await addTag(tx)
@@ -45,7 +45,7 @@ test('model calls and SQL run in one transaction, which is committed when the ca
 test('a callback that throws is rolled back, and the transaction accepts no more statements', async () => {
   const progress = open()
   let ended: Tx | undefined
-  const failed = inTransaction(
+  const failed = runInTransaction(
     database.db,
     async (tx) => {
       ended = tx
@@ -64,7 +64,7 @@ test('a callback that throws is rolled back, and the transaction accepts no more
 test('a write that was aborted before its commit is rolled back', async () => {
   const controller = new AbortController()
   const progress = open(controller.signal)
-  const failed = inTransaction(
+  const failed = runInTransaction(
     database.db,
     async (tx) => {
       await addTag(tx)
@@ -80,7 +80,7 @@ test('a transaction that exceeded Prisma’s timeout counts as rolled back', asy
   const impatient = createClient(database.database.pool, { transactionOptions: { maxWait: 60_000, timeout: 50 } })
   const progress = open()
   const error = await errorOf(
-    inTransaction(
+    runInTransaction(
       impatient,
       async (tx) => {
         await addTag(tx)
@@ -100,7 +100,7 @@ test('a transaction whose commit the server rejected counts as rolled back', asy
   const progress = open()
   try {
     const error = await errorOf(
-      inTransaction(
+      runInTransaction(
         db,
         async (tx) => {
           await addTag(tx)

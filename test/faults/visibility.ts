@@ -18,8 +18,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'Facets name venues that are drafts',
     file: 'src/calendar/event/facets/count.ts',
-    find: 'reads.venue.matchingRows({ AND: [listedPostsFilter(context), named] })',
-    replace: 'reads.venue.matchingRows(named)',
+    find: 'reads.venue.matchingRowsSql({ AND: [listedPostsFilter(context), named] })',
+    replace: 'reads.venue.matchingRowsSql(named)',
     tests: ['test/content/event/facets.test.ts'],
   },
   {

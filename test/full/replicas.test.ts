@@ -2,7 +2,7 @@
 // get responses, and acknowledged writes are stored.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { type CdnApi, keysOf, startCdnApi } from '../helpers/cdn-api.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { hasPooler, type Pooler, startPooler } from '../helpers/pooler.ts'
@@ -56,7 +56,7 @@ describe.runIf(inject('server') && hasPooler)('workers with a replica, behind Pg
   beforeEach(() => expect.poll(isReplicaUsed).toBe(true))
 
   async function onServer(cluster: Cluster, ...statements: string[]): Promise<number | undefined> {
-    const server = openServer(cluster.url, 1)
+    const server = openServerDatabase(cluster.url, 1)
     try {
       let n: number | undefined
       for (const statement of statements) n = (await server.pool.query<{ n?: number }>(statement)).rows[0]?.n

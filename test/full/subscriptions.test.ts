@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectCollector } from '../../bench/collector.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
-import { type Database, openServer } from '../../src/engine/postgres/pool.ts'
+import { type Database, openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { freePort, type Service, startService } from '../helpers/process.ts'
@@ -29,7 +29,7 @@ let inspector: number
 beforeAll(async () => {
   if (!inject('server')) return
   databaseUrl = await migratedDatabaseUrl('')
-  database = openServer(databaseUrl.url, 2)
+  database = openServerDatabase(databaseUrl.url, 2)
   db = createClient(database.pool)
   inspector = await freePort()
   const options = { SEED: 'off', NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { inject } from 'vitest'
-import { type Database, openServer } from '../../src/engine/postgres/pool.ts'
+import { type Database, openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
 
@@ -103,7 +103,7 @@ async function behindProxy(own: TestDatabase): Promise<Cutter> {
   const address = proxy.address()
   const url = new URL(target)
   url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  const database = openServer(url.href, 4)
+  const database = openServerDatabase(url.href, 4)
   const statements: string[] = []
   const db = createClient(database.pool, { onQuery: ({ query }) => statements.push(query) })
   const restore = async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
-import { connectEmbedded, type Database, openServer } from '../../src/engine/postgres/pool.ts'
+import { createEmbeddedPool, type Database, openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createClient, type ReadEngineMode } from '../../src/engine/reads/client.ts'
 import { returnEmbedded, takeEmbedded } from './embedded.ts'
 import { administer } from './global-setup.ts'
@@ -54,14 +54,14 @@ export function connectTo(
 
 async function copyInMemory() {
   const embedded = await takeEmbedded()
-  const pool = connectEmbedded(embedded)
+  const pool = createEmbeddedPool(embedded)
   const database: Database = { pool, isEmbedded: true, embedded, broken: embedded.broken, close: () => pool.end() }
   return { database, drop: () => returnEmbedded(embedded) }
 }
 
 async function copyOnServer() {
   const { url, drop } = await createCopy()
-  return { database: openServer(url.href, 4), drop }
+  return { database: openServerDatabase(url.href, 4), drop }
 }
 
 async function createCopy() {

@@ -1,7 +1,7 @@
 // Runs the commands that docs/operations.md has for backups, and compares databases.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { programs } from './cluster.ts'
 import { replaceAll } from './replace-all.ts'
@@ -38,7 +38,7 @@ export interface Contents {
 
 /** Reads all rows of all tables, with their generated columns, and the sequences. */
 export async function readContents(url: string): Promise<Contents> {
-  const database = openServer(url, 1)
+  const database = openServerDatabase(url, 1)
   const read = async (select: string) => (await database.pool.query<{ name: string; value: string }>(select)).rows
   const relations = (kind: string) =>
     read(`SELECT quote_ident(relname) AS name, relkind AS value FROM pg_class

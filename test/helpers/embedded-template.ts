@@ -4,11 +4,11 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
-import { openEmbedded } from '../../src/engine/postgres/pool.ts'
+import { openEmbeddedDatabase } from '../../src/engine/postgres/pool.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const dataDir = join(folder, 'pg')
-const database = openEmbedded(dataDir)
+const database = openEmbeddedDatabase(dataDir)
 await migrate(database)
 await database.close()
 

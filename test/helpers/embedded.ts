@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/engine/postgres/pglite/embedded-database.ts'
-import { connectEmbedded } from '../../src/engine/postgres/pool.ts'
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/engine/postgres/pglite/embedded-database.ts'
+import { createEmbeddedPool } from '../../src/engine/postgres/pool.ts'
 
 let loadDataDir: Blob | undefined
 let idle: EmbeddedDatabase | undefined
@@ -22,7 +22,7 @@ export async function takeEmbedded(): Promise<EmbeddedDatabase> {
     return reused
   }
   loadDataDir ??= new Blob([readFileSync(inject('template'))])
-  const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir })
+  const embedded = startEmbeddedDatabase({ dataDir: undefined, durability: 'full', loadDataDir })
   schemas.set(embedded, await withPool(embedded, describeSchema))
   return embedded
 }
@@ -36,7 +36,7 @@ export async function returnEmbedded(embedded: EmbeddedDatabase): Promise<void> 
 }
 
 async function withPool<Done>(embedded: EmbeddedDatabase, work: (pool: pg.Pool) => Promise<Done>): Promise<Done> {
-  const pool = connectEmbedded(embedded)
+  const pool = createEmbeddedPool(embedded)
   try {
     return await work(pool)
   } finally {

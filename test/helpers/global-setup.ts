@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { baseline } from './process.ts'
 
 declare module 'vitest' {
@@ -35,7 +35,7 @@ async function serverTemplate(project: TestProject) {
   const url = new URL(serverUrl)
   url.pathname = `/calendar_template_${process.pid}`
   await administer(serverUrl, `CREATE DATABASE "${url.pathname.slice(1)}"`)
-  const database = openServer(url.href, 2)
+  const database = openServerDatabase(url.href, 2)
   await migrate(database)
   await database.close()
   project.provide('template', url.href)
@@ -43,7 +43,7 @@ async function serverTemplate(project: TestProject) {
 }
 
 export async function administer(url: string, sql: string): Promise<void> {
-  const server = openServer(url, 1)
+  const server = openServerDatabase(url, 1)
   await server.pool.query(sql)
   await server.close()
 }

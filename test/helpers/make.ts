@@ -1,6 +1,6 @@
 // Creates records for tests, with the same functions for texts and slugs as the service.
 
-import { toInstant, wallClockDate } from '../../src/basics/time.ts'
+import { toInstant, wallClockToDate } from '../../src/basics/time.ts'
 import { addCategoryToTree } from '../../src/calendar/category/tree.ts'
 import { reserveUniqueSlugs, slugify } from '../../src/calendar/text/slug.ts'
 import { insertTextRows, type OwnText, toServedTextRows } from '../../src/calendar/text/text-rows.ts'
@@ -61,8 +61,8 @@ export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): P
   const { start = '2026-12-01T19:00:00', end, venueIds = [], organizerIds = [], categoryIds = [], tagIds = [] } = input
   const { start: _, end: __, venueIds: ___, organizerIds: ____, categoryIds: _____, tagIds: ______, ...columns } = input
   const timeZone = input.timeZone ?? 'Europe/Paris'
-  const startsLocal = wallClockDate(start)
-  const endsLocal = end === undefined ? new Date(startsLocal.getTime() + 7_200_000) : wallClockDate(end)
+  const startsLocal = wallClockToDate(start)
+  const endsLocal = end === undefined ? new Date(startsLocal.getTime() + 7_200_000) : wallClockToDate(end)
   const endClock = endsLocal.toISOString().slice(0, 19)
   const { id } = await db.event.create({
     data: {

@@ -1,6 +1,6 @@
 // RATE_LIMIT_STORE=database: instances that share a database count together.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createSharedCounters } from '../../src/engine/postgres/rate-limit-counters.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -74,7 +74,7 @@ test('expired rows are deleted', async () => {
 })
 
 test('each process counts for itself while the database cannot be reached', async () => {
-  const unreachable = openServer('postgresql://nobody@127.0.0.1:1/nothing', 1)
+  const unreachable = openServerDatabase('postgresql://nobody@127.0.0.1:1/nothing', 1)
   const db = createClient(unreachable.pool, {})
   const counter = createSharedCounters({ rateLimitStore: 'database' }, db)?.('any', 2)
   await counter?.penalty('client', 1)

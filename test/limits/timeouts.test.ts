@@ -1,6 +1,6 @@
 // Requests that exceed REQUEST_TIMEOUT get a response.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { limitStatements, openServer } from '../../src/engine/postgres/pool.ts'
+import { limitStatementDuration, openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { administer } from '../helpers/global-setup.ts'
@@ -74,12 +74,12 @@ test('a request with a body over TCP also gets 503 if the database does not resp
 // test/embedded-limit.test.ts does the same with an embedded database.
 test.runIf(inject('server'))('the server cancels a statement that takes too long', async () => {
   const { database, db, close } = await openTestApp()
-  await limitStatements(database, 500)
+  await limitStatementDuration(database, 500)
   const endless = 'SELECT count(*)::text FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
   for (let n = 0; n < 2; n += 1) await expect(db.$queryRawUnsafe(endless)).rejects.toThrow(/canceling statement/)
   expect(await db.tag.count()).toBe(0)
   // Other test files use the same database.
-  await limitStatements(database, 600_000)
+  await limitStatementDuration(database, 600_000)
   await close()
 })
 
@@ -89,10 +89,10 @@ test.runIf(inject('server'))(
     const { url, drop } = await emptyDatabaseUrl('')
     const name = new URL(url).pathname.slice(1)
     await administer(url, `ALTER ROLE postgres IN DATABASE "${name}" SET statement_timeout = '20ms'`)
-    const database = openServer(url, 1)
+    const database = openServerDatabase(url, 1)
     const sleep = (seconds: number) => database.pool.query(`SELECT pg_sleep(${seconds})`)
     await sleep(0.1)
-    await limitStatements(database, 500)
+    await limitStatementDuration(database, 500)
     await sleep(0.1)
     await expect(sleep(5)).rejects.toThrow(/timeout/)
     await database.close()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readSettings } from '../../src/basics/env.ts'
 import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { createSignIn } from '../../src/service/auth/sign-in.ts'
 import { openTestApp } from '../helpers/app.ts'
@@ -15,7 +15,7 @@ const settings = readSettings({ PUBLIC_URL: 'http://calendar.test', LOG_LEVEL: '
 let app: Awaited<ReturnType<typeof withoutDatabase>>
 
 async function withoutDatabase() {
-  const database = openServer(`postgresql://postgres@127.0.0.1:${await freePort()}/none`, 2)
+  const database = openServerDatabase(`postgresql://postgres@127.0.0.1:${await freePort()}/none`, 2)
   const site = { passwordSalt: new Uint8Array(16), uidHost: 'calendar.test' }
   const signIn = createSignIn(settings)
   const db = createClient(database.pool)

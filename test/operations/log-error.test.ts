@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { logError } from '../../src/service/http/log-error.ts'
+import { toLoggedError } from '../../src/service/http/logged-error.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 
 const caught = (work: Promise<unknown>) =>
@@ -21,7 +21,7 @@ describe('an error in the log', () => {
     ])
     await close()
     for (const error of errors) {
-      const logged = JSON.stringify(logError(error))
+      const logged = JSON.stringify(toLoggedError(error))
       expect(JSON.stringify(error) + String(error)).toMatch(/grete|invocation|nowhere/)
       expect(logged).not.toMatch(/grete|example\.org/)
       expect(logged).toMatch(/"code":"\w+"|PrismaClientValidationError/)
@@ -31,21 +31,21 @@ describe('an error in the log', () => {
 
   test('of the service has its message, without quoted values', () => {
     const syntaxError = caughtNow(() => JSON.parse('{"password": "geheim" oops'))
-    expect(JSON.stringify(logError(syntaxError))).not.toContain('geheim')
+    expect(JSON.stringify(toLoggedError(syntaxError))).not.toContain('geheim')
     const outer = new Error('the outer one failed', { cause: new TypeError('x is not a function') })
-    expect(logError(outer)).toMatchObject({
+    expect(toLoggedError(outer)).toMatchObject({
       type: 'Error',
       message: 'the outer one failed',
       stack: expect.stringMatching(/^ +at .*log-error/),
       cause: { type: 'TypeError', message: 'x is not a function' },
     })
-    expect(logError('thrown text')).toEqual({ type: 'string', message: '', stack: '' })
+    expect(toLoggedError('thrown text')).toEqual({ type: 'string', message: '', stack: '' })
   })
 
   test('that is its own cause is logged without infinite recursion', () => {
     const round = new Error('round')
     round.cause = round
-    expect(JSON.stringify(logError(round)).length).toBeLessThan(5000)
+    expect(JSON.stringify(toLoggedError(round)).length).toBeLessThan(5000)
   })
 })
 

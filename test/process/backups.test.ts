@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { makeUnusualRecords } from '../cli/unusual-records.ts'
 import { type ApiClient, serve, type TestApp } from '../helpers/app.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
@@ -56,7 +56,7 @@ describe.runIf(inject('server'))('on a server', () => {
 
   /** The sample, unusual records, and rows of all other tables. */
   async function openFilled(): Promise<void> {
-    const database = openServer(databaseOf(cluster.url, 'calendar'), 4)
+    const database = openServerDatabase(databaseOf(cluster.url, 'calendar'), 4)
     await migrate(database)
     app = await serve(connectTo(database), { IMAGES_DIR: images })
     editor = await app.signIn('editor')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { databaseOf, documented, readContents, runCommands } from '../helpers/dumps.ts'
 import { loadEarlierVersion } from '../helpers/earlier-version.ts'
@@ -45,7 +45,7 @@ describe.runIf(inject('server'))('earlier dumps', () => {
     folder = mkdtempSync(join(tmpdir(), 'calendar-earlier-'))
     cluster = await startCluster(['fsync=off'])
     await administer(cluster.url, 'CREATE DATABASE calendar')
-    const database = openServer(databaseOf(cluster.url, 'calendar'), 1)
+    const database = openServerDatabase(databaseOf(cluster.url, 'calendar'), 1)
     await loadEarlierVersion(database)
     await database.pool.query(records)
     await database.close()

@@ -1,7 +1,7 @@
 // The service behind PgBouncer in transaction mode.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
-import { prepareServer } from '../../src/engine/postgres/prepare-server.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
+import { prepareDatabaseServer } from '../../src/engine/postgres/prepare-server.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { administer } from '../helpers/global-setup.ts'
 import { hasPooler, type Pooler, startPooler } from '../helpers/pooler.ts'
@@ -67,7 +67,7 @@ describe.runIf(inject('server') && hasPooler)('with PgBouncer in transaction mod
   })
 
   test('statements run with the settings of the service, which are stored for the role', async () => {
-    const pooled = openServer(pooler.url(direct), 1, direct)
+    const pooled = openServerDatabase(pooler.url(direct), 1, direct)
     const { rows } = await pooled.pool.query(
       "SELECT current_setting('TimeZone') AS zone, current_setting('jit') AS jit, current_setting('statement_timeout') AS timeout",
     )
@@ -84,16 +84,16 @@ describe.runIf(inject('server') && hasPooler)('with PgBouncer in transaction mod
   })
 
   test('a start with prepared statements fails and names the setting', async () => {
-    const pooled = openServer(pooler.url(direct), 2, direct)
-    await expect(prepareServer(pooled, { ...settings, preparedStatements: true })).rejects.toThrow(
+    const pooled = openServerDatabase(pooler.url(direct), 2, direct)
+    await expect(prepareDatabaseServer(pooled, { ...settings, preparedStatements: true })).rejects.toThrow(
       'Set PREPARED_STATEMENTS=off',
     )
     await pooled.close()
   })
 
   test('a start without DATABASE_DIRECT_URL fails at once and names the setting', async () => {
-    const pooled = openServer(pooler.url(direct), 2)
-    await expect(prepareServer(pooled, { ...settings, preparedStatements: false })).rejects.toThrow(
+    const pooled = openServerDatabase(pooler.url(direct), 2)
+    await expect(prepareDatabaseServer(pooled, { ...settings, preparedStatements: false })).rejects.toThrow(
       'Set DATABASE_DIRECT_URL',
     )
     await pooled.close()
@@ -107,14 +107,14 @@ describe.runIf(inject('server') && hasPooler)('with PgBouncer in transaction mod
       `ALTER ROLE postgres IN DATABASE "${url.pathname.slice(1)}" SET timezone = 'Europe/Paris'`,
     )
     const own = await startPooler(other.url)
-    const pooled = openServer(own.url(other.url), 2, other.url)
+    const pooled = openServerDatabase(own.url(other.url), 2, other.url)
     // Until then, PgBouncer keeps a connection with the settings from before.
     await pooled.pool.query('SELECT')
-    const start = prepareServer(pooled, { ...settings, preparedStatements: false })
+    const start = prepareDatabaseServer(pooled, { ...settings, preparedStatements: false })
     await expect(start).rejects.toThrow(/TimeZone = Europe\/Paris.*restart the pooler/)
     await own.restart()
     await pooled.pool.query('SELECT').catch(() => {})
-    await prepareServer(pooled, { ...settings, preparedStatements: false })
+    await prepareDatabaseServer(pooled, { ...settings, preparedStatements: false })
     await pooled.close()
     await own.close()
     await other.drop()

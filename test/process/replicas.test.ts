@@ -1,7 +1,7 @@
 // The service with a primary and a streaming replica.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
 import { type MovingAddress, startMovingAddress } from '../helpers/moving-address.ts'
@@ -84,7 +84,7 @@ describe.runIf(inject('server'))('with a replica', () => {
     expect.poll(async () => (await readyState(by)).replicas?.[0]?.used, { interval: 20 }).toBe(isUsed)
 
   async function onServer(cluster: Cluster, sql: string): Promise<{ n?: number }[]> {
-    const server = openServer(cluster.url, 1)
+    const server = openServerDatabase(cluster.url, 1)
     const { rows } = await server.pool.query<{ n?: number }>(sql)
     await server.close()
     return rows

@@ -1,7 +1,7 @@
 // Changes by other instances, at a publication date, in large numbers, and after the loss of the database connection.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { openServer } from '../../src/engine/postgres/pool.ts'
+import { openServerDatabase } from '../../src/engine/postgres/pool.ts'
 import { type ApiClient, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
@@ -107,7 +107,7 @@ test.runIf(inject('server')).each(['closed', 'silent'] as const)(
     const direct = new URL(inject('template'))
     direct.pathname = `/${rows[0].name}`
     const proxy: ListenerProxy = await startListenerProxy(direct.href)
-    const database = openServer(proxy.url, 2)
+    const database = openServerDatabase(proxy.url, 2)
     const instance = await serve({ ...app, database }, {})
     const at = await listenOn(instance)
     const stream = await open(at)

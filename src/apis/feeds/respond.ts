@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { operationLanguage } from '../../basics/language.ts'
 import { dayMs } from '../../basics/time.ts'
-import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/response-cache.ts'
+import { etagOf, type HttpResponse, type ResponseRecorder } from '../../engine/cache/response-cache.ts'
 import { type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
@@ -17,7 +17,7 @@ export interface FeedRequest {
   readonly environment: Environment
   readonly execute: Execute
   readonly caller: Caller
-  readonly recorder: Recorder | undefined
+  readonly recorder: ResponseRecorder | undefined
   readonly format: FeedFormat
   readonly root: string | undefined
   readonly kind: FeedSubjectKind
@@ -110,7 +110,7 @@ async function* concat(first: EventPage, others: AsyncIterable<EventPage>): Asyn
 
 /** Cancelled events are left out when their last change is this many days ago: by then, subscribers have seen it. */
 const isCurrent =
-  (days: number, { now }: Context, recorder: Recorder | undefined) =>
+  (days: number, { now }: Context, recorder: ResponseRecorder | undefined) =>
   ({ eventStatus, modifiedAt }: FeedEventFragment): boolean => {
     if (eventStatus !== 'CANCELLED') return true
     const end = modifiedAt.getTime() + days * dayMs

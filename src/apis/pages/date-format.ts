@@ -1,6 +1,6 @@
 // Dates on the pages. They show the local time of the event, whatever the time zones of browser and server are.
 import { memoize } from '../../basics/memoize.ts'
-import { offsetText, toWallClock } from '../../basics/time.ts'
+import { formatOffset, toWallClock } from '../../basics/time.ts'
 
 export interface EventDates {
   readonly startsLocal: string
@@ -29,7 +29,7 @@ export function machineTime(
   { timeZone, allDay }: Pick<EventDates, 'allDay'> & { readonly timeZone: string },
 ): string {
   const local = toWallClock(instant, timeZone)
-  return allDay ? local.slice(0, 10) : `${local}${offsetText(instant, timeZone)}`
+  return allDay ? local.slice(0, 10) : `${local}${formatOffset(instant, timeZone)}`
 }
 
 /** `Saturday, November 21, 2026 at 7:00 – 9:00 PM EST` */

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextMidnightMs } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
-import type { Recorder, Validity } from '../../engine/cache/response-cache.ts'
+import type { ResponseRecorder, Validity } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
@@ -73,7 +73,7 @@ export async function sendPage(
 async function track(
   { environment: { cache, settings, now } }: PageRoute,
   isPublic: boolean,
-  produce: (recorder?: Recorder) => Promise<Page>,
+  produce: (recorder?: ResponseRecorder) => Promise<Page>,
 ): Promise<{ result: Page; validity: Validity | undefined }> {
   if (!isPublic) return { result: await produce(), validity: undefined }
   const time = now()

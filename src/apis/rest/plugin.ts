@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError, forbidden } from '../../basics/errors.ts'
 import { operationLanguage } from '../../basics/language.ts'
-import { etagOf, type HttpResponse, type Recorder } from '../../engine/cache/response-cache.ts'
+import { etagOf, type HttpResponse, type ResponseRecorder } from '../../engine/cache/response-cache.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { isForgeable } from '../../service/http/csrf.ts'
@@ -109,7 +109,7 @@ function sendError(thrown: unknown, route: Route, request: FastifyRequest, reply
 
 function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply, root: RestRoot) {
   const { environment } = root
-  const run = async (caller: Caller, recorder: Recorder | undefined) => {
+  const run = async (caller: Caller, recorder: ResponseRecorder | undefined) => {
     const params = await rawParams(route, request, bodyLimitsOf(caller, environment.settings))
     const result = () => runRoute(route, params, caller, recorder, request, root)
     return route.action === 'read' ? result() : runIdempotentWrite(params, request, caller.viewer, environment, result)
@@ -127,7 +127,7 @@ async function runRoute(
   route: Route,
   raw: Readonly<Record<string, unknown>>,
   caller: Caller,
-  recorder: Recorder | undefined,
+  recorder: ResponseRecorder | undefined,
   request: FastifyRequest,
   { environment, execute, prefix, headerPrefix }: RestRoot,
 ): Promise<HttpResponse> {

@@ -63,10 +63,12 @@ export const datePatterns: readonly DatePattern[] = [
   pattern('tomorrow(?![a-z])', (parts) => startDay(parts) && set(parts, { days: 1 })),
   pattern('yesterday(?![a-z])', (parts) => startDay(parts) && set(parts, { days: -1 })),
   pattern(weekdayName, readWeekday),
-  pattern('(first|last)[ \\t]+day[ \\t]+of(?![a-z])', (parts, _, edge) => set(parts, { dayOfMonth: isEdge(edge) })),
+  pattern('(first|last)[ \\t]+day[ \\t]+of(?![a-z])', (parts, _, edge) =>
+    set(parts, { dayOfMonth: isAtSupportedLimit(edge) }),
+  ),
   pattern(`(${ordinals.join('|')}|last)[ \\t]+(${weekdayName})[ \\t]+of(?![a-z])`, (parts, _, word = '', name = '') => {
     const from = word === 'last' ? 'dayAfter' : 'day'
-    const monthEdge = isEdge(word === 'last' ? word : 'first')
+    const monthEdge = isAtSupportedLimit(word === 'last' ? word : 'first')
     return set(parts, { monthEdge }) && addUnits(parts, amountOf(word), name, from, true)
   }),
   pattern(`(${ordinals.join('|')}|next|last|previous|this)[ \\t]+${unit}`, readRelativeWords),
@@ -184,7 +186,7 @@ function readWeekday(parts: DateParts, name: string): true {
   return set(parts, { weekday: { day: weekdays.indexOf(name.slice(0, 3)), from } })
 }
 
-const isEdge = (word?: string) => (word === 'last' ? 'last' : 'first')
+const isAtSupportedLimit = (word?: string) => (word === 'last' ? 'last' : 'first')
 const amountOf = (word: string) => amounts[word] ?? ordinals.indexOf(word) + 1
 
 function readRelativeWords(parts: DateParts, _: string, word = '', name = ''): boolean {

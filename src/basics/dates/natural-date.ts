@@ -1,5 +1,5 @@
 // Dates in natural language (contract b.6). Does not use Date.parse, which depends on the engine and on the time zone of the process.
-import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../time.ts'
+import { dateToWallClock, isZone, toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import { type DateParts, datePatterns } from './date-patterns.ts'
 
 /** A parsed date. Missing parts, such as the day of `noon`, are filled in when it is resolved. */
@@ -78,7 +78,7 @@ function fromParts(parts: DateParts): Omit<ParsedDate, 'toJSON'> {
     resolve: (anchor) => {
       const time = resolve(completed, anchor)
       if (!isInRange(time)) return undefined
-      const wallClock = dateWallClock(time)
+      const wallClock = dateToWallClock(time)
       return zone === undefined ? { wallClock } : instantOf(toInstant(wallClock, zone))
     },
   }
@@ -115,15 +115,15 @@ function daysTo({ day, from }: NonNullable<DateParts['weekday']>, today: number,
   return isPast ? difference + 7 : difference
 }
 
-const [minDate, maxDate] = [wallClockDate('0001-01-01T00:00:00'), wallClockDate('9999-12-31T23:59:59')]
+const [minDate, maxDate] = [wallClockToDate('0001-01-01T00:00:00'), wallClockToDate('9999-12-31T23:59:59')]
 
 const isInRange = (instant: Date) => instant >= minDate && instant <= maxDate
 
 /** Limits an instant to the years 1 to 9999, which an offset can leave by some hours. */
-export const clampToRange = (instant: Date): Date =>
+export const clampToSupportedYears = (instant: Date): Date =>
   instant < minDate ? minDate : instant > maxDate ? maxDate : instant
 
 function instantOf(date: Date) {
-  const instant = clampToRange(date)
+  const instant = clampToSupportedYears(date)
   return { wallClock: toWallClock(instant, 'UTC'), instant }
 }

@@ -1,6 +1,6 @@
 // Expands recurrence rules to local times, within limits on steps and occurrences.
 import { RRuleTemporal } from 'rrule-temporal'
-import { toInstant, toWallClock, wallClockDate } from '../time.ts'
+import { toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import type { RecurrenceRule } from './recurrence-rule.ts'
 import { yearlyFilter } from './yearly-days.ts'
 
@@ -91,7 +91,7 @@ function* localTimes(
   // The library searches in other calendars from the start of the rule each time.
   const stepCost = /RSCALE=(?!GREGORIAN)/.test(pattern) ? 500 : 1
   const isDayOfRule = yearlyFilter(pattern)
-  let after = wallClockDate(rule.count === undefined && from > start.local ? from : start.local)
+  let after = wallClockToDate(rule.count === undefined && from > start.local ? from : start.local)
   for (let isFirst = true; ; isFirst = false) {
     spend(budget, 'steps', stepCost)
     const next = nextOf(library, after, isFirst, budget)

@@ -1,6 +1,6 @@
 // Whole days as bounds of the start and end of events (contract b.10).
 import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../time.ts'
-import { clampToRange, type ParsedDate } from './natural-date.ts'
+import { clampToSupportedYears, type ParsedDate } from './natural-date.ts'
 
 export interface CalendarSettings {
   readonly siteTimeZone: string
@@ -17,7 +17,8 @@ export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string 
 const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
 
 /** Whether a time zone or cutoff would move the day out of the supported years. */
-export const isEdge = (wallClock: string): boolean => wallClock.startsWith(minDay) || wallClock.startsWith(maxDay)
+export const isAtSupportedLimit = (wallClock: string): boolean =>
+  wallClock.startsWith(minDay) || wallClock.startsWith(maxDay)
 
 export const firstSecondOfDay = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
   startOfDay(wallClock.slice(0, 10), cutoffOf(wallClock, endOfDayCutoff))
@@ -33,7 +34,7 @@ export function lastDayUntil(wallClock: string, { endOfDayCutoff }: Cutoff): str
 export const lastSecondOfDay = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
   endOfDay(lastDayUntil(wallClock, { endOfDayCutoff }), cutoffOf(wallClock, endOfDayCutoff))
 
-const cutoffOf = (wallClock: string, cutoff: string) => (isEdge(wallClock) ? '00:00' : cutoff)
+const cutoffOf = (wallClock: string, cutoff: string) => (isAtSupportedLimit(wallClock) ? '00:00' : cutoff)
 
 /** Returns the time zone for comparisons of event times; undefined if the site compares the local time of each event. */
 export const comparisonZone = ({ siteTimeZone, showInSiteTimeZone }: CalendarSettings): string | undefined =>
@@ -53,7 +54,7 @@ export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefine
 export function dayStart(day: string, zone: string | undefined, calendar: Cutoff): string | undefined {
   if (day === minDay) return undefined
   const start = firstSecondOfDay(day, calendar)
-  return zone === undefined ? start : clampToRange(toInstant(start, zone)).toISOString()
+  return zone === undefined ? start : clampToSupportedYears(toInstant(start, zone)).toISOString()
 }
 
 /** When a day ends, which is the start of the next day. Undefined for the last supported day. */
@@ -66,17 +67,18 @@ function withoutEdges({ gt, gte, lt, lte }: Bounds): Bounds {
 }
 
 function instants({ gt, gte, lt, lte }: Bounds, zone: string) {
-  const toBound = (bound: string | undefined) => (bound === undefined ? bound : clampToRange(toInstant(bound, zone)))
+  const toBound = (bound: string | undefined) =>
+    bound === undefined ? bound : clampToSupportedYears(toInstant(bound, zone))
   return { gt: toBound(gt), gte: toBound(gte), lt: toBound(lt), lte: toBound(lte) }
 }
 
 /** Resolves a date, relative to `now`, to a local time in the zone. Undefined if outside the years 1 to 9999. */
-export const wallClockIn = (zone: string, date: ParsedDate, now: Date): string | undefined =>
+export const resolveWallClock = (zone: string, date: ParsedDate, now: Date): string | undefined =>
   wallClockAt(toWallClock(now, zone), zone, date)
 
 function wallClockAt(anchor: string, zone: string, date: ParsedDate): string | undefined {
   const resolved = date.resolve(anchor)
-  if (resolved?.instant === undefined || isEdge(resolved.wallClock)) return resolved?.wallClock
+  if (resolved?.instant === undefined || isAtSupportedLimit(resolved.wallClock)) return resolved?.wallClock
   return toWallClock(resolved.instant, zone)
 }
 

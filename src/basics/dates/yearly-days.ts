@@ -1,5 +1,5 @@
 // Days of a year, such as BYDAY=20MO or BYYEARDAY=100;BYDAY=SU. rrule-temporal 2.2.8 also returns days that such rules exclude.
-import { dayMs, wallClockDate } from '../time.ts'
+import { dayMs, wallClockToDate } from '../time.ts'
 
 type Parts = Readonly<Record<string, string>>
 
@@ -30,7 +30,7 @@ export function yearlyFilter(pattern: string): (local: string) => boolean {
     parts[name]?.replaceAll('+', '').split(','),
   )
   return (local) => {
-    const date = wallClockDate(local)
+    const date = wallClockToDate(local)
     const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
     const yearDay = dayNumbers(date, Date.UTC(year, 0), Date.UTC(year + 1, 0))
     const weekday = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][date.getUTCDay()]

@@ -1,4 +1,4 @@
-import { builder, nodeId } from '../../service/graphql/builder.ts'
+import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { enumValues } from '../rules/enums.ts'
 
 const CredentialKind = builder.enumType('CredentialKind', {
@@ -10,7 +10,7 @@ const CredentialKind = builder.enumType('CredentialKind', {
 })
 
 export const Credential = builder.prismaNode('Credential', {
-  id: nodeId,
+  id: nodeIdOptions,
   nullable: true,
   description: 'An application password or API token. Its secret is shown only when it is created.',
   select: { id: true },

@@ -103,7 +103,7 @@ export async function countEventsByDay(
   const booleanColumns: BooleanColumns = withIds ? { unlocked: unlockedFilter(context) } : {}
   const matching = (...filters: Prisma.EventWhereInput[]) =>
     // A search compares only the texts of events on these days, which are few.
-    reads.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
+    reads.event.matchingRowsSql({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
   const [started, ...earlier] = await Promise.all([
     matching(...eventTimesFilter(toEventTimes({ gte: first, lt: end }, { gte: first }, zone))),
     ...(first === undefined ? [] : runningAtFilters(first, zone).map((filters) => matching(...filters))),

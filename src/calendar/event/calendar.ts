@@ -1,5 +1,5 @@
 // The query `eventCalendar`: the events of each day of a range, as a month view shows them.
-import { selectedNames } from '../../engine/execution/analyze-operation.ts'
+import { selectedFieldNames } from '../../engine/execution/analyze-operation.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
@@ -103,7 +103,7 @@ builder.queryField('eventCalendar', (t) =>
     },
     resolve: async (_root, { filter, ...args }, context, info) => {
       const range = parseCalendarRange(args, context)
-      const withIds = selectedNames(info, ['days']).has('events')
+      const withIds = selectedFieldNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
       let selection: Promise<EventSelection> | undefined
       const selectEvents = (each: Context) => (selection ??= toEventSelection(filter ?? {}, each))

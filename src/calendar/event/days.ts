@@ -9,9 +9,9 @@ import {
   dayExpiryMs,
   dayStart,
   lastDayUntil,
-  wallClockIn,
+  resolveWallClock,
 } from '../../basics/dates/whole-days.ts'
-import { addDays, dayMs, isZone, wallClockDate } from '../../basics/time.ts'
+import { addDays, dayMs, isZone, wallClockToDate } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -97,7 +97,7 @@ export function dayFiltersToWhere({ startsOn, between }: DayFilters, context: Co
 /** Resolves a date to a local time of that day; undefined if outside the years 1 to 9999. */
 export function resolveDay(date: ParsedDate, zone: string, { now, settings, reads }: Context): string | undefined {
   reads.expiresAt(dayExpiryMs(date, now, zone, settings))
-  return wallClockIn(zone, date, now)
+  return resolveWallClock(zone, date, now)
 }
 
 function selectRange(
@@ -166,8 +166,8 @@ export function eventTimesFilter(times: EventTimes): Prisma.EventWhereInput[] {
   return [
     ...(hasBound(startsAt) ? [{ startsAt: toDateFilter(startsAt) }] : []),
     ...(hasBound(endsAt) ? [{ endsAt: toDateFilter(endsAt) }] : []),
-    ...(hasBound(startsLocal) ? [{ startsLocal: toBoundsFilter(startsLocal, wallClockDate) }] : []),
-    ...(hasBound(endsLocal) ? [{ endsLocal: toBoundsFilter(endsLocal, wallClockDate) }] : []),
+    ...(hasBound(startsLocal) ? [{ startsLocal: toBoundsFilter(startsLocal, wallClockToDate) }] : []),
+    ...(hasBound(endsLocal) ? [{ endsLocal: toBoundsFilter(endsLocal, wallClockToDate) }] : []),
     ...impliedStartBounds(times),
   ]
 }
@@ -181,7 +181,7 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
   const latest = instant && new Date(instant.getTime() + dayMs)
   return [
     ...(latest && isStorable(latest) ? [{ startsAt: { lte: latest } }] : []),
-    ...(wallClock ? [{ startsLocal: { lte: wallClockDate(wallClock) } }] : []),
+    ...(wallClock ? [{ startsLocal: { lte: wallClockToDate(wallClock) } }] : []),
   ]
 }
 
@@ -192,7 +192,7 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
 export function impliedStartRange(times: readonly EventTimes[]): { readonly from?: Date; readonly until?: Date } {
   const [lower, upper]: [number[], number[]] = [[], []]
   const add = (range: BoundedRange<Date | string> | null | undefined, days: number) => {
-    const timeOf = (bound: Date | string) => (typeof bound === 'string' ? wallClockDate(bound) : bound).getTime()
+    const timeOf = (bound: Date | string) => (typeof bound === 'string' ? wallClockToDate(bound) : bound).getTime()
     const [from, until] = [range?.gt ?? range?.gte, range?.lt ?? range?.lte]
     if (from != null) lower.push(timeOf(from) - days * dayMs)
     if (until != null) upper.push(timeOf(until) + dayMs)

@@ -69,7 +69,7 @@ export async function toEventSelection(
 
 /** Unlike findFirst, the statement is not prepared: PostgreSQL plans it for the values of the filter. */
 async function anyEventMatches(where: Prisma.EventWhereInput, { reads }: Context): Promise<boolean> {
-  const statement = Prisma.sql`SELECT EXISTS (${await reads.event.matchingRows(where, {}, { stopsEarly: true })}) AS found`
+  const statement = Prisma.sql`SELECT EXISTS (${await reads.event.matchingRowsSql(where, {}, { stopsEarly: true })}) AS found`
   const [row] = await reads.rows<{ found: boolean }>(statement)
   return row?.found === true
 }

@@ -1,5 +1,5 @@
 import { omitEmpty } from '../../basics/omit-empty.ts'
-import { offsetText, toWallClock } from '../../basics/time.ts'
+import { formatOffset, toWallClock } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -75,7 +75,7 @@ function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: stri
   }
 }
 
-const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
+const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${formatOffset(instant, zone)}`
 
 const eventColumns = (context: Context) => ({
   ...selectCommonJsonLd(context),

@@ -41,7 +41,7 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
     return {
       split: unlockedWith([{ venues: { some: { venue: listed } } }], context),
       select: async (events) => {
-        const venues = await context.reads.venue.matchingRows(listed)
+        const venues = await context.reads.venue.matchingRowsSql(listed)
         return sql`
           SELECT event.*, texts.name AS value FROM (${events}) AS event
             JOIN event_venue link ON link.event_id = event.id

@@ -1,5 +1,5 @@
 import { badInput } from '../../basics/errors.ts'
-import { dayMs, wallClockDate } from '../../basics/time.ts'
+import { dayMs, wallClockToDate } from '../../basics/time.ts'
 import type { Context } from '../../service/context.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
@@ -100,7 +100,7 @@ function startBounds(field: SortColumn, times: readonly EventTimes[]): object | 
 
 function widened(range: BoundedRange<Date | string>): BoundedRange<Date> {
   const moved = (bound: Date | string | null | undefined, days: number) => {
-    const date = typeof bound === 'string' ? wallClockDate(bound) : bound
+    const date = typeof bound === 'string' ? wallClockToDate(bound) : bound
     return date && new Date(date.getTime() + days * dayMs)
   }
   const bounds = { gte: moved(range.gt ?? range.gte, -1), lte: moved(range.lt ?? range.lte, 1) }

@@ -1,6 +1,6 @@
 // The instants of an event depend on its wall clock and the rules of its time zone, which governments change.
 
-import { dateWallClock } from '../../basics/time.ts'
+import { dateToWallClock } from '../../basics/time.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { recomputeInstants } from './schedule.ts'
@@ -68,8 +68,8 @@ const describeMove = (row: Row, after: Pick<Row, 'startsAt' | 'endsAt'>) => ({
   id: row.id,
   title: row.texts[0]?.name ?? '',
   timeZone: row.timeZone,
-  startsLocal: dateWallClock(row.startsLocal),
-  endsLocal: dateWallClock(row.endsLocal),
+  startsLocal: dateToWallClock(row.startsLocal),
+  endsLocal: dateToWallClock(row.endsLocal),
   startsAt: { before: row.startsAt, after: after.startsAt },
   endsAt: { before: row.endsAt, after: after.endsAt },
 })

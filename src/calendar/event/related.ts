@@ -88,9 +88,9 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
   const { reads } = context
   const { where } = await toEventSelection({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
-    reads.event.matchingRows(where, {}, { usesGenericPlan: true }),
-    reads.venue.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),
-    reads.organizer.matchingRows(listedPostsFilter(context), {}, { usesGenericPlan: true }),
+    reads.event.matchingRowsSql(where, {}, { usesGenericPlan: true }),
+    reads.venue.matchingRowsSql(listedPostsFilter(context), {}, { usesGenericPlan: true }),
+    reads.organizer.matchingRowsSql(listedPostsFilter(context), {}, { usesGenericPlan: true }),
   ])
   // Two shared records of any kinds weigh more than a single shared record.
   const kinds = [
@@ -141,7 +141,7 @@ async function neighbourIds(
   where: Prisma.EventWhereInput,
   context: Context,
 ): Promise<number[][]> {
-  const matching = await context.reads.event.matchingRows(where, {}, { stopsEarly: true })
+  const matching = await context.reads.event.matchingRowsSql(where, {}, { stopsEarly: true })
   const [sign, direction] = side === 'next' ? [raw('>'), raw('ASC')] : [raw('<'), raw('DESC')]
   const statement = sql`
     SELECT parent.id AS parent, ARRAY[neighbour.id] AS ids FROM event AS parent, LATERAL (

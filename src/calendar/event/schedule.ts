@@ -3,13 +3,13 @@ import type { Settings } from '../../basics/env.ts'
 import { badInput } from '../../basics/errors.ts'
 import {
   addDays,
-  dateWallClock,
+  dateToWallClock,
   endOfDay,
   isZone,
   startOfDay,
   toInstant,
   toWallClock,
-  wallClockDate,
+  wallClockToDate,
 } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
@@ -55,7 +55,7 @@ export function computeSchedule(input: ScheduleInput, before: Schedule | undefin
     ? fromWallClock(startOfDay(dayOf(start, cutoff), cutoff), timeZone)
     : skippedForward(start, timeZone)
   const last = allDay ? fromWallClock(endOfDay(dayOf(end, cutoff), cutoff), timeZone) : skippedForward(end, timeZone)
-  const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
+  const [startsLocal, endsLocal] = [wallClockToDate(first.clock), wallClockToDate(last.clock)]
   const outside = Object.entries({ [startField]: [first.instant, startsLocal], [endField]: [last.instant, endsLocal] })
     .filter(([, dates]) => !dates.every(isStorable))
     .map(([name]) => [name, `The date must be within the years 1 to 9999, both in ${timeZone} and in UTC.`])
@@ -74,7 +74,7 @@ const instantField = (input: ScheduleInput, edge: 'starts' | 'ends') =>
 export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>) {
   if (!isZone(timeZone)) return undefined
   const recompute = (instant: Date, local: Date) => {
-    const clock = dateWallClock(local)
+    const clock = dateToWallClock(local)
     return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)
   }
   const startsAt = recompute(before.startsAt, before.startsLocal)
@@ -107,7 +107,7 @@ function fromInstant(exact: Date, timeZone: string): WallClockInstant {
 /** With another time zone, the local time stays and the instant changes. */
 function fromPrevious(before: Schedule | undefined, edge: 'start' | 'end', timeZone: string) {
   if (!before) return undefined
-  const clock = dateWallClock(before[`${edge}sLocal`])
+  const clock = dateToWallClock(before[`${edge}sLocal`])
   return before.timeZone === timeZone ? { clock, instant: before[`${edge}sAt`] } : fromWallClock(clock, timeZone)
 }
 

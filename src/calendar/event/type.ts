@@ -1,4 +1,4 @@
-import { dateWallClock, zoneAbbreviation } from '../../basics/time.ts'
+import { dateToWallClock, zoneAbbreviation } from '../../basics/time.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
 import { fromRecord } from '../../service/graphql/record-resolver.ts'
@@ -115,13 +115,13 @@ export const Event = builder.prismaNode('Event', {
       type: 'LocalDateTime',
       description: 'Local time of the start, in `timeZone`.',
       select: { startsLocal: true },
-      resolve: fromRecord((event) => dateWallClock(event.startsLocal)),
+      resolve: fromRecord((event) => dateToWallClock(event.startsLocal)),
     }),
     endsLocal: t.field({
       type: 'LocalDateTime',
       description: 'Local time of the end, in `timeZone`.',
       select: { endsLocal: true },
-      resolve: fromRecord((event) => dateWallClock(event.endsLocal)),
+      resolve: fromRecord((event) => dateToWallClock(event.endsLocal)),
     }),
     timeZone: t.exposeString('timeZone', {
       description: 'As in the input: an IANA time zone, or a fixed offset such as `UTC+5:30`.',

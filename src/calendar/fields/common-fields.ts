@@ -2,7 +2,7 @@
 
 import { kinds, type PostKind, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { builder, nodeId } from '../../service/graphql/builder.ts'
+import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { countFieldOptions } from '../list/term-counts.ts'
 import { languageArgs } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
@@ -20,7 +20,7 @@ import { lockableImageField } from './lockable.ts'
 
 /** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
 export const recordTypeOptions = <Where extends object>(visible: (context: Context) => Where) => ({
-  id: nodeId,
+  id: nodeIdOptions,
   nullable: true as const,
   select: { id: true as const },
   findUnique: (id: string, context: Context) => ({ ...visible(context), id: Number(id) }),

@@ -1,6 +1,6 @@
 import { may, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { builder, nodeId } from '../../service/graphql/builder.ts'
+import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
 import { getServedText, type ServedRow } from '../text/served-text.ts'
@@ -59,7 +59,7 @@ const versions = <Column extends 'sizes' | 'alternates'>(column: Column, descrip
 })
 
 export const Image = builder.prismaNode('Image', {
-  id: nodeId,
+  id: nodeIdOptions,
   nullable: true,
   description: 'An image.',
   select: { id: true },

@@ -1,6 +1,6 @@
 // The modification time of records, which clients compare before they write.
 import { conflict } from '../../basics/errors.ts'
-import type { Importing } from '../../service/context.ts'
+import type { ImportedRecordOptions } from '../../service/context.ts'
 
 /** Throws conflict when the record was changed since the caller read it. */
 export function requireNotModifiedSince(modifiedAt: Date, since: Date | null | undefined): void {
@@ -11,7 +11,7 @@ export function requireNotModifiedSince(modifiedAt: Date, since: Date | null | u
 }
 
 /** Values that only an import can set, in addition to the input of a mutation. */
-export type ImportedValues = Pick<Importing, 'recordId' | 'modifiedAt'>
+export type ImportedValues = Pick<ImportedRecordOptions, 'recordId' | 'modifiedAt'>
 
 /**
  * Returns the new `modifiedAt`: always later than the previous time, so that each version of a record has another time. An import keeps

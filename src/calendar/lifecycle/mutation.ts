@@ -5,7 +5,7 @@ import { problemsOf } from '../../basics/input-errors.ts'
 import { limitInput } from '../../basics/input-limits.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { findReplay, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
-import { inTransaction } from '../../engine/postgres/transaction.ts'
+import { runInTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
 import {
@@ -154,7 +154,7 @@ async function withRetries<T>({ db, writes }: Context, work: (tx: Tx) => Promise
   for (let attempt = 1; ; attempt += 1) {
     progress.signal.throwIfAborted()
     try {
-      return await inTransaction(db, work, progress)
+      return await runInTransaction(db, work, progress)
     } catch (error) {
       if (attempt === maxAttempts || !isRetryable(error)) throw error
     }

@@ -6,7 +6,7 @@ import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { PostKind } from '../../kinds.ts'
-import { requireEdit, requirePermission, type Viewer } from '../../service/auth/permissions.ts'
+import { requireEditPermission, requirePermission, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { InputFields } from '../../service/graphql/builder.ts'
 import { findNotFoundReason } from '../list/not-found-reason.ts'
@@ -100,7 +100,7 @@ interface EditInput {
  * status (QUIRK-36).
  */
 export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditInput, { viewer }: Context): Viewer {
-  const editor = requireEdit(viewer, record)
+  const editor = requireEditPermission(viewer, record)
   if (record.status === 'trash' && (input.status == null || input.status === 'trash')) throw trashed(kind)
   requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   return editor

@@ -4,7 +4,7 @@ import { badInput, trashed } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../../kinds.ts'
-import { requireEdit, requirePermission } from '../../service/auth/permissions.ts'
+import { requireEditPermission, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { releaseSlugs } from '../text/slug.ts'
@@ -26,7 +26,7 @@ export const incrementRevisionSql = (kind: PostKind) =>
 /** Moves a record to the trash and releases its slugs. Throws trashed if it is in the trash already. */
 export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const record = await lockPost(tx, kind, input, context)
-  requireEdit(context.viewer, record)
+  requireEditPermission(context.viewer, record)
   requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status === 'trash') throw trashed(kind)
   await tx.$executeRaw`
@@ -40,7 +40,7 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
 /** Restores the previous status and slugs; a slug that was taken meanwhile gets a suffix such as -2. */
 export async function restorePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const { id, ...record } = await lockPost(tx, kind, input, context)
-  requireEdit(context.viewer, record)
+  requireEditPermission(context.viewer, record)
   requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
   await tx.$executeRaw`

@@ -88,7 +88,7 @@ export async function findVenuesNear(
   )
   const venues = await reads.rows<NearVenue>(Prisma.sql`
     WITH inside AS MATERIALIZED (
-      SELECT id, ${distanceFrom(center)} AS distance FROM (${await reads.venue.matchingRows(where)}) AS venue
+      SELECT id, ${distanceFrom(center)} AS distance FROM (${await reads.venue.matchingRowsSql(where)}) AS venue
       WHERE ${Prisma.join(boxes, ' OR ')})
     SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
     ORDER BY distance, id LIMIT ${maxMatches + 1}::int`)

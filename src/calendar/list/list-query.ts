@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { ErrorKind } from '../../basics/errors.ts'
-import type { BooleanColumns, ForEach } from '../../engine/postgres/record-reads.ts'
+import type { BooleanColumns, ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -94,7 +94,7 @@ export interface ListRequest {
   readonly context: Context
   readonly kind: ErrorKind
   readonly list: ListQuery
-  readonly parents?: ForEach | undefined
+  readonly parents?: ListsOfParents | undefined
 }
 
 export interface RowSlice {

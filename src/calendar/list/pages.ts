@@ -2,8 +2,8 @@ import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ErrorKind } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { selectedNames } from '../../engine/execution/analyze-operation.ts'
-import type { ForEach } from '../../engine/postgres/record-reads.ts'
+import { selectedFieldNames } from '../../engine/execution/analyze-operation.ts'
+import type { ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import type { Context } from '../../service/context.ts'
 import {
   type Connection,
@@ -32,7 +32,7 @@ export async function loadConnections<Node extends object>(
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
-  parents?: ForEach,
+  parents?: ListsOfParents,
 ): Promise<(Connection<Node> & WithSearchMatch)[]> {
   const { searchMatch, cachedTotal } = list
   const cursors = cursorSlice(args, context.settings)
@@ -66,7 +66,7 @@ export function loadNumberedPage<Node extends object>(
   info: GraphQLResolveInfo,
 ): Page<Node> & WithSearchMatch {
   const { searchMatch, cachedTotal } = list
-  const names = selectedNames(info)
+  const names = selectedFieldNames(info)
   const hasItems = names.has('items')
   const hasTotal = names.has('total') || names.has('totalPages')
   const known = hasTotal || names.has('searchMatch') ? cachedTotal?.get() : undefined

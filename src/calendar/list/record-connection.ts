@@ -2,7 +2,7 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { ErrorKind } from '../../basics/errors.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
-import type { ForEach } from '../../engine/postgres/record-reads.ts'
+import type { ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
@@ -50,7 +50,7 @@ export const getConnectionType = memoize(
 )
 
 /** The ID of the parent, or its placeholder in a statement for several parents. */
-type ParentId = Parameters<ForEach['where']>[0]
+type ParentId = Parameters<ListsOfParents['where']>[0]
 
 interface RecordConnection {
   readonly kind: RecordKind

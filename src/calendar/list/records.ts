@@ -1,7 +1,12 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 
 import type { ErrorKind } from '../../basics/errors.ts'
-import type { BooleanColumns, BuildPageSql, ForEach, MatchingOptions } from '../../engine/postgres/record-reads.ts'
+import type {
+  BooleanColumns,
+  BuildPageSql,
+  ListsOfParents,
+  MatchingOptions,
+} from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -30,10 +35,10 @@ export interface RecordDelegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
   findPage(args: PageQuery): Promise<LoadedPage>
-  findPages(args: PageQuery & { readonly forEach: ForEach }): Promise<LoadedPage[]>
+  findPages(args: PageQuery & { readonly forEach: ListsOfParents }): Promise<LoadedPage[]>
   count(args: object): Promise<number>
-  pagesForEach(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql>
-  matchingRows(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
+  pagesOfParentsSql(forEach: ListsOfParents, pageOf: BuildPageSql): Promise<Prisma.Sql>
+  matchingRowsSql(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 
 /** Maximum of IDs, because a PostgreSQL statement has a limit of parameters. */

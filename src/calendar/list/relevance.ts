@@ -46,7 +46,7 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
 
 /** Finds the IDs of the closest upcoming and past events, at most `maxRanked` + 1 of each. */
 async function closestEvents(where: object, today: Date, { reads }: Context): Promise<number[]> {
-  const matching = await reads.event.matchingRows(where, {}, { stopsEarly: true })
+  const matching = await reads.event.matchingRowsSql(where, {}, { stopsEarly: true })
   const select = async (condition: Prisma.Sql, order: string) => {
     const events = await reads.rows<{ id: number }>(
       sql`SELECT id FROM (${matching}) AS event WHERE ${condition} ORDER BY ${Prisma.raw(order)} LIMIT ${maxRanked + 1}::int`,

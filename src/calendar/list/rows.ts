@@ -1,5 +1,5 @@
 import { badInput } from '../../basics/errors.ts'
-import { dropUnread, type ForEach } from '../../engine/postgres/record-reads.ts'
+import { dropUnread, type ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import {
   betweenCursorsFilter,
@@ -75,7 +75,7 @@ async function findPages(lists: ListRequest, { unread, ...query }: Omit<PageQuer
 }
 
 /** Treats the list of a single parent like a list without parents, with the ID of the parent in the filter. */
-function parentsOf({ parents }: ListRequest): { readonly several?: ForEach; readonly condition: object } {
+function parentsOf({ parents }: ListRequest): { readonly several?: ListsOfParents; readonly condition: object } {
   const [id, ...others] = parents?.ids ?? []
   if (!parents || id === undefined) return { condition: {} }
   return others.length > 0 ? { several: parents, condition: {} } : { condition: parents.where(id) }
@@ -118,7 +118,7 @@ async function findValuePages(
   const limit = sql`LIMIT ${take}::bigint OFFSET ${skip}::bigint`
   const pageOf = async (condition: object): Promise<Prisma.Sql> => {
     const rows = (part: object, stopsEarly: boolean) =>
-      delegate.matchingRows({ AND: [value.where ?? where, condition, part] }, value.flags, { stopsEarly })
+      delegate.matchingRowsSql({ AND: [value.where ?? where, condition, part] }, value.flags, { stopsEarly })
     const isBetween = join([raw('TRUE'), ...ends.map((end) => isBeyond(value, keys, end))], ' AND ')
     const valued = sql`FROM (${await value.select(await rows(split?.with ?? {}, ranked !== undefined))}) AS valued WHERE ${isBetween}`
     if (!split) return sql`SELECT ${columns} ${valued} ORDER BY ${raw(`${valueOrder}, ${keyOrder}`)} ${limit}`
@@ -133,7 +133,7 @@ async function findValuePages(
   }
   const { several, condition } = parentsOf(lists)
   const pages = several
-    ? await delegate.pagesForEach(several, pageOf)
+    ? await delegate.pagesOfParentsSql(several, pageOf)
     : sql`SELECT 1 AS list, page.* FROM (${await pageOf(condition)}) AS page`
   const names = keys.map(({ column }) => `${columnOf(column)} AS "${column}"`)
   const rows = await context.reads.rows<ValueRow & { readonly list: number }>(
@@ -157,7 +157,7 @@ async function readCursor(
   const isAfter = name === 'after'
   const [first = null, ...keys] = parseCursor(keysInCursors(list.order), name, cursor)
   if (!list.order.cursorKeys) return { isAfter, value: first, keys }
-  const record = await getRecordDelegate(context, kind).matchingRows({ id: first })
+  const record = await getRecordDelegate(context, kind).matchingRowsSql({ id: first })
   const [row] = await context.reads.rows<{ value: SortValue }>(
     sql`SELECT value FROM (${await value.select(record)}) AS valued`,
   )

@@ -24,11 +24,11 @@ export interface Suggestion {
 /** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
 const listed = {
   venue: (context) =>
-    context.reads.venue.matchingRows({ AND: [listedPostsFilter(context), inLanguageFilter(context)] }),
+    context.reads.venue.matchingRowsSql({ AND: [listedPostsFilter(context), inLanguageFilter(context)] }),
   organizer: (context) =>
-    context.reads.organizer.matchingRows({ AND: [listedPostsFilter(context), inLanguageFilter(context)] }),
-  category: (context) => context.reads.category.matchingRows(inLanguageFilter(context)),
-  tag: (context) => context.reads.tag.matchingRows(inLanguageFilter(context)),
+    context.reads.organizer.matchingRowsSql({ AND: [listedPostsFilter(context), inLanguageFilter(context)] }),
+  category: (context) => context.reads.category.matchingRowsSql(inLanguageFilter(context)),
+  tag: (context) => context.reads.tag.matchingRowsSql(inLanguageFilter(context)),
 } satisfies Partial<Record<RecordKind, (context: Context) => Promise<Prisma.Sql>>>
 
 type OtherKind = keyof typeof listed
@@ -160,7 +160,9 @@ async function readTitles(
 ): Promise<TextRow[]> {
   const { reads, now, language } = context
   const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
-  const events = await reads.event.matchingRows({ AND: [listedEventsFilter(context), inLanguageFilter(context), ends] })
+  const events = await reads.event.matchingRowsSql({
+    AND: [listedEventsFilter(context), inLanguageFilter(context), ends],
+  })
   const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
   const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
   const texts = match && sql`FROM event_text t WHERE t.language = ${language} AND ${match.condition('event')}`

@@ -7,7 +7,7 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../../kinds.ts'
-import { canonicalLogin, toSingleLine } from '../../service/auth/login.ts'
+import { toCanonicalLogin, toSingleLine } from '../../service/auth/login.ts'
 import type { ImportedValues } from '../lifecycle/modified-at.ts'
 
 interface AccountInput {
@@ -40,7 +40,7 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
   return { login, name, email }
 }
 
-const storedLogin = (login: string) => canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
+const storedLogin = (login: string) => toCanonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
 
 export async function createUser(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { type Permission, rightsOf } from '../../service/auth/permissions.ts'
+import { type Permission, permissionsOf } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { builder, nodeId } from '../../service/graphql/builder.ts'
+import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { Credential } from '../credential/type.ts'
 import { enumValues } from '../rules/enums.ts'
@@ -52,7 +52,7 @@ const own = <Column extends keyof UserRow, Result = UserRow[Column]>(
 })
 
 export const User = builder.prismaNode('User', {
-  id: nodeId,
+  id: nodeIdOptions,
   nullable: true,
   description: 'A user, who may be the author of records.',
   select: { id: true },
@@ -62,7 +62,7 @@ export const User = builder.prismaNode('User', {
     login: t.string(own('login', 'Name to sign in with.')),
     email: t.string(own('email', 'E-mail address, if known.')),
     role: t.field({ type: UserRole, ...own('role', 'Role of the user.') }),
-    rights: t.field({ type: [UserRight], ...own('role', 'Rights of the role.', rightsOf) }),
+    rights: t.field({ type: [UserRight], ...own('role', 'Rights of the role.', permissionsOf) }),
     locale: t.field({
       type: LanguageCode,
       ...own('locale', 'Preferred language; null also if there is none, or the site no longer has it.', toSiteLanguage),

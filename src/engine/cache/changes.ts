@@ -3,7 +3,7 @@
 import { parseNotification } from '../postgres/notifications.ts'
 import { type CachedKind, cachedKinds, type Dependencies, isCachedKind } from '../reads/read-record.ts'
 
-export type Changes = ReturnType<typeof createChanges>
+export type ChangeTracker = ReturnType<typeof createChangeTracker>
 
 /** Versions of the last changes to one kind of record. */
 interface KindChanges {
@@ -16,7 +16,7 @@ interface KindChanges {
 /** With more changed records of one kind, all records of the kind count as changed. */
 const maxRecords = 10_000
 
-export function createChanges() {
+export function createChangeTracker() {
   let version = 0
   const changesByKind = Object.fromEntries(
     cachedKinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),

@@ -2,7 +2,7 @@
 // orders, the counts of facets, and the days of a calendar. They depend on fewer records than a page.
 import { LRUCache } from 'lru-cache'
 import type { ReadRecord } from '../reads/read-record.ts'
-import type { Changes } from './changes.ts'
+import type { ChangeTracker } from './changes.ts'
 
 /** A total, or the JSON of the counts of facets or days. */
 export type Count = number | string
@@ -14,7 +14,7 @@ interface CountRead {
 }
 
 /** Counts of what a visitor without a password sees. */
-export interface Counts {
+export interface CountCache {
   /** Returns undefined if the count is not cached. */
   get(key: string): CountRead | undefined
   set(key: string, count: CountRead): void
@@ -39,10 +39,10 @@ const sizeOf = ({ count }: CachedCount): number => entryOverhead + (typeof count
  * Returns a function that gives the counts to a response while it is produced: `version` is that before it, and `validUntil`
  * gives the time until which what was read is valid. While notifications of changes do not arrive, no count is used or cached.
  */
-export function createCounts(changes: Changes, isConnected: () => boolean) {
+export function createCountCache(changes: ChangeTracker, isConnected: () => boolean) {
   const counts = new LRUCache<string, CachedCount>({ maxSize: maxBytes, sizeCalculation: sizeOf })
 
-  return (now: number, version: number, validUntil: (read: ReadRecord) => Promise<number>): Counts => ({
+  return (now: number, version: number, validUntil: (read: ReadRecord) => Promise<number>): CountCache => ({
     get(key) {
       const cached = isConnected() ? counts.get(key) : undefined
       if (!cached) return undefined

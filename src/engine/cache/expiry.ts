@@ -4,7 +4,7 @@ import { postKinds } from '../../kinds.ts'
 import type { Db } from '../postgres/client.ts'
 import { queryRows } from '../postgres/query.ts'
 import type { ReadRecord } from '../reads/read-record.ts'
-import type { Changes } from './changes.ts'
+import type { ChangeTracker } from './changes.ts'
 
 /** In milliseconds since 1970; infinite if there is none. */
 interface ExpiryTimes {
@@ -29,7 +29,7 @@ const findNext = `
  * Returns a function that gives the time until which what was read is valid if nothing of it changes, in milliseconds since 1970.
  * It queries the database again after a write or an expiry.
  */
-export function createExpiry(db: Db, changes: Changes) {
+export function createExpiryFinder(db: Db, changes: ChangeTracker) {
   let cached:
     | { readonly times: Promise<ExpiryTimes>; readonly version: number; from: number; until: number }
     | undefined

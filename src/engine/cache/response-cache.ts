@@ -8,9 +8,9 @@ import type { Db } from '../postgres/client.ts'
 import { listen, type NotificationListener } from '../postgres/notifications.ts'
 import type { Database } from '../postgres/pool.ts'
 import { createReadRecorder, type Dependencies, type ReadRecord } from '../reads/read-record.ts'
-import { createChanges } from './changes.ts'
-import { type Counts, createCounts } from './counts.ts'
-import { createExpiry } from './expiry.ts'
+import { createChangeTracker } from './changes.ts'
+import { type CountCache, createCountCache } from './counts.ts'
+import { createExpiryFinder } from './expiry.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -55,7 +55,7 @@ interface SentHeaders {
 }
 
 /** Collects what a response depends on while it is produced. */
-export interface Recorder {
+export interface ResponseRecorder {
   add(record: ReadRecord): void
   /** The response changes when an event starts or ends. */
   comparesTimes(): void
@@ -64,7 +64,7 @@ export interface Recorder {
   /** The response is private, or differs from one request to the next. */
   preventCaching(): void
   /** Cached totals of lists, counts of facets, and days of calendars. */
-  readonly counts: Counts
+  readonly counts: CountCache
 }
 
 export type ResponseCache = ReturnType<typeof createResponseCache>
@@ -84,7 +84,7 @@ interface ProducedResponse {
   readonly validUntil: number
 }
 
-type Produce<Result> = (recorder?: Recorder) => Promise<Result>
+type Produce<Result> = (recorder?: ResponseRecorder) => Promise<Result>
 
 /** Bytes of an entry in the heap, besides its body and key, measured with 12,000 entries. */
 const entryOverhead = 2000
@@ -98,11 +98,11 @@ const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
 
 /** The cache of one instance, which holds at most `bytes`: with 0, it does not listen for changes, and so caches nothing. */
 export function createResponseCache(database: Database, db: Db, bytes: number) {
-  const changes = createChanges()
+  const changes = createChangeTracker()
   let listener: NotificationListener | undefined
   const isConnected = () => listener?.isConnected() ?? false
-  const validUntil = createExpiry(db, changes)
-  const countsFor = createCounts(changes, isConnected)
+  const validUntil = createExpiryFinder(db, changes)
+  const countsFor = createCountCache(changes, isConnected)
   const maxEntrySize = Math.max(1, Math.ceil(bytes / 4))
   /**
    * By the checksum of their key: finding a key of several kilobytes by itself takes five times as long. Of two responses whose
@@ -214,11 +214,11 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
   }
 }
 
-function createRecorder(now: Date, counts: Counts) {
+function createRecorder(now: Date, counts: CountCache) {
   const reads = createReadRecorder(now)
   // A request that fails before it reads anything has no dependencies, and must not be cached.
   let [hasDependencies, isPrevented] = [false, false]
-  const recorder: Recorder = {
+  const recorder: ResponseRecorder = {
     add(record) {
       hasDependencies = true
       reads.add(record)

@@ -5,7 +5,7 @@ import type { ChangeNotification } from '../postgres/notifications.ts'
 import { type CachedKind, type Dependencies, isCachedKind } from '../reads/read-record.ts'
 
 /** The key of all responses. */
-export const keyOfAll = 'calendar'
+export const keyOfAllResponses = 'calendar'
 
 /** Characters. Both headers together stay below the 4 KB that nginx accepts from a backend by default. */
 const maxLength = 1000
@@ -21,7 +21,7 @@ const anyRecordKey = (kind: CachedKind) => `any-${kind}`
 
 /** The keys of a response. If they would become too long, the key of a list replaces those of its records. */
 export function surrogateKeys({ kinds, records }: Dependencies): readonly string[] {
-  const keys = [keyOfAll, ...[...kinds].map((kind) => listKey(kind))]
+  const keys = [keyOfAllResponses, ...[...kinds].map((kind) => listKey(kind))]
   let length = keys.join(' ').length
   const single = [...records].filter(([kind]) => !kinds.has(kind)).sort(([, a], [, b]) => a.size - b.size)
   for (const [kind, ids] of single) {
@@ -37,8 +37,8 @@ export function surrogateKeys({ kinds, records }: Dependencies): readonly string
 }
 
 /** The keys that a change invalidates. */
-export function changedKeys({ kind, ids }: ChangeNotification): readonly string[] {
+export function invalidatedKeys({ kind, ids }: ChangeNotification): readonly string[] {
   // A newer version of this service may have more kinds.
-  if (!isCachedKind(kind)) return [keyOfAll]
+  if (!isCachedKind(kind)) return [keyOfAllResponses]
   return [listKey(kind), ...(ids === undefined ? [anyRecordKey(kind)] : ids.map((id) => recordKey(kind, id)))]
 }

@@ -125,7 +125,7 @@ export const findAnalyzedOperation = ({
 }: GraphQLResolveInfo): AnalyzedOperation | undefined => analyses(schema)(operation, fragments)
 
 /** Names of the selected fields of the object that a field returns, or of the objects at a path of fields below it. */
-export function selectedNames(info: GraphQLResolveInfo, path: readonly string[] = []): ReadonlySet<string> {
+export function selectedFieldNames(info: GraphQLResolveInfo, path: readonly string[] = []): ReadonlySet<string> {
   const { fieldNodes, variableValues } = info
   const names = new Set<string>()
   const collect = ({ parts }: AnalyzedSelection, [next, ...rest]: readonly string[]) => {

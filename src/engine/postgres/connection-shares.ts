@@ -44,7 +44,7 @@ interface Client {
 }
 
 /** A client gets at most half of the connections, rounded up. */
-export function createConnectionShares(limits: () => { readonly connections: number; readonly maxWaitMs: number }) {
+export function createConnectionLimiter(limits: () => { readonly connections: number; readonly maxWaitMs: number }) {
   /** Those whose last turn is the longest ago come first. A client without connections begins with its first wait. */
   const clients = new Map<string, Client>()
   let [total, waitingCount] = [0, 0]

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
-import { type ClientWork, createConnectionShares, currentClientWork, withoutClient } from './connection-shares.ts'
+import { type ClientWork, createConnectionLimiter, currentClientWork, withoutClient } from './connection-shares.ts'
 import { BusyError } from './unavailable.ts'
 
 type Callback = Extract<Parameters<pg.Pool['connect']>, [unknown]>[0]
@@ -9,7 +9,7 @@ type Callback = Extract<Parameters<pg.Pool['connect']>, [unknown]>[0]
 export class FairPool extends pg.Pool {
   /** Milliseconds until a statement that gets no connection fails. */
   maxWaitMs = 600_000
-  readonly #shares = createConnectionShares(() => ({ connections: this.options.max, maxWaitMs: this.maxWaitMs }))
+  readonly #shares = createConnectionLimiter(() => ({ connections: this.options.max, maxWaitMs: this.maxWaitMs }))
   readonly #releases = new WeakMap<pg.PoolClient, () => void>()
 
   constructor(options: pg.PoolConfig) {

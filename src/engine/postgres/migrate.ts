@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { type Database, openSingle, sessionOptions } from './pool.ts'
+import { type Database, openSingleConnectionPool, sessionOptions } from './pool.ts'
 
 const migrations = new URL('../../../prisma/migrations/', import.meta.url)
 
@@ -37,7 +37,7 @@ export async function migrate(
   // The embedded database has one process and one connection, so it needs no lock.
   if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder, onUpgrade))
   // On a server, a separate connection holds the lock: it is released when the connection is closed or the process is killed.
-  const single = openSingle({ ...sessionOptions(database), idleTimeoutMillis: 0 })
+  const single = openSingleConnectionPool({ ...sessionOptions(database), idleTimeoutMillis: 0 })
   try {
     return await withClient(single, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [migrationLockNumber])

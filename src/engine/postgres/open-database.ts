@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { flush, flushFolder, shortageOf } from './pglite/data-folder.ts'
+import { findDiskShortage, flush, flushFolder } from './pglite/data-folder.ts'
 import type { Durability } from './pglite/embedded-database.ts'
 import { lockFolder } from './pglite/folder-lock.ts'
-import { type Database, openEmbedded, openServer } from './pool.ts'
+import { type Database, openEmbeddedDatabase, openServerDatabase } from './pool.ts'
 
 /**
  * Opens DATABASE_URL: `pglite:<folder>`, `pglite::memory:` or `postgresql://…`; `connections` is the size of a server's pool.
@@ -15,13 +15,13 @@ export async function openDatabase(
   durability: Durability = 'full',
   directUrl?: string,
 ): Promise<Database> {
-  if (!url.startsWith('pglite:')) return openServer(url, connections, directUrl)
-  const folder = folderOf(url)
-  if (folder === undefined) return openEmbedded(undefined)
+  if (!url.startsWith('pglite:')) return openServerDatabase(url, connections, directUrl)
+  const folder = databaseFolderOf(url)
+  if (folder === undefined) return openEmbeddedDatabase(undefined)
   const unlock = lockFolder(folder)
   try {
     const database = await openFolder(folder, durability)
-    const shortage = () => shortageOf(folder)
+    const shortage = () => findDiskShortage(folder)
     return { ...database, shortage, close: () => database.close().finally(unlock) }
   } catch (error) {
     unlock()
@@ -30,7 +30,7 @@ export async function openDatabase(
 }
 
 /** The folder of an embedded database; undefined for a database in memory and for a server. */
-export function folderOf(url: string): string | undefined {
+export function databaseFolderOf(url: string): string | undefined {
   return url.startsWith('pglite:') && url !== 'pglite::memory:' ? url.slice('pglite:'.length) : undefined
 }
 
@@ -43,12 +43,12 @@ async function openFolder(folder: string, durability: Durability): Promise<Datab
   if (!hasDatabase(folder)) {
     const newFolder = join(folder, 'pg.new')
     rmSync(newFolder, { recursive: true, force: true })
-    const database = openEmbedded(newFolder, { durability })
+    const database = openEmbeddedDatabase(newFolder, { durability })
     await database.pool.query('SELECT')
     await database.close()
     if (durability === 'full') await flushFolder(newFolder)
     renameSync(newFolder, finalFolder)
     if (durability === 'full') await flush(folder)
   }
-  return openEmbedded(finalFolder, { durability })
+  return openEmbeddedDatabase(finalFolder, { durability })
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
 import { FairPool } from './fair-pool.ts'
-import { type Durability, type EmbeddedDatabase, startEmbedded } from './pglite/embedded-database.ts'
+import { type Durability, type EmbeddedDatabase, startEmbeddedDatabase } from './pglite/embedded-database.ts'
 import { TimeLimitedClient } from './time-limited-client.ts'
 
 /** A PostgreSQL server or the embedded database, behind the same pool interface. */
@@ -15,7 +15,7 @@ export interface Database {
   /** Whether it is the embedded database, which has only one connection. */
   readonly isEmbedded: boolean
   /** The embedded database; undefined for a server. */
-  readonly embedded?: Pick<EmbeddedDatabase, 'busyMs' | 'limitStatements'>
+  readonly embedded?: Pick<EmbeddedDatabase, 'busyMs' | 'limitStatementDuration'>
   /** Resolves if the embedded database crashes. Undefined for a server, because a server may recover. */
   readonly broken?: Promise<Error>
   /** For an embedded database on disk: returns the reason why the disk has too little space for writes, or undefined. */
@@ -37,10 +37,10 @@ export interface EmbeddedOptions {
 }
 
 /** The embedded database, with a pool of one connection. Without `dataDir` it is in memory. */
-export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptions = {}): Database {
+export function openEmbeddedDatabase(dataDir: string | undefined, options: EmbeddedOptions = {}): Database {
   const { loadDataDir, durability = 'full' } = options
-  const embedded = startEmbedded({ dataDir, durability, loadDataDir })
-  const pool = connectEmbedded(embedded)
+  const embedded = startEmbeddedDatabase({ dataDir, durability, loadDataDir })
+  const pool = createEmbeddedPool(embedded)
   const close = async () => {
     await Promise.race([finishWaiting(pool), embedded.broken]).catch(() => {})
     await pool.end()
@@ -50,7 +50,7 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
 }
 
 /** A pool for the only session of an embedded database. Connecting another pool ends that session. */
-export function connectEmbedded(embedded: EmbeddedDatabase): FairPool {
+export function createEmbeddedPool(embedded: EmbeddedDatabase): FairPool {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new FairPool({
     stream: () => embedded.connect(),
@@ -68,7 +68,7 @@ export function connectEmbedded(embedded: EmbeddedDatabase): FairPool {
  * A PostgreSQL server. `directUrl` is its address if a pooler listens at `connectionString`: a pooler refuses settings of a
  * session, so they are stored for the role instead (prepare-server.ts).
  */
-export function openServer(connectionString: string, max: number, directUrl?: string): Database {
+export function openServerDatabase(connectionString: string, max: number, directUrl?: string): Database {
   const pool = new FairPool(
     directUrl === undefined ? serverOptions(connectionString, max) : { ...common, connectionString, max },
   )
@@ -80,7 +80,7 @@ export function openServer(connectionString: string, max: number, directUrl?: st
  * Refuses connections to a replica, which would fail each write: after a failover an address may lead to the wrong server for a
  * while. Commands may read from a replica.
  */
-export function requirePrimary({ pool, isEmbedded }: Database): void {
+export function refuseReplicaConnections({ pool, isEmbedded }: Database): void {
   if (isEmbedded) return
   pool.options.onConnect = async (client) => {
     const { rows } = await client.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering')
@@ -95,7 +95,7 @@ const common = { connectionTimeoutMillis: 3000, keepAlive: true, Client: TimeLim
 
 /**
  * The role may have a limit of the duration of statements, for example since there was a pooler (prepare-server.ts). It does not
- * apply to migrations and commands. `limitStatements` sets another one.
+ * apply to migrations and commands. `limitStatementDuration` sets another one.
  */
 const serverOptions = (connectionString: string, max: number) => ({
   ...common,
@@ -110,11 +110,11 @@ const serverOptions = (connectionString: string, max: number) => ({
 export const sessionOptions = ({ pool, direct }: Database): pg.PoolConfig => direct ?? pool.options
 
 /** Limits the duration of later statements. Called after the migrations, which may take longer. */
-export async function limitStatements(database: Database, milliseconds: number): Promise<void> {
+export async function limitStatementDuration(database: Database, milliseconds: number): Promise<void> {
   const { pool, direct, embedded, isEmbedded } = database
   // Leaves half of the time to read.
   pool.maxWaitMs = milliseconds / 2
-  embedded?.limitStatements(milliseconds)
+  embedded?.limitStatementDuration(milliseconds)
   if (isEmbedded) return
   // A pooler refuses this parameter; there, the limit is stored for the role.
   if (!direct) pool.options.statement_timeout = milliseconds
@@ -136,7 +136,7 @@ async function finishWaiting(pool: FairPool): Promise<void> {
 }
 
 /** One connection apart from the pool, for what must not wait for the others. */
-export function openSingle(options: pg.PoolConfig): pg.Pool {
+export function openSingleConnectionPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...options, max: 1 })
   // Without a listener, an error of an idle connection would end the process. The next query opens a new connection.
   pool.on('error', () => {})
@@ -149,6 +149,6 @@ export function openSingleQuery<Row extends pg.QueryResultRow>(
   text: string,
   timeoutMs: number,
 ) {
-  const pool = openSingle({ ...options, query_timeout: timeoutMs })
+  const pool = openSingleConnectionPool({ ...options, query_timeout: timeoutMs })
   return { ask: () => withDeadline(pool.query<Row>(text), timeoutMs), close: () => pool.end() }
 }

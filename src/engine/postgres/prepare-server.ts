@@ -11,7 +11,7 @@ type ServerSettings = Pick<Settings, 'startupTimeout' | 'requestTimeout' | 'prep
  * Resolves when the server responds, and a pooler passes its sessions on as the service needs them. Does nothing for the
  * embedded database, which starts with the process.
  */
-export async function prepareServer(database: Database, settings: ServerSettings): Promise<void> {
+export async function prepareDatabaseServer(database: Database, settings: ServerSettings): Promise<void> {
   const { pool, direct, isEmbedded } = database
   const { startupTimeout, requestTimeout, preparedStatements } = settings
   if (isEmbedded) return

@@ -7,7 +7,7 @@ type State = 'available' | 'busy' | 'unreachable'
 const timeout = 1000
 
 /** `check` says whether the database responds within a second. */
-export function createProbe({ pool, embedded }: Database) {
+export function createDatabaseProbe({ pool, embedded }: Database) {
   if (embedded) {
     const check = async (): Promise<State> => (embedded.busyMs() > pool.maxWaitMs ? 'busy' : 'available')
     return { check, close: async () => {} }

@@ -37,7 +37,7 @@ export const selectIdsSql = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sq
 export const selectedIdsFilter = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as object
 
 /** Describes one list for each of several parent records, such as the events of each venue. */
-export interface ForEach {
+export interface ListsOfParents {
   readonly ids: readonly number[]
   /** The condition for the list of one parent. */
   readonly where: (id: number | typeof parentId) => object

@@ -21,7 +21,7 @@ export class CommitUnknown extends Error {
  * Runs `work` in a transaction. Throws CommitUnknown if the confirmation of COMMIT is lost; any other error means that
  * nothing was written.
  */
-export async function inTransaction<Result>(
+export async function runInTransaction<Result>(
   db: Db,
   work: (tx: Tx) => Promise<Result>,
   progress?: WriteProgress,

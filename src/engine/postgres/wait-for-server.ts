@@ -1,7 +1,7 @@
 // Waits for a database server that is still starting or recovering.
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { openSingle } from './pool.ts'
+import { openSingleConnectionPool } from './pool.ts'
 import { toUnavailableError } from './unavailable.ts'
 
 /** Milliseconds: limit of one attempt, between two attempts, and between two log lines. */
@@ -37,7 +37,11 @@ export async function waitForServer(options: pg.PoolConfig, timeout: number, set
 
 /** The error of one connection attempt, or undefined. */
 async function attempt(options: pg.PoolConfig): Promise<unknown> {
-  const pool = openSingle({ ...options, connectionTimeoutMillis: attemptTimeout, query_timeout: attemptTimeout })
+  const pool = openSingleConnectionPool({
+    ...options,
+    connectionTimeoutMillis: attemptTimeout,
+    query_timeout: attemptTimeout,
+  })
   try {
     await pool.query('SELECT')
     return undefined

@@ -18,7 +18,7 @@ export interface Write {
 }
 
 /** The writes of one request, which run one after another. */
-export interface Writes {
+export interface RequestWrites {
   readonly all: Write[]
   /** Set if the request has an Idempotency-Key. */
   request?: IdempotentRequest
@@ -31,9 +31,9 @@ export interface Writes {
 }
 
 /** The writes of an HTTP request. */
-export const writesOfRequest = memoizeByObject((_request: object): Writes => createWrites())
+export const writesOfRequest = memoizeByObject((_request: object): RequestWrites => createRequestWrites())
 
-export function createWrites(): Writes {
+export function createRequestWrites(): RequestWrites {
   const controller = new AbortController()
   const all: Write[] = []
   const begin = (field: string, globalId: Write['globalId']) => {
@@ -53,7 +53,7 @@ export function createWrites(): Writes {
  * Replaces an error that leaves open whether the write was committed, such as UNAVAILABLE, by one that says so. Other domain
  * errors stay: they mean that nothing was written, or that a part of the record is not visible to the viewer.
  */
-export function addOutcome(error: unknown, write: Write | undefined): unknown {
+export function addOutcomeToError(error: unknown, write: Write | undefined): unknown {
   if (!write || (error instanceof DomainError && !serviceErrors.has(error.code))) return error
   const { progress } = write
   if (progress.state === 'committed') return createUnreadableError(write, error)

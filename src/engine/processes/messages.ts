@@ -20,7 +20,7 @@ export interface WorkerRole {
   readonly listensEarly: boolean
 }
 
-export type ToWorker =
+export type MessageToWorker =
   /** What all workers need is prepared. */
   | { readonly type: 'open' }
   | { readonly type: 'stop'; readonly reason: StopReason }
@@ -28,7 +28,7 @@ export type ToWorker =
   /** The response to `collectMetrics`: one item per process. */
   | { readonly type: 'collected'; readonly id: number; readonly metrics: readonly Metrics[] }
 
-export type ToSupervisor =
+export type MessageToSupervisor =
   | { readonly type: 'ready' }
   /** The start failed for this reason. */
   | { readonly type: 'failed'; readonly message: string }

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
-import type { Metrics, ToSupervisor, ToWorker } from './messages.ts'
+import type { MessageToSupervisor, MessageToWorker, Metrics } from './messages.ts'
 
 /** Milliseconds after which the last known metrics of a worker that does not respond are used. */
 const timeout = 1000
@@ -24,7 +24,8 @@ export function createMetricsCollector(): (worker: Worker) => void {
   const refresh = async (worker: Worker, source: Source): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     source.waiting.add(resolve)
-    if (worker.isConnected()) worker.send({ type: 'getMetrics' } satisfies ToWorker, undefined, undefined, () => {})
+    if (worker.isConnected())
+      worker.send({ type: 'getMetrics' } satisfies MessageToWorker, undefined, undefined, () => {})
     else resolve()
     await Promise.race([promise, setTimeout(timeout)])
     source.waiting.delete(resolve)
@@ -39,7 +40,7 @@ export function createMetricsCollector(): (worker: Worker) => void {
   return (worker) => {
     const source: Source = { latest: undefined, isReady: false, waiting: new Set() }
     sources.set(worker, source)
-    worker.on('message', async (message: ToSupervisor) => {
+    worker.on('message', async (message: MessageToSupervisor) => {
       if (message.type === 'ready') source.isReady = true
       if (message.type === 'metrics') {
         source.latest = message.metrics
@@ -47,7 +48,7 @@ export function createMetricsCollector(): (worker: Worker) => void {
         for (const resolve of source.waiting) resolve()
       }
       if (message.type === 'collectMetrics') {
-        const reply: ToWorker = { type: 'collected', id: message.id, metrics: await collect() }
+        const reply: MessageToWorker = { type: 'collected', id: message.id, metrics: await collect() }
         if (worker.isConnected()) worker.send(reply, undefined, undefined, () => {})
       }
     })

@@ -2,7 +2,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { replaced, type StopReason, type ToSupervisor, type ToWorker, type WorkerRole } from './messages.ts'
+import {
+  type MessageToSupervisor,
+  type MessageToWorker,
+  replaced,
+  type StopReason,
+  type WorkerRole,
+} from './messages.ts'
 import { createMetricsCollector } from './metrics-collector.ts'
 
 export interface SupervisorOptions {
@@ -36,7 +42,12 @@ interface Slot {
 }
 
 /** Resolves when all workers serve requests. Throws an error if one cannot start. */
-export async function supervise({ workers, replaceTimeoutMs, prepare, onReady }: SupervisorOptions): Promise<void> {
+export async function superviseWorkers({
+  workers,
+  replaceTimeoutMs,
+  prepare,
+  onReady,
+}: SupervisorOptions): Promise<void> {
   const collectFrom = createMetricsCollector()
   let isStopping = false
   // Until the start is complete, a request to replace the workers waits.
@@ -163,7 +174,7 @@ function startWorker(role: WorkerRole): Started {
   worker.on('error', () => {})
   let failure: string | undefined
   const ready = Promise.withResolvers<void>()
-  worker.on('message', (message: ToSupervisor) => {
+  worker.on('message', (message: MessageToSupervisor) => {
     if (message.type === 'ready') ready.resolve()
     if (message.type === 'failed') failure = message.message
   })
@@ -176,7 +187,7 @@ function startWorker(role: WorkerRole): Started {
 }
 
 /** A worker that has ended meanwhile does not get the message. */
-function send(worker: Worker, message: ToWorker): void {
+function send(worker: Worker, message: MessageToWorker): void {
   if (worker.isConnected()) worker.send(message, undefined, undefined, () => {})
 }
 

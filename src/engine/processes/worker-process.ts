@@ -1,7 +1,7 @@
 // This process as a worker: what the supervisor sends it, and what it reports.
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { Metrics, StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.ts'
+import type { MessageToSupervisor, MessageToWorker, Metrics, StopReason, WorkerRole } from './messages.ts'
 
 export interface WorkerProcess extends WorkerRole {
   /** Whether this worker does the work that runs once for each start of the service. */
@@ -10,15 +10,15 @@ export interface WorkerProcess extends WorkerRole {
   readonly mayOpen: Promise<void>
   /** Calls `listener` when the supervisor stops this worker, or has ended. It replaces an earlier listener. */
   onStop(listener: (reason: StopReason) => void): void
-  onMessage(listener: (message: ToWorker) => void): void
-  send(message: ToSupervisor): Promise<void>
+  onMessage(listener: (message: MessageToWorker) => void): void
+  send(message: MessageToSupervisor): Promise<void>
 }
 
 export function joinSupervisor(): WorkerProcess {
   const role: WorkerRole = JSON.parse(process.argv.at(-1) ?? '')
   const { promise: mayOpen, resolve: open } = Promise.withResolvers<void>()
   let stop: (reason: StopReason) => void = () => process.exit(0)
-  process.on('message', (message: ToWorker) => {
+  process.on('message', (message: MessageToWorker) => {
     if (message.type === 'open') open()
     if (message.type === 'stop') stop(message.reason)
   })
@@ -44,7 +44,7 @@ export function joinSupervisor(): WorkerProcess {
 }
 
 /** Resolves when the message is sent, or cannot be sent because the supervisor has ended. */
-function send(message: ToSupervisor): Promise<void> {
+function send(message: MessageToSupervisor): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()

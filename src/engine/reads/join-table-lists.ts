@@ -3,7 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { queryRows } from '../postgres/query.ts'
-import { type ForEach, parentId } from '../postgres/record-reads.ts'
+import { type ListsOfParents, parentId } from '../postgres/record-reads.ts'
 import { orderBySql } from './order-by.ts'
 import { type FindArgs, toTextAndValues } from './statement.ts'
 import { Table } from './table.ts'
@@ -38,7 +38,7 @@ export interface JoinTableLists {
 /** Returns undefined if the lists are not marked as long, or if no join table links their records. */
 export function findJoinTableLists(
   modelName: string,
-  { ids, where, hasLongLists }: ForEach,
+  { ids, where, hasLongLists }: ListsOfParents,
 ): JoinTableLists | undefined {
   if (!hasLongLists) return undefined
   const model = modelOf(modelName)

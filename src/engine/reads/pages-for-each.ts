@@ -2,7 +2,7 @@
 // them. Totals, and records with long texts, take two.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../postgres/query.ts'
-import { type ForEach, parentId } from '../postgres/record-reads.ts'
+import { type ListsOfParents, parentId } from '../postgres/record-reads.ts'
 import {
   compileJoinTablePages,
   compileJoinTableTotals,
@@ -13,7 +13,7 @@ import {
 import {
   buildStatement,
   checkArgs,
-  compileByIds,
+  compileFindByIds,
   type FindArgs,
   firstAlias,
   orderOfPageSql,
@@ -40,11 +40,11 @@ interface PagesArgs {
   readonly page: FindArgs
   /** The filter of the whole list, if the total is selected. */
   readonly counted: object | undefined
-  readonly forEach: ForEach
+  readonly forEach: ListsOfParents
 }
 
 /** One page for each parent, in the order of their IDs; undefined for arguments that are not supported. */
-export function findPagesForEach(
+export function findPagesOfParents(
   client: object,
   { model, page, counted, forEach }: PagesArgs,
 ): Promise<Page[]> | undefined {
@@ -58,7 +58,7 @@ export function findPagesForEach(
   const total = counted && linked(counted)
   if (page.take !== 0 && counted && ifSupported(() => readsInTwoSteps(model, page))) {
     const lists = ifSupported(() => compileListsForEach(model, ids, ofParent, total))
-    const byIds = ifSupported(() => compileByIds(model, ofParent))
+    const byIds = ifSupported(() => compileFindByIds(model, ofParent))
     if (!lists || !byIds) return undefined
     const pages = queryRows<PageOfIds>(client, { ...lists, prepared: undefined })
     return pages.then((read) => readPages(client, byIds, read))
@@ -86,7 +86,7 @@ interface PageOfIds {
 /** Reads the records of all pages by ID, with one statement. */
 export async function readPages(
   client: object,
-  byIds: ReturnType<typeof compileByIds>,
+  byIds: ReturnType<typeof compileFindByIds>,
   pages: readonly PageOfIds[],
 ): Promise<Page[]> {
   const statement = byIds([...new Set(pages.flatMap((each) => each.ids))])
@@ -104,7 +104,7 @@ function findLongLists(
   const { model, ids } = lists
   const count = counted && ifSupported(() => compileJoinTableTotals(lists, counted))
   const find = page.take === 0 ? undefined : ifSupported(() => compileJoinTablePages(lists, page))
-  const byIds = find && ifSupported(() => compileByIds(model.name, page))
+  const byIds = find && ifSupported(() => compileFindByIds(model.name, page))
   if ((counted && !count) || (page.take !== 0 && !byIds)) return undefined
   return Promise.all([
     find?.(client),

@@ -7,7 +7,7 @@ import {
   type BooleanColumns,
   type BuildPageSql,
   dropUnread,
-  type ForEach,
+  type ListsOfParents,
   type SelectedIds,
   selectedIds,
   selectIdsSql,
@@ -52,7 +52,7 @@ export async function readByPrisma(client: Db, model: string, method: string, ar
 }
 
 /** Returns the same rows as the compiled statement, but finds their IDs with Prisma first. */
-export async function matchingRowsByPrisma(
+export async function matchingRowsSqlByPrisma(
   client: Db,
   model: string,
   where: object,
@@ -72,7 +72,7 @@ export async function matchingRowsByPrisma(
 }
 
 /** Returns a UNION ALL of one SELECT for each parent. */
-export async function unionOfPages(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql> {
+export async function unionOfPagesSql(forEach: ListsOfParents, pageOf: BuildPageSql): Promise<Prisma.Sql> {
   const pages = forEach.ids.map(
     async (id, index) =>
       sql`SELECT ${index + 1}::int AS list, page.* FROM (${await pageOf(forEach.where(id))}) AS page`,

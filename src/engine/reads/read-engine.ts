@@ -7,19 +7,19 @@ import {
   type BooleanColumns,
   type BuildPageSql,
   dropUnread,
-  type ForEach,
+  type ListsOfParents,
   type MatchingOptions,
   parentId,
 } from '../postgres/record-reads.ts'
 import { readEngineModeOf, unobservedClient } from './client.ts'
 import { parentsSql } from './join-table-lists.ts'
-import { findPagesForEach, readPages } from './pages-for-each.ts'
-import { matchingRowsByPrisma, readByPrisma, unionOfPages } from './prisma-reads.ts'
+import { findPagesOfParents, readPages } from './pages-for-each.ts'
+import { matchingRowsSqlByPrisma, readByPrisma, unionOfPagesSql } from './prisma-reads.ts'
 import { type RecordingClient, readSelected } from './recording.ts'
 import {
   type CompiledStatement,
-  compileByIds,
   compileCount,
+  compileFindByIds,
   compileFindFirst,
   compileFindIds,
   compileFindMany,
@@ -43,7 +43,9 @@ const findMany: Read<object[]> = (client, model, args) => {
   if (!ids && ifSupported(() => readsInTwoSteps(model, args))) {
     return findInTwoSteps(client, model, args)?.then(({ records }) => records)
   }
-  return readRecords(client, model, args, () => (ids ? compileByIds(model, args)(ids) : compileFindMany(model, args)))
+  return readRecords(client, model, args, () =>
+    ids ? compileFindByIds(model, args)(ids) : compileFindMany(model, args),
+  )
 }
 
 function readRecords(client: RecordingClient, model: string, { where }: PageArgs, compile: () => CompiledStatement) {
@@ -55,7 +57,7 @@ function readRecords(client: RecordingClient, model: string, { where }: PageArgs
 function findInTwoSteps(client: RecordingClient, model: string, args: PageArgs, counted?: object) {
   const { unread, ...page } = args
   const idStatement = ifSupported(() => compileFindIds(model, page, counted))
-  const byIds = ifSupported(() => compileByIds(model, page))
+  const byIds = ifSupported(() => compileFindByIds(model, page))
   if (!idStatement || !byIds) return undefined
   return queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined }).then(
     async ([row]) => {
@@ -101,7 +103,7 @@ const findPage: Read = (client, model, { total = false, pageWhere, unread = 0, .
 const findPages: Read = (client, model, { total = false, pageWhere, forEach, ...list }) => {
   const { where = {} } = list
   const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
-  return forEach && findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach })
+  return forEach && findPagesOfParents(client, { model, page, counted: total ? where : undefined, forEach })
 }
 
 const compiledReads: Readonly<Record<ReadMethod, Read>> = {
@@ -129,7 +131,7 @@ export function read(client: RecordingClient, model: string, method: ReadMethod,
   return verifyResult(verified, result, viaPrisma, () => compiled(client, model, args))
 }
 
-export async function matchingRows(
+export async function matchingRowsSql(
   client: RecordingClient,
   model: string,
   where: object,
@@ -139,13 +141,13 @@ export async function matchingRows(
   const mode = readEngineModeOf(client.client)
   const compiled =
     mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
-  const viaPrisma = (db: Db) => matchingRowsByPrisma(db, model, where, booleanColumns)
+  const viaPrisma = (db: Db) => matchingRowsSqlByPrisma(db, model, where, booleanColumns)
   emitRead(client, compiled ? 'compiled' : 'prisma')
   if (!compiled) {
     client.recorder.addEverything()
     return viaPrisma(client.client)
   }
-  const verified = { model, name: 'matchingRows', args: { where, booleanColumns } }
+  const verified = { model, name: 'matchingRowsSql', args: { where, booleanColumns } }
   if (isVerified(mode, verified)) {
     const db = unobservedClient(client.client)
     const columns = Prisma.raw(['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join())
@@ -162,19 +164,19 @@ export async function matchingRows(
 }
 
 /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
-export async function pagesForEach(
+export async function pagesOfParentsSql(
   { client }: RecordingClient,
-  forEach: ForEach,
+  forEach: ListsOfParents,
   pageOf: BuildPageSql,
 ): Promise<Prisma.Sql> {
   const mode = readEngineModeOf(client)
-  if (mode === 'verify' || mode === 'prisma') return unionOfPages(forEach, pageOf)
+  if (mode === 'verify' || mode === 'prisma') return unionOfPagesSql(forEach, pageOf)
   const page = await pageOf(forEach.where(parentId))
   const pages = Prisma.sql`SELECT position::int AS list, page.* FROM ${parentsSql(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
-  const verified = { model: 'pagesForEach', name: page.strings.join(), args: {} }
+  const verified = { model: 'pagesOfParentsSql', name: page.strings.join(), args: {} }
   if (forEach.ids.length === 0 || !isVerified(mode, verified)) return pages
   const rowsOf = (source: Prisma.Sql) => querySql<object>(unobservedClient(client), source)
-  const byUnion = async () => rowsOf(await unionOfPages(forEach, pageOf))
+  const byUnion = async () => rowsOf(await unionOfPagesSql(forEach, pageOf))
   await verifyResult(verified, rowsOf(pages), byUnion, () => rowsOf(pages))
   return pages
 }

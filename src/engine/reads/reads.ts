@@ -2,10 +2,10 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
-import type { BooleanColumns, BuildPageSql, ForEach, MatchingOptions } from '../postgres/record-reads.ts'
+import type { BooleanColumns, BuildPageSql, ListsOfParents, MatchingOptions } from '../postgres/record-reads.ts'
 import { unobservedClient } from './client.ts'
 import type { Page } from './pages-for-each.ts'
-import { matchingRows, pagesForEach, read } from './read-engine.ts'
+import { matchingRowsSql, pagesOfParentsSql, read } from './read-engine.ts'
 import { createReadRecorder, type ReadRecord } from './read-record.ts'
 import { type RecordingClient, recordStatement } from './recording.ts'
 import { compileMatchingRows, type PageArgs } from './statement.ts'
@@ -20,15 +20,15 @@ interface ListReads<Where> {
   /** A page of a list. `found` also counts the records of the page that are not read. */
   findPage(args: PageArgs): Promise<Page & { readonly found: number }>
   /** One page for each parent, in the order of their IDs. */
-  findPages(args: PageArgs & { readonly forEach: ForEach }): Promise<Page[]>
+  findPages(args: PageArgs & { readonly forEach: ListsOfParents }): Promise<Page[]>
   /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
-  pagesForEach(forEach: ForEach, pageOf: BuildPageSql): Promise<Prisma.Sql>
+  pagesOfParentsSql(forEach: ListsOfParents, pageOf: BuildPageSql): Promise<Prisma.Sql>
   /**
    * A SELECT of the records that match, as a subquery of a statement for `rows`. It has all columns of the table, and one boolean
    * column for each condition in `booleanColumns`. The statement must not be prepared unless one plan serves all values of the
    * filter.
    */
-  matchingRows(where: Where, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
+  matchingRowsSql(where: Where, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 
 type Models = {
@@ -122,9 +122,10 @@ for (const model of Object.keys(Prisma.ModelName)) {
       get(this: Self) {
         return {
           ...Object.fromEntries(methods.map((name) => [name, (args: PageArgs = {}) => read(this, model, name, args)])),
-          pagesForEach: (forEach: ForEach, pageOf: BuildPageSql) => pagesForEach(this, forEach, pageOf),
-          matchingRows: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>
-            matchingRows(this, model, where, columns, options),
+          pagesOfParentsSql: (forEach: ListsOfParents, pageOf: BuildPageSql) =>
+            pagesOfParentsSql(this, forEach, pageOf),
+          matchingRowsSql: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>
+            matchingRowsSql(this, model, where, columns, options),
         }
       },
     },

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Model, modelOf } from '../postgres/data-model.ts'
 import { PreloadedRecord } from '../postgres/preloaded-record.ts'
 import { queryRows } from '../postgres/query.ts'
-import type { BooleanColumns, ForEach, MatchingOptions, PageOptions } from '../postgres/record-reads.ts'
+import type { BooleanColumns, ListsOfParents, MatchingOptions, PageOptions } from '../postgres/record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../postgres/selection-template.ts'
 import { lazyRecordClass, type Row } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
@@ -32,7 +32,7 @@ export interface FindArgs extends Selection {
   readonly take?: number | undefined
 }
 
-export type PageArgs = FindArgs & PageOptions & { readonly forEach?: ForEach }
+export type PageArgs = FindArgs & PageOptions & { readonly forEach?: ListsOfParents }
 
 /** A selection of columns of the table `t0`, compiled once. */
 interface CompiledSelection {
@@ -202,7 +202,7 @@ export const readRows = (client: object, { text, values, usesGenericPlan }: Comp
   queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? 'record' : undefined })
 
 /** Statements that read records by ID, in any order, with one selection. */
-export function compileByIds(modelName: string, args: FindArgs): (ids: readonly unknown[]) => CompiledStatement {
+export function compileFindByIds(modelName: string, args: FindArgs): (ids: readonly unknown[]) => CompiledStatement {
   const model = modelOf(modelName)
   const selection = selectionOf(model, args)
   const id = model.fields.get('id')

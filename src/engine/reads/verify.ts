@@ -24,7 +24,7 @@ const reads = new Map<string, number>()
 export function isVerified(mode: ReadEngineMode, { model, name, args }: VerifiedRead): boolean {
   if (mode !== 'sample') return mode === 'verify'
   const shape = `${model}.${name} ${JSON.stringify(args, withoutValues)}`
-  // A part of `pagesForEach`, which compares its pages.
+  // A part of `pagesOfParentsSql`, which compares its pages.
   if (shape.includes(JSON.stringify(parent))) return false
   const earlier = reads.get(shape) ?? 0
   reads.set(shape, earlier + 1)

@@ -1,7 +1,7 @@
 import { unauthenticated } from '../../basics/errors.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import { findCredential, findCredentialByPassword } from './credentials.ts'
-import { canonicalLogin } from './login.ts'
+import { toCanonicalLogin } from './login.ts'
 import type { Attempt } from './login-throttle.ts'
 import { findOrCreateUser } from './oidc-user.ts'
 import type { Viewer } from './permissions.ts'
@@ -22,7 +22,7 @@ export async function identifyViewer(
   const credentials = readAuthorization(authorization)
   const attempt: Attempt = {
     address,
-    login: credentials?.scheme === 'basic' ? canonicalLogin(credentials.login) : undefined,
+    login: credentials?.scheme === 'basic' ? toCanonicalLogin(credentials.login) : undefined,
   }
   // Credentials are verified before the throttle applies: others at the same address must not lock a valid user out.
   const viewer =
@@ -62,7 +62,7 @@ async function findViewer(
 type SignInState = 'valid' | 'changed' | 'ended'
 
 /** Whether a user who signed in earlier still has the same rights. Never counts as a failed sign-in. */
-export async function signInState(
+export async function readSignInState(
   { db, now }: Pick<SignInEnvironment, 'db' | 'now'>,
   { id, role, authentication }: Viewer,
 ): Promise<SignInState> {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../basics/env.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { queryRows } from '../../engine/postgres/query.ts'
-import { addUser, canonicalLogin } from './login.ts'
+import { addUser, toCanonicalLogin } from './login.ts'
 import { chosenHashPrefix, generateSecret, hashChosenPassword, hashSecret, matchesChosenPassword } from './secrets.ts'
 
 type AdministratorSettings = Pick<Settings, 'adminLogin' | 'adminPassword'>
@@ -49,7 +49,7 @@ async function ensureConfiguredAdministrator(
   password: string,
   orphaned: boolean,
 ): Promise<AdministratorNotice | undefined> {
-  const login = canonicalLogin(name)
+  const login = toCanonicalLogin(name)
   const existing = await tx.user.findUnique({ where: { login } })
   if (existing && existing.role !== 'administrator' && !orphaned) return { kind: 'refused', login }
   const role = 'administrator'

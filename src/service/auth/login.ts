@@ -2,7 +2,7 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 
 /** The stored form of a login. Users may type it in any case. */
-export const canonicalLogin = (login: string): string => login.trim().normalize('NFC').toLowerCase()
+export const toCanonicalLogin = (login: string): string => login.trim().normalize('NFC').toLowerCase()
 
 /** Untrusted text on one line, cut to `length` characters; undefined for other values and blank text. */
 export function toSingleLine(value: unknown, length = 200): string | undefined {

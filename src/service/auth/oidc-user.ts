@@ -1,7 +1,7 @@
 // Users who sign in with a token of the site's OIDC issuer.
 import type { Db } from '../../engine/postgres/client.ts'
 import { Role } from '../../generated/prisma/enums.ts'
-import { addUser, canonicalLogin, toSingleLine } from './login.ts'
+import { addUser, toCanonicalLogin, toSingleLine } from './login.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -28,7 +28,7 @@ function newUserData(oidcSubject: string, claims: Claims, role: Role = 'subscrib
   const email = toSingleLine(claims.email)
   const preferredName = toSingleLine(claims.preferred_username, 60) ?? email ?? oidcSubject
   // In HTTP Basic, a colon ends the login.
-  const login = canonicalLogin(preferredName.replaceAll(':', '-'))
+  const login = toCanonicalLogin(preferredName.replaceAll(':', '-'))
   return { oidcSubject, login, email, role, name: toSingleLine(claims.name) ?? preferredName }
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from '../../basics/env.ts'
 import { tokenUnverifiable } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 
-export interface Issuer {
+export interface OidcIssuer {
   /** The claims of a token; undefined if it is invalid. Throws UNAVAILABLE if the keys cannot be fetched. */
   verifyToken(token: string, now: Date): Promise<JWTPayload | undefined>
 }
@@ -19,7 +19,7 @@ const jose = () => import('jose')
 /** Milliseconds. */
 const responseTimeout = 5000
 
-export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
+export function createOidcIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): OidcIssuer | undefined {
   if (!issuer || !audience) return undefined
   const discoverOnce = memoizeOnce(() => discover(issuer))
   const keys: JWTVerifyGetKey = async (header, token) => {

@@ -42,7 +42,7 @@ const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
   subscriber: [],
 }
 
-export const rightsOf = (role: Role): readonly Permission[] => permissionsByRole[role]
+export const permissionsOf = (role: Role): readonly Permission[] => permissionsByRole[role]
 
 export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
   viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
@@ -78,7 +78,7 @@ export const termPermissions = {
 } as const satisfies Readonly<Record<string, readonly Permission[]>>
 
 /** Throws signInRequired or forbidden unless the viewer may update this record. */
-export function requireEdit(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
+export function requireEditPermission(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
   if (viewer === undefined) throw signInRequired()
   if (!mayEdit(viewer, record)) throw forbidden('You may not update this record.')
   return viewer

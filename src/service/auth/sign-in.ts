@@ -5,7 +5,7 @@ import type { Db } from '../../engine/postgres/client.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { createLoginThrottle } from './login-throttle.ts'
-import { createIssuer } from './oidc.ts'
+import { createOidcIssuer } from './oidc.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
 
@@ -27,7 +27,7 @@ interface VerifiedPassword {
 export function createSignIn(settings: Settings, counters?: CounterStore) {
   return {
     loginThrottle: createLoginThrottle(counters),
-    issuer: createIssuer(settings),
+    issuer: createOidcIssuer(settings),
     /** Chosen passwords that were verified recently, by processDigest. They need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
     /** Runs the slow hashes of chosen passwords. */

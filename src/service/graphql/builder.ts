@@ -81,4 +81,4 @@ builder.mutationType({ description: 'Everything that can be written.' })
 builder.subscriptionType({ description: 'Everything that can be observed. Each subscription is a stream of events.' })
 
 /** The option `id` of types that implement Node. */
-export const nodeId = { field: 'id', description: 'Global ID for `node`.' } as const
+export const nodeIdOptions = { field: 'id', description: 'Global ID for `node`.' } as const

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type ExecutionArgs, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { operationLanguage } from '../../basics/language.ts'
-import type { Recorder } from '../../engine/cache/response-cache.ts'
+import type { ResponseRecorder } from '../../engine/cache/response-cache.ts'
 import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { Context, Environment } from '../context.ts'
 import { eventStreamType } from '../http/accepted-type.ts'
@@ -13,7 +13,7 @@ import { queryOf } from '../http/query-of.ts'
 import { setLoggedOperation } from '../http/request-log.ts'
 import { createOperationRunner } from './execute.ts'
 import { executeOnce } from './idempotency.ts'
-import { readInContext } from './in-context.ts'
+import { readInContextArguments } from './in-context.ts'
 import { requestError } from './request-errors.ts'
 import { EventStream } from './subscriptions/event-stream.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
@@ -22,7 +22,7 @@ import type { Subscriptions } from './subscriptions/subscriptions.ts'
 export interface Transport {
   readonly req: FastifyRequest
   readonly client: Caller
-  readonly recorder: Recorder | undefined
+  readonly recorder: ResponseRecorder | undefined
   /** Whether the client accepts a stream of events. */
   readonly acceptsEvents: boolean
   /** Takes the stream of a subscription past Yoga, which would copy each event. */
@@ -38,7 +38,7 @@ export function createExecutionPlugin(
   /** Built before the operation executes, because it depends on the directive @inContext. */
   const contextOf = (args: ExecutionArgs): Promise<Context> => {
     const { req, client, recorder } = args.contextValue as Transport
-    const { language, password, forEditing = isMutation(args) } = readInContext(schema, args)
+    const { language, password, forEditing = isMutation(args) } = readInContextArguments(schema, args)
     const sources = { parameter: queryOf(req).translation_language, directive: language, root: languageOfRoot(req) }
     setLoggedOperation(req, getOperationAST(args.document, args.operationName)?.name?.value)
     return client.createContext({

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
 import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
 import { cacheControl } from '../http/handle-request.ts'
-import { type EventStream, singleResult } from './subscriptions/event-stream.ts'
+import { type EventStream, singleResultEvents } from './subscriptions/event-stream.ts'
 
 /** Converts Yoga's response, so that it is cached and sent like the responses of the other APIs. */
 export async function toHttpResponse(
@@ -40,7 +40,7 @@ export function asEventStream({ status, headers, body, operation }: HttpResponse
   return {
     status: streamedErrorStatuses.has(status) ? status : 200,
     headers: { ...headers, ...eventStreamHeaders },
-    body: Buffer.from(singleResult(String(body))),
+    body: Buffer.from(singleResultEvents(String(body))),
     etag: undefined,
     operation,
   }

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { analyzeOperation, coerceVariables, type OperationRequest } from '../../engine/execution/analyze-operation.ts'
 
-export interface InContext {
+export interface InContextArguments {
   readonly language?: string
   readonly password?: string
   readonly forEditing?: boolean
@@ -33,7 +33,7 @@ export const createInContextDirective = (languageCode: GraphQLInputType): GraphQ
   })
 
 /** The arguments of the directive; empty without a directive, or if its variables are invalid. */
-export function readInContext(schema: GraphQLSchema, request: OperationRequest): InContext {
+export function readInContextArguments(schema: GraphQLSchema, request: OperationRequest): InContextArguments {
   const operation = analyzeOperation(schema, request)
   const directive = schema.getDirective('inContext')
   if (!operation?.node.directives?.length || !directive) return {}

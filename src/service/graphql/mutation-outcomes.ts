@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { DomainError } from '../../basics/errors.ts'
-import { addOutcome, createUnreadableError, type Writes } from '../../engine/postgres/write-outcome.ts'
+import { addOutcomeToError, createUnreadableError, type RequestWrites } from '../../engine/postgres/write-outcome.ts'
 import type { Context } from '../context.ts'
 import { domainErrorOf } from './errors.ts'
 
@@ -41,7 +41,7 @@ function recordTypeOf(payload: GraphQLOutputType): string | undefined {
 }
 
 /** Adds to errors whether the write was committed. Sets a payload to null if its record could not be read. */
-export function addWriteOutcomes(result: ExecutionResult, { all }: Writes): ExecutionResult {
+export function addWriteOutcomes(result: ExecutionResult, { all }: RequestWrites): ExecutionResult {
   if (!result.errors) return result
   const data = result.data ? { ...result.data } : result.data
   const errors = result.errors.map((error) => {
@@ -55,7 +55,7 @@ export function addWriteOutcomes(result: ExecutionResult, { all }: Writes): Exec
       if (data) data[String(field)] = null
       return located(error, createUnreadableError(write, causeOf(error)))
     }
-    const described = addOutcome(causeOf(error), write)
+    const described = addOutcomeToError(causeOf(error), write)
     return described instanceof DomainError && described !== causeOf(error) ? located(error, described) : error
   })
   return { ...result, data, errors }
@@ -67,9 +67,9 @@ const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
   new GraphQLError(originalError.message, { nodes, path, originalError })
 
 /** The result of a request that timed out: for each mutation an error that says whether it was committed. */
-export function createAbandonedResult({ all }: Writes, error: Error): ExecutionResult {
+export function createAbandonedResult({ all }: RequestWrites, error: Error): ExecutionResult {
   const errors = all.map((write) => {
-    const described = addOutcome(error, write)
+    const described = addOutcomeToError(error, write)
     const originalError = described instanceof Error ? described : error
     return new GraphQLError(originalError.message, { path: [write.field], originalError })
   })

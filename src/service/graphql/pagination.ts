@@ -3,7 +3,7 @@ import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pot
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Settings } from '../../basics/env.ts'
 import { badInput } from '../../basics/errors.ts'
-import { selectedNames } from '../../engine/execution/analyze-operation.ts'
+import { selectedFieldNames } from '../../engine/execution/analyze-operation.ts'
 import { builder } from './builder.ts'
 import { type SortKey, toCursor } from './keyset.ts'
 import { countComplexity } from './limits/complexity.ts'
@@ -72,7 +72,7 @@ export function cursorSlice(args: DefaultConnectionArguments, settings: Settings
 
 /** Returns what the selection of a connection field requires: rows, total, or both. */
 export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolean; readonly total: boolean } {
-  const names = selectedNames(info)
+  const names = selectedFieldNames(info)
   return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
 }
 

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { RequestTimeoutError } from '../../engine/postgres/unavailable.ts'
 import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import type { Environment } from '../context.ts'
-import { acceptedType, acceptsEventStream, graphqlType, prefersEventStream } from '../http/accepted-type.ts'
+import { acceptedGraphqlType, acceptsEventStream, graphqlType, prefersEventStream } from '../http/accepted-type.ts'
 import { handleCached } from '../http/handle-request.ts'
 import { fullUrl, languageOfRoot } from '../http/language-root.ts'
 import { addVary } from '../http/response-headers.ts'
@@ -11,7 +11,7 @@ import type { Transport } from './executing.ts'
 import { sendGraphiql, wantsGraphiql } from './graphiql/graphiql.ts'
 import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
 import { costHeader } from './limits/limits.ts'
-import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
+import { sendAbandonedMutations, sendError, sendThrownError, unsupportedRequest } from './request-error-response.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 import { createFetchFromYoga } from './yoga.ts'
 
@@ -33,8 +33,8 @@ export function graphqlPlugin(
     scope.setErrorHandler((error, request, reply) => {
       const writes = writesOfRequest(request)
       if (error instanceof RequestTimeoutError && writes.all.length > 0)
-        return sendAbandoned(request, writes, error, reply)
-      return sendThrown(request, reply, error)
+        return sendAbandonedMutations(request, writes, error, reply)
+      return sendThrownError(request, reply, error)
     })
     const wantsPage = (req: FastifyRequest) => settings.graphiql && wantsGraphiql(req)
     scope.route({
@@ -60,7 +60,7 @@ export function graphqlPlugin(
             const { accept } = req.headers
             const asEvents = wantsEvents(req)
             // Yoga ignores the weights of media types.
-            req.raw.headers.accept = asEvents ? graphqlType : acceptedType(accept)
+            req.raw.headers.accept = asEvents ? graphqlType : acceptedGraphqlType(accept)
             const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
             const opened: Transport['opened'] = {}
             const response = await fetchFromYoga(reply, { req, client, recorder, acceptsEvents, opened })
@@ -82,7 +82,7 @@ function cacheKeyOf(request: FastifyRequest): string | undefined {
   const { method, headers, body } = request
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
   if (prefersEventStream(headers.accept)) return undefined
-  const type = acceptedType(headers.accept)
+  const type = acceptedGraphqlType(headers.accept)
   if (method === 'GET' || method === 'HEAD') return ['GET', fullUrl(request), type].join('\n')
   if (method !== 'POST' || typeof body !== 'string' || body.length > maxCachedBodyLength) return undefined
   return [headers['content-type'], fullUrl(request), type, body].join('\n')

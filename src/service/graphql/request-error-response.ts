@@ -2,14 +2,20 @@
 // accepts.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
-import type { Writes } from '../../engine/postgres/write-outcome.ts'
-import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStream } from '../http/accepted-type.ts'
+import type { RequestWrites } from '../../engine/postgres/write-outcome.ts'
+import {
+  acceptedGraphqlType,
+  eventStreamType,
+  graphqlType,
+  jsonType,
+  prefersEventStream,
+} from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
 import type { BodyLimits } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
 import { createAbandonedResult } from './mutation-outcomes.ts'
 import { requestError } from './request-errors.ts'
-import { singleResult } from './subscriptions/event-stream.ts'
+import { singleResultEvents } from './subscriptions/event-stream.ts'
 
 /** The types of bodies that Yoga reads. */
 const readableTypes: ReadonlySet<string> = new Set([
@@ -34,7 +40,7 @@ export function unsupportedRequest(request: FastifyRequest): GraphQLError | unde
     const isCrossSite = !preflightedTypes.test(type) && !preflightHeaders.some((name) => headers[name])
     if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
   }
-  if (acceptedType(headers.accept) !== undefined || (method !== 'HEAD' && prefersEventStream(headers.accept))) {
+  if (acceptedGraphqlType(headers.accept) !== undefined || (method !== 'HEAD' && prefersEventStream(headers.accept))) {
     return undefined
   }
   return requestError(
@@ -79,7 +85,7 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /** Sends an error that Fastify or the service threw before any operation. */
-export function sendThrown(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+export function sendThrownError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   return sendError(request, reply, bodyError(error) ?? maskError(error, request.log))
 }
 
@@ -97,14 +103,19 @@ function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, 
     return reply
       .code(status)
       .type(`${eventStreamType}; charset=utf-8`)
-      .send(singleResult(JSON.stringify(result)))
+      .send(singleResultEvents(JSON.stringify(result)))
   }
-  const type = acceptedType(accept) ?? jsonType
+  const type = acceptedGraphqlType(accept) ?? jsonType
   return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
 }
 
 /** Responds to mutations that took too long: with 503 if none was or can still be committed. */
-export function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
+export function sendAbandonedMutations(
+  { headers, log }: FastifyRequest,
+  writes: RequestWrites,
+  error: Error,
+  reply: FastifyReply,
+) {
   const { data, errors = [] } = createAbandonedResult(writes, error)
   const masked = errors.map((each) => maskError(each, log))
   const isSafe = masked.every(({ extensions }) => extensions.committed === false)

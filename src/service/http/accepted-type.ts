@@ -9,7 +9,8 @@ export const eventStreamType = 'text/event-stream'
 const offered = [jsonType, graphqlType].flatMap((type) => [type, `${type};charset=utf-8`])
 
 /** The media type of a GraphQL response; undefined if the client accepts none of the two. */
-export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
+export const acceptedGraphqlType = (accept: string | undefined): string | undefined =>
+  negotiated(accept?.trim() || '*/*')
 
 /** Whether the client accepts an event stream, for subscriptions. */
 export const acceptsEventStream = (accept: string | undefined): boolean =>

@@ -8,7 +8,7 @@ import type { Settings } from '../../basics/env.ts'
 import { memoize } from '../../basics/memoize.ts'
 import type { CachedResponse } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../context.ts'
-import { addVary, hasVersion } from './response-headers.ts'
+import { addVary, hasCurrentVersion } from './response-headers.ts'
 
 /** Bytes up to which a response is compressed at once, on the main thread: handing it over would take longer. */
 const syncThreshold = 16_384
@@ -101,7 +101,7 @@ export function findEncodedResponse(
   if (encoding === undefined) return cached
   const encoded = cached.encoded?.get(encoding)
   // A 304 is the same in all encodings.
-  if (encoded || hasVersion(request, cached.etag)) return encoded ?? cached
+  if (encoded || hasCurrentVersion(request, cached.etag)) return encoded ?? cached
   const encodingsInWork = pending.get(cached) ?? new Set()
   if (running < maxRunning && !encodingsInWork.has(encoding)) {
     pending.set(cached, encodingsInWork.add(encoding))

@@ -1,7 +1,7 @@
 // Handles GET requests whose response to visitors depends only on the URL.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
-import { type Context, createContext, type Environment, type Operation } from '../context.ts'
+import { type Context, createContext, type Environment, type OperationOptions } from '../context.ts'
 import { type CachedRequestHandler, handleCached } from './handle-request.ts'
 import { fullUrl } from './language-root.ts'
 import { addVary } from './response-headers.ts'
@@ -54,7 +54,7 @@ export const handleVisitorRead = (
 export const createVisitorContext = (
   environment: Environment,
   request: FastifyRequest,
-  operation: Pick<Operation, 'language' | 'recorder'>,
+  operation: Pick<OperationOptions, 'language' | 'recorder'>,
 ) =>
   createContext(environment, {
     ...operation,

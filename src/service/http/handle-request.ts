@@ -2,21 +2,21 @@
 // and build the context of the operation.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpResponse, Recorder } from '../../engine/cache/response-cache.ts'
+import type { HttpResponse, ResponseRecorder } from '../../engine/cache/response-cache.ts'
 import { useShareOf } from '../../engine/postgres/connection-shares.ts'
 import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import { identifyViewer } from '../auth/authenticate.ts'
-import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
+import { type Client, type Context, createContext, type Environment, type OperationOptions } from '../context.ts'
 import { addCdnHeaders } from './cdn-headers.ts'
 import { findEncodedResponse, preventCompression } from './compression.ts'
-import { clientKey } from './rate-limits.ts'
+import { rateLimitKey } from './rate-limits.ts'
 import { setLoggedOperation } from './request-log.ts'
-import { addVary, hasVersion } from './response-headers.ts'
+import { addVary, hasCurrentVersion } from './response-headers.ts'
 import { sendStored, storeHeaders } from './stored-headers.ts'
 import { withResponseDeadline } from './timeouts.ts'
 import { createSourceChooser, writePositionOf } from './write-position.ts'
 
-interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
+interface ContextOptions extends Pick<OperationOptions, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password for protected records in the request. */
   readonly password?: string | undefined
 }
@@ -65,7 +65,7 @@ export const handleRequest = <Result>(
   withResponseDeadline(request, async () => {
     const address = request.ip
     const viewer = await identifyViewer(environment, request.headers.authorization, address)
-    if (viewer) useShareOf(clientKey({ viewer, address }))
+    if (viewer) useShareOf(rateLimitKey({ viewer, address }))
     if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
     return handle(createCaller(environment, request, { viewer, address }))
   })
@@ -76,7 +76,7 @@ export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>,
   /** Whether simultaneous requests with this key may share one response, because the operation is certainly a query. */
   isShareable(): boolean
   /** `recorder` collects what the response depends on; undefined if the response is not cached. */
-  handle(caller: Caller, recorder: Recorder | undefined): Promise<HttpResponse>
+  handle(caller: Caller, recorder: ResponseRecorder | undefined): Promise<HttpResponse>
 }
 
 /** Sends the cached response, or the one that `handle` returns. Sends a cached one synchronously, for speed. */
@@ -106,7 +106,7 @@ function sendCached(
 ): FastifyReply | Promise<FastifyReply> {
   const { cacheKey } = handler
   const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
-  if (cacheKey === undefined || !cached || (cached.isStreamed && !hasVersion(request, cached.etag))) {
+  if (cacheKey === undefined || !cached || (cached.isStreamed && !hasCurrentVersion(request, cached.etag))) {
     return handleUncached(environment, request, reply, handler)
   }
   environment.cache.countHit()

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { createProbe } from '../../engine/postgres/probe.ts'
+import { createDatabaseProbe } from '../../engine/postgres/probe.ts'
 import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
 import { replaced } from '../../engine/processes/messages.ts'
-import type { Operations } from './metrics.ts'
+import type { MonitoringOptions } from './metrics.ts'
 
 /** `/health/live`: the process responds. `/health/ready`: the instance can take requests. */
 export function registerHealthRoutes(
   app: FastifyInstance,
-  { database, stopping }: Operations,
+  { database, stopping }: MonitoringOptions,
   replicas?: Replicas,
 ): void {
-  const probe = createProbe(database)
+  const probe = createDatabaseProbe(database)
   app.addHook('onClose', () => probe.close())
   app.get('/health/live', async (_request, reply) => sendStatus(reply, 200, 'live'))
   app.get('/health/ready', async (_request, reply) => {

@@ -9,7 +9,7 @@ import type { Environment } from '../context.ts'
 import { rootPrefix } from './language-root.ts'
 
 /** The parts of the process that the health and metrics routes use. */
-export interface Operations {
+export interface MonitoringOptions {
   readonly database: Database
   /** Holds the metrics, including those of the process. */
   readonly registry: Registry
@@ -25,7 +25,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function registerMetrics(
   app: FastifyInstance,
   { db, cache, replicas }: Pick<Environment, 'db' | 'cache' | 'replicas'>,
-  { registry, database, worker }: Operations,
+  { registry, database, worker }: MonitoringOptions,
 ): void {
   const registers = [registry]
   const requests = new Counter({
@@ -110,7 +110,7 @@ export function addGauge(
   })
 }
 
-function addPoolMetrics({ pool }: Operations['database'], registry: Registry): void {
+function addPoolMetrics({ pool }: MonitoringOptions['database'], registry: Registry): void {
   const states = () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount })
   addGauge(registry, 'database_connections', 'Connections of the pool, by state.', states, { label: 'state' })
   const maxHelp = 'Maximum number of connections: DATABASE_POOL, or 1 with the embedded database.'

@@ -23,8 +23,8 @@ export function createRateLimits(
   const writes = createLimit('writes', rateLimit, shared)
   const reads = createLimit('reads', rateLimit * Math.max(queryCostMax, defaultCost), shared)
   return {
-    write: (client, times = 1) => writes(clientKey(client), times),
-    read: (client, cost = defaultCost) => reads(clientKey(client), cost),
+    write: (client, times = 1) => writes(rateLimitKey(client), times),
+    read: (client, cost = defaultCost) => reads(rateLimitKey(client), cost),
   }
 }
 
@@ -53,4 +53,5 @@ function createLimit(limited: 'reads' | 'writes', points: number, shared: Counte
 }
 
 /** Who a limit applies to: a signed-in user, or the network of an address. */
-export const clientKey = ({ viewer, address }: Client): string => (viewer ? `viewer ${viewer.id}` : networkOf(address))
+export const rateLimitKey = ({ viewer, address }: Client): string =>
+  viewer ? `viewer ${viewer.id}` : networkOf(address)

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { fullUrl } from './language-root.ts'
-import { logError } from './log-error.ts'
+import { toLoggedError } from './logged-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +17,7 @@ declare module 'fastify' {
 export const logOptions = (level: Settings['logLevel'], worker: number | undefined) => ({
   logger: {
     level,
-    serializers: { err: logError, req: () => ({}), res: () => ({}) },
+    serializers: { err: toLoggedError, req: () => ({}), res: () => ({}) },
     ...(worker !== undefined && { base: { pid: process.pid, hostname: hostname(), worker } }),
   },
   logController: new OneLinePerRequest({ requestIdLogLabel: 'requestId', disableRequestLogging: omitsInfo.has(level) }),

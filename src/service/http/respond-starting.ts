@@ -22,9 +22,9 @@ export async function respondWhileStarting(
   if (page) return send(response, 503, page)
   if (!isGraphql(url))
     return sendJson(response, 503, { code: 'starting', message, data: { status: 503 }, status: 'starting' })
-  const { acceptedType } = await import('./accepted-type.ts')
+  const { acceptedGraphqlType } = await import('./accepted-type.ts')
   const error = { message, extensions: { code: 'UNAVAILABLE', retryAfter: 1 } }
-  sendJson(response, 503, { errors: [error] }, acceptedType(headers.accept))
+  sendJson(response, 503, { errors: [error] }, acceptedGraphqlType(headers.accept))
 }
 
 const isGraphql = (url: string) => /^(?:\/[\w-]+)?\/graphql\/?(?:\?|$)/.test(url)

@@ -94,7 +94,7 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
     reply.header('etag', etagOf(payload))
   }
   const tag = reply.getHeader('etag')
-  if (typeof tag !== 'string' || !hasVersion(request, tag)) return payload
+  if (typeof tag !== 'string' || !hasCurrentVersion(request, tag)) return payload
   if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
   reply.code(304)
   for (const name of bodyHeaderNames) reply.removeHeader(name)
@@ -102,7 +102,7 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
 }
 
 /** Whether the client has the version of the response with this ETag. */
-export function hasVersion({ headers }: FastifyRequest, etag: string | undefined): boolean {
+export function hasCurrentVersion({ headers }: FastifyRequest, etag: string | undefined): boolean {
   const ifNoneMatch = headers['if-none-match']
   return ifNoneMatch !== undefined && etag !== undefined && matches(ifNoneMatch, etag)
 }

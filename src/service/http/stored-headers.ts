@@ -6,7 +6,7 @@ import type { Environment } from '../context.ts'
 import { sameCdnHeadersUntil } from './cdn-headers.ts'
 import { findEncodedResponse } from './compression.ts'
 import { setLoggedOperation } from './request-log.ts'
-import { bodyHeaderNames, hasVersion } from './response-headers.ts'
+import { bodyHeaderNames, hasCurrentVersion } from './response-headers.ts'
 import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
@@ -47,7 +47,7 @@ export function sendStored(
   if (request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')) return false
   setLoggedOperation(request, cached.operation)
   const { raw } = reply.hijack()
-  const isNotModified = request.method !== 'POST' && hasVersion(request, cached.etag)
+  const isNotModified = request.method !== 'POST' && hasCurrentVersion(request, cached.etag)
   const headers = isNotModified ? stored.notModified : stored.ok
   const requestId = stored.hasRequestId ? ['x-request-id', request.id] : []
   raw.writeHead(isNotModified ? 304 : cached.status, [...headers, ...requestId])

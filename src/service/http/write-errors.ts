@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
-import { addOutcome, writesOfRequest } from '../../engine/postgres/write-outcome.ts'
+import { addOutcomeToError, writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 
 /** Turns database failures into domain errors. The error of a write says whether the write was committed. */
 export const toRequestError = (error: unknown, request: FastifyRequest, isWrite: boolean): unknown =>
-  isWrite ? addOutcome(error, writesOfRequest(request).current()) : (toUnavailableError(error) ?? error)
+  isWrite ? addOutcomeToError(error, writesOfRequest(request).current()) : (toUnavailableError(error) ?? error)

@@ -2,7 +2,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { settings } from '../../basics/env.ts'
 import { CliUsersDocument } from '../../generated/graphql/graphql.ts'
-import { canonicalLogin } from '../../service/auth/login.ts'
+import { toCanonicalLogin } from '../../service/auth/login.ts'
 import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
 
 /** Runs `work` with functions that read and change users and credentials. */
@@ -23,7 +23,7 @@ function accountsOf(execute: ExecuteOperation, first: number) {
     Array.fromAsync(readAllNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users))
   /** Returns the user with this login. Throws if there is none. */
   const userOf = async (login: string) => {
-    const canonical = canonicalLogin(login)
+    const canonical = toCanonicalLogin(login)
     const user = (await users(canonical)).find((candidate) => candidate.login === canonical)
     if (user) return user
     throw new Error(`There is no user with the login ${login}. \`user list\` shows all users.`)

@@ -1,5 +1,5 @@
 // Many programs write only the changed properties of a modified occurrence. The others are inherited from the series.
-import { shiftWallClock, wallClockDate } from '../../basics/time.ts'
+import { shiftWallClock, wallClockToDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
 import { conferenceProperties } from './read-links.ts'
 import type { EventText } from './read-texts.ts'
@@ -62,7 +62,7 @@ const lasting = (times: EventTimes): EventTimes =>
 
 /** Moves the times by the time between the two local times `from` and `to`. */
 export function shiftTimes(times: EventTimes, from: string, to: string): EventTimes {
-  const length = wallClockDate(to).getTime() - wallClockDate(from).getTime()
+  const length = wallClockToDate(to).getTime() - wallClockToDate(from).getTime()
   const move = (time: DateOrTime): DateOrTime =>
     length === 0 ? time : { ...time, local: shiftWallClock(time.local, length), instant: undefined }
   return { ...times, start: move(times.start), end: move(times.end) }

@@ -1,7 +1,7 @@
 // Expands a recurring event to its occurrences, by RRULE, RDATE, EXRULE and EXDATE.
 import { dayOfInstant, type ExpansionBudget, expandRule, type RuleStart } from '../../basics/dates/recurrence.ts'
 import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
-import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
+import { addDays, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import { type Component, findProperties, parameterOf } from './parse-components.ts'
 import {
   type DateOrTime,
@@ -155,7 +155,7 @@ function localTimesOf(start: DateOrTime, zones: ZoneFinder) {
     at(local: string, instant: Date | undefined): DateOrTime {
       if (start.isDate) return { ...start, local }
       if (!isUtc) return { ...start, local, timeZone: zoneAt(local), instant }
-      const utc = wallClockDate(local)
+      const utc = wallClockToDate(local)
       return { ...start, local: toWallClock(utc, start.timeZone), instant: utc }
     },
   }

@@ -1,14 +1,14 @@
 // Reads the start and end of an event.
 import {
   addDays,
-  dateWallClock,
+  dateToWallClock,
   dayMs,
   isZone,
   shiftWallClock,
   startOfDay,
   toInstant,
   toWallClock,
-  wallClockDate,
+  wallClockToDate,
 } from '../../basics/time.ts'
 import type { ScheduleInput } from '../../calendar/event/schedule.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
@@ -57,7 +57,7 @@ export function toDateOrTime(
   if (!utc && (tzid || !beside || !isInUtc(beside))) {
     return { local: clock, isDate: false, timeZone: zones.zoneOf(name, clock), tzid: name, instant: undefined }
   }
-  const instant = wallClockDate(clock)
+  const instant = wallClockToDate(clock)
   const timeZone = name ? zones.zoneOf(name, clock) : zones.utcZone
   return { local: toWallClock(instant, timeZone), isDate: false, timeZone, tzid: name, instant }
 }
@@ -69,7 +69,7 @@ const isDate = (date: string) => wallClock(`${date}T00:00:00`)?.startsWith(date)
 
 function wallClock(text: string): string | undefined {
   const time = Date.parse(`${text}Z`)
-  return Number.isNaN(time) ? undefined : dateWallClock(new Date(time))
+  return Number.isNaN(time) ? undefined : dateToWallClock(new Date(time))
 }
 
 export const readDateOrTime = (property: Property | undefined, zones: ZoneFinder, beside?: DateOrTime) =>
@@ -173,7 +173,7 @@ export function timesStartingAt(
   if (duration && !isAllDay) return { start, end: endAfter(start, duration), isAllDay }
   const isLocal = end.isDate || (end.tzid === first.tzid && !end.instant)
   const endLocal = isLocal ? end.local : toWallClock(instantOf(end), first.timeZone)
-  const length = wallClockDate(endLocal).getTime() - wallClockDate(first.local).getTime()
+  const length = wallClockToDate(endLocal).getTime() - wallClockToDate(first.local).getTime()
   if (isInUtc(start) && !isAllDay) {
     const instant = new Date(instantOf(start).getTime() + instantOf(end).getTime() - instantOf(first).getTime())
     return { start, end: { ...start, instant, local: toWallClock(instant, start.timeZone) }, isAllDay }

@@ -1,7 +1,7 @@
 // Finds the IANA time zone or UTC offset for a TZID.
 import { readZoneRows } from '../../basics/dates/cldr-zones.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
-import { addDays, isUtc, isZone, offsetText, toInstant } from '../../basics/time.ts'
+import { addDays, formatOffset, isUtc, isZone, toInstant } from '../../basics/time.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import type { Reporter } from './report.ts'
 import { createZoneDefinition, type ZoneDefinition } from './zone-definition.ts'
@@ -62,7 +62,7 @@ export function zoneOfName(name: string): string | undefined {
   return zoneOfWindowsName(text)
 }
 
-const zoneOffset = (zone: string, local: string) => offsetText(toInstant(local, zone), zone)
+const zoneOffset = (zone: string, local: string) => formatOffset(toInstant(local, zone), zone)
 
 /** Local times on two days of each month, at which offsets are compared. */
 const samplesOf = (year: string) =>
@@ -131,7 +131,7 @@ function zonesOfPlace(place: string): string[] {
 /** Whether the zone has the offset in January or July. */
 function hasOffset(zone: string, offset: string): boolean {
   const year = new Date().getUTCFullYear()
-  return [0, 6].some((month) => offsetText(new Date(Date.UTC(year, month)), zone) === offset)
+  return [0, 6].some((month) => formatOffset(new Date(Date.UTC(year, month)), zone) === offset)
 }
 
 /** The IANA zones of all Windows time zones (CLDR). */

@@ -1,7 +1,7 @@
 // Moves posts to the trash, and deletes terms, that were imported before and no longer exist on the site.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
-import type { Importing } from '../../service/context.ts'
+import type { ImportedRecordOptions } from '../../service/context.ts'
 import { removalMutationOf } from '../mutations.ts'
 import { errorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
@@ -41,7 +41,7 @@ const edited = 'It was edited here after it was imported. --overwrite removes it
 async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {
   const { options, ledger, operations } = state
   let saved: SavedEntry | undefined
-  const importing: Importing = {
+  const importing: ImportedRecordOptions = {
     beforeWrite: async (tx) => {
       if (!options.overwrite) await ledger.requireUnmodified(tx, entry)
     },

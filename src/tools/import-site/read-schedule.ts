@@ -1,6 +1,6 @@
 // Reads the dates of an event: local times, their time zone, and the instants (UTC) that the site computed from both.
 import { z } from 'zod'
-import { isZone, toInstant, toWallClock, wallClockDate } from '../../basics/time.ts'
+import { isZone, toInstant, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import { flagSchema, wallClockSchema } from './fields.ts'
 
 const dates = z.object({
@@ -60,7 +60,7 @@ function consistentInstant(wall: string, utc: string | undefined, zone: string):
 function chooseZone(zone: string, wall: string | undefined, utc: string | undefined, siteTimeZone: string): string {
   if (zone !== '' && isZone(zone)) return zone
   if (wall === undefined || utc === undefined || consistentInstant(wall, utc, siteTimeZone)) return siteTimeZone
-  const minutes = Math.round((wallClockDate(wall).getTime() - wallClockDate(utc).getTime()) / 60_000)
+  const minutes = Math.round((wallClockToDate(wall).getTime() - wallClockToDate(utc).getTime()) / 60_000)
   const size = Math.abs(minutes)
   const rest = size % 60 ? `:${String(size % 60).padStart(2, '0')}` : ''
   const offset = `UTC${minutes < 0 ? '-' : '+'}${Math.floor(size / 60)}${rest}`

@@ -1,7 +1,7 @@
 // Creates users for the authors of imported records, without credentials: an administrator can add them later.
 import type { Tx } from '../../engine/postgres/client.ts'
 import { ImportCreateUserDocument } from '../../generated/graphql/graphql.ts'
-import { canonicalLogin } from '../../service/auth/login.ts'
+import { toCanonicalLogin } from '../../service/auth/login.ts'
 import type { Operations } from '../operations.ts'
 import type { Ledger, SavedEntry } from './ledger.ts'
 import type { ChooseId } from './record-ids.ts'
@@ -23,7 +23,7 @@ export function createRecordAuthors(
   async function findOrCreate(author: SourceId, login: string | undefined): Promise<number | undefined> {
     const entry = ledger.find('user', [author])
     if (login === undefined && entry?.currentVersion != null) return entry.recordId
-    const where = { login: canonicalLogin(login ?? '') }
+    const where = { login: toCanonicalLogin(login ?? '') }
     const mapped = login === undefined ? null : await db.user.findUnique({ where, select: { id: true } })
     return mapped?.id ?? (dryRun ? undefined : create(author, login))
   }

@@ -12,7 +12,7 @@ import {
   titleFromFileName,
 } from '../../calendar/image/storage/write.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
-import { inTransaction } from '../../engine/postgres/transaction.ts'
+import { runInTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
 import type { ChooseId } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
@@ -44,7 +44,7 @@ export function createRecordImages(context: Context, chooseId: ChooseId) {
       })
       if (stored && (stored.sourceUrl !== null || !file)) return stored.id
       const recordId = stored ? undefined : await chooseId('image', image.id)
-      return inTransaction(context.db, async (tx) => {
+      return runInTransaction(context.db, async (tx) => {
         if (!file) return createOriginal(tx, image, recordId, context)
         const id = stored?.id ?? (await createImage(tx, file, url, context, { recordId }))
         const download = stored && { ...file.columns, sourceUrl: url }

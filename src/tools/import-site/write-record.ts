@@ -4,7 +4,7 @@ import { languageCode } from '../../basics/language.ts'
 import { CommitUnknown } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
-import type { Importing } from '../../service/context.ts'
+import type { ImportedRecordOptions } from '../../service/context.ts'
 import { mutationOf } from '../mutations.ts'
 import { errorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
@@ -66,7 +66,7 @@ async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportO
     }),
   }
   let saved: SavedEntry | undefined
-  const importing: Importing = {
+  const importing: ImportedRecordOptions = {
     modifiedAt,
     recordId: isNew ? await state.chooseId(kind, record.id, Object.values(record.ids)) : undefined,
     beforeWrite: async (tx) => {

@@ -1,5 +1,5 @@
 // Loads the records of a sample into an empty database, in the caller's transaction.
-import { toInstant, wallClockDate } from '../../basics/time.ts'
+import { toInstant, wallClockToDate } from '../../basics/time.ts'
 import { addCategoryToTree } from '../../calendar/category/tree.ts'
 import { reserveUniqueSlugs, slugify } from '../../calendar/text/slug.ts'
 import { insertTextRows, type OwnText, type SiteLanguages, toServedTextRows } from '../../calendar/text/text-rows.ts'
@@ -83,8 +83,8 @@ function eventColumns({ venues: _, organizers: __, categories: ___, tags: ____, 
     showMap: true,
     showMapLink: true,
     ...columns,
-    startsLocal: wallClockDate(startsLocal),
-    endsLocal: wallClockDate(endsLocal),
+    startsLocal: wallClockToDate(startsLocal),
+    endsLocal: wallClockToDate(endsLocal),
     startsAt: toInstant(startsLocal, timeZone),
     endsAt: toInstant(endsLocal, timeZone),
   }

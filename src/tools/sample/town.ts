@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Settings } from '../../basics/env.ts'
-import { addDays, toWallClock, wallClockDate } from '../../basics/time.ts'
+import { addDays, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import { saveImage } from '../../calendar/image/storage/files.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -86,4 +86,4 @@ function onDays({ day, weekday, lastDay = 0, start, end, weeks = 1, ...event }: 
 
 const at = (date: string, time: string) => `${date.slice(0, 10)}T${time}`
 
-const dayOfWeek = (wallClock: string) => wallClockDate(wallClock).getUTCDay()
+const dayOfWeek = (wallClock: string) => wallClockToDate(wallClock).getUTCDay()

@@ -1,7 +1,15 @@
 // Reads the start and end of an event, which may be in several columns: in ISO 8601, in the formats of a mapping file, or as
 // people write them.
 import type { Settings } from '../../basics/env.ts'
-import { addDays, dateWallClock, endOfDay, isZone, shiftWallClock, startOfDay, toWallClock } from '../../basics/time.ts'
+import {
+  addDays,
+  dateToWallClock,
+  endOfDay,
+  isZone,
+  shiftWallClock,
+  startOfDay,
+  toWallClock,
+} from '../../basics/time.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, shorten } from './cells.ts'
 import { scheduleColumns } from './event-columns.ts'
@@ -39,7 +47,7 @@ export function createDateReader(formats: readonly string[]) {
 function serialTime(text: string) {
   if (!/^[3-7]\d{4}(?:[.,]\d+)?$/.test(text)) return undefined
   const seconds = Math.round(Number(text.replace(',', '.')) * 86_400)
-  const [date = '', time] = dateWallClock(new Date(Date.UTC(1899, 11, 30) + seconds * 1000)).split('T')
+  const [date = '', time] = dateToWallClock(new Date(Date.UTC(1899, 11, 30) + seconds * 1000)).split('T')
   return { date, time: /[.,]/.test(text) ? time : undefined }
 }
 

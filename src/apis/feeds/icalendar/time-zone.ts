@@ -95,7 +95,7 @@ function observance(
   abbreviation: string,
   rule: object | false = false,
 ): Component {
-  const [before, after] = offsets.map(offsetText)
+  const [before, after] = offsets.map(formatOffset)
   const properties: Property[] = [
     ['dtstart', {}, 'date-time', start],
     ['tzoffsetfrom', {}, 'utc-offset', before],
@@ -107,7 +107,7 @@ function observance(
 }
 
 /** `+01:00`, with seconds only for local mean time. */
-function offsetText(offset: number): string {
+function formatOffset(offset: number): string {
   const total = Math.round(Math.abs(offset) / 1000)
   const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, ...(total % 60 === 0 ? [] : [total % 60])]
   return `${offset < 0 ? '-' : '+'}${parts.map((part) => String(part).padStart(2, '0')).join(':')}`

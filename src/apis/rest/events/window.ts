@@ -5,7 +5,7 @@ import {
   comparisonZone,
   dayExpiryMs,
   firstSecondOfDay,
-  isEdge,
+  isAtSupportedLimit,
   lastSecondOfDay,
   nextMidnightMs,
   nextSecondMs,
@@ -64,7 +64,7 @@ function bound(
   strict: boolean,
   calendar: CalendarSettings,
 ): string {
-  if (strict) return instant && !isEdge(wallClock) ? toWallClock(instant, calendar.siteTimeZone) : wallClock
+  if (strict) return instant && !isAtSupportedLimit(wallClock) ? toWallClock(instant, calendar.siteTimeZone) : wallClock
   return name === 'start_date' ? firstSecondOfDay(wallClock, calendar) : lastSecondOfDay(wallClock, calendar)
 }
 

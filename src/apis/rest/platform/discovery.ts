@@ -1,7 +1,7 @@
 // The index of the REST API, in which clients of the legacy platform look up the namespaces that a site has.
 
 import type { Settings } from '../../../basics/env.ts'
-import { toWallClock, wallClockDate } from '../../../basics/time.ts'
+import { toWallClock, wallClockToDate } from '../../../basics/time.ts'
 import { describeNamespace, indexRoute } from '../namespace.ts'
 import { describeRoutes } from '../options.ts'
 import { type RestApi, type Route, route } from '../route.ts'
@@ -13,7 +13,7 @@ import { userRoutes } from './users.ts'
 const hour = 3_600_000
 
 const offsetHours = (now: Date, zone: string): number => {
-  const [local, utc] = [zone, 'UTC'].map((each) => wallClockDate(toWallClock(now, each)).getTime())
+  const [local, utc] = [zone, 'UTC'].map((each) => wallClockToDate(toWallClock(now, each)).getTime())
   return ((local ?? 0) - (utc ?? 0)) / hour
 }
 

@@ -1,7 +1,7 @@
 // Counts the facets that an operation selects, in one statement.
 import DataLoader from 'dataloader'
 import { nextMidnightMs } from '../../../basics/dates/whole-days.ts'
-import { toWallClock, wallClockDate } from '../../../basics/time.ts'
+import { toWallClock, wallClockToDate } from '../../../basics/time.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../../service/context.ts'
 import { isStorable } from '../../../service/graphql/scalars.ts'
@@ -135,7 +135,7 @@ async function countMonths(part: Part | undefined, month: string, context: Conte
 function fromMonth({ where, starts, counts }: Part, month: string): Part {
   const count = Math.max(...counts.map(({ first }) => first))
   const [year = 0, number = 0] = month.split('-').map(Number)
-  const [start, end] = [wallClockDate(`${month}-01T00:00:00`), wallClockDate(`${month}-01T00:00:00`)]
+  const [start, end] = [wallClockToDate(`${month}-01T00:00:00`), wallClockToDate(`${month}-01T00:00:00`)]
   end.setUTCFullYear(year, number - 1 + count, 1)
   return {
     counts,
@@ -158,11 +158,11 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
   const named = inLanguageFilter(context)
   const isAlwaysNamed = Object.keys(named).length === 0
   const [venues, category, tag, venue, organizer, ...scans] = await Promise.all([
-    reads.venue.matchingRows(listedPostsFilter(context), { open: unlockedFilter(context) }),
-    isAlwaysNamed ? undefined : reads.category.matchingRows(named),
-    isAlwaysNamed ? undefined : reads.tag.matchingRows(named),
-    reads.venue.matchingRows({ AND: [listedPostsFilter(context), named] }),
-    reads.organizer.matchingRows({ AND: [listedPostsFilter(context), named] }),
+    reads.venue.matchingRowsSql(listedPostsFilter(context), { open: unlockedFilter(context) }),
+    isAlwaysNamed ? undefined : reads.category.matchingRowsSql(named),
+    isAlwaysNamed ? undefined : reads.tag.matchingRowsSql(named),
+    reads.venue.matchingRowsSql({ AND: [listedPostsFilter(context), named] }),
+    reads.organizer.matchingRowsSql({ AND: [listedPostsFilter(context), named] }),
     ...parts.map((part) => scanOf(part, context)),
   ])
   const statement = facetCountsSql(scans, { venues, listed: { category, tag, venue, organizer }, language, month })
@@ -177,7 +177,8 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
     open: needsLocks ? unlockedFilter(context) : {},
     ...(facets.has('prices') && { priced: costHasAmountFilter, paid: costAboveZeroFilter }),
   }
-  const matching = (range: Prisma.EventWhereInput) => context.reads.event.matchingRows({ AND: [where, range] }, flags)
+  const matching = (range: Prisma.EventWhereInput) =>
+    context.reads.event.matchingRowsSql({ AND: [where, range] }, flags)
   const { from, until } = starts
   if (!from && !until) return { events: await matching({}), counts }
   const [events, others] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { selectedNames } from '../../../engine/execution/analyze-operation.ts'
+import { selectedFieldNames } from '../../../engine/execution/analyze-operation.ts'
 import { kinds, withArticle } from '../../../kinds.ts'
 import type { Context } from '../../../service/context.ts'
 import { builder } from '../../../service/graphql/builder.ts'
@@ -61,7 +61,7 @@ async function recordCounts(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<RecordCount[]> {
-  if (!selectedNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
+  if (!selectedFieldNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
   const selection = selectionOf(context, info, { path: [kind] })
   const ids = counts.map(([id]) => Number(id))
   const records = await findRecordsByIds<object>(context, kind, selection, ids)

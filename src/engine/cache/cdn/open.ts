@@ -7,7 +7,7 @@ import { type Settings, secretKeys } from '../../../basics/env.ts'
 import type { Db } from '../../postgres/client.ts'
 import type { Database } from '../../postgres/pool.ts'
 import { createPurgeMetrics } from './metrics.ts'
-import { registerTargets } from './purge-queue.ts'
+import { registerPurgeTargets } from './purge-queue.ts'
 import { type Purger, startPurger } from './purger.ts'
 import { purgeTargets } from './targets.ts'
 
@@ -25,7 +25,7 @@ export async function openPurger(
 ): Promise<Purger | undefined> {
   const targets = purgeTargets(settings)
   const names = targets.map(({ name }) => name)
-  await registerTargets(db, names, targets.length === 0 ? '' : fingerprintOf(settings))
+  await registerPurgeTargets(db, names, targets.length === 0 ? '' : fingerprintOf(settings))
   if (targets.length === 0) return undefined
   return startPurger({ db, database, targets, log, metrics: createPurgeMetrics(db, names, registry) })
 }

@@ -38,7 +38,7 @@ const upgradeTime = 3_600_000
  * Sets the targets of the triggers. Purges everything of a new target, and of all targets if the fingerprint is new or was
  * new recently, because instances with the older one may have sent responses in the meantime.
  */
-export async function registerTargets(db: Db, names: readonly string[], fingerprint: string): Promise<void> {
+export async function registerPurgeTargets(db: Db, names: readonly string[], fingerprint: string): Promise<void> {
   await queryRows(db, {
     text: `
       WITH gone AS (DELETE FROM cdn_target WHERE name <> ALL ($1::text[])),

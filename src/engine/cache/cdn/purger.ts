@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../postgres/client.ts'
 import { listen, parseNotification } from '../../postgres/notifications.ts'
 import type { Database } from '../../postgres/pool.ts'
-import { changedKeys, keyOfAll } from '../surrogate-keys.ts'
+import { invalidatedKeys, keyOfAllResponses } from '../surrogate-keys.ts'
 import type { PurgeMetrics } from './metrics.ts'
 import { claimPurges, collapsePurges, postponePurges, type QueuedPurge, removePurges } from './purge-queue.ts'
 import { PurgeError, type PurgeTarget } from './targets.ts'
@@ -141,8 +141,8 @@ function keysOf(claimed: readonly QueuedPurge[]): readonly string[] {
     const all = ids && earlierIds && new Set([...earlierIds, ...ids])
     idsByKind.set(kind, all !== undefined && all.size > maxRecords ? undefined : all)
   }
-  const keys = [...idsByKind].flatMap(([kind, ids]) => changedKeys({ kind, ids: ids && [...ids] }))
-  return keys.includes(keyOfAll) ? [keyOfAll] : [...new Set(keys)]
+  const keys = [...idsByKind].flatMap(([kind, ids]) => invalidatedKeys({ kind, ids: ids && [...ids] }))
+  return keys.includes(keyOfAllResponses) ? [keyOfAllResponses] : [...new Set(keys)]
 }
 
 function* batches(keys: readonly string[], size: number): Generator<readonly string[]> {

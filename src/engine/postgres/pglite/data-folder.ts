@@ -10,7 +10,7 @@ export const [privateFolder, privateFile] = [0o700, 0o600]
 const serviceFiles = ['pg', 'pg.new', 'lock', 'lock-journal']
 
 /** Creates the folder for its owner only. Parent folders get the default mode. */
-export function makeFolder(folder: string): void {
+export function createPrivateFolder(folder: string): void {
   mkdirSync(dirname(resolve(folder)), { recursive: true })
   mkdirSync(folder, { recursive: true, mode: privateFolder })
 }
@@ -59,7 +59,7 @@ export async function flush(path: string): Promise<void> {
 const minFreeBytes = 24 * 1024 ** 2
 
 /** Returns the reason why the disk has too little space for the embedded database in `folder`; undefined if there is enough. */
-export function shortageOf(folder: string): string | undefined {
+export function findDiskShortage(folder: string): string | undefined {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   if (free >= minFreeBytes) return undefined

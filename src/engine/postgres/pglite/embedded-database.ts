@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { shortageOf } from './data-folder.ts'
+import { findDiskShortage } from './data-folder.ts'
 import { PortSocket } from './port-socket.ts'
 import { createWorkTimes, msSince, type WorkTimes, workBeganAt } from './work-times.ts'
 
@@ -35,7 +35,7 @@ export interface EmbeddedDatabase {
    * Ends statements that take longer than this: the thread is replaced, and PostgreSQL recovers the folder. A database in memory
    * would be lost, so its statements have no limit.
    */
-  limitStatements(milliseconds: number): void
+  limitStatementDuration(milliseconds: number): void
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const [connectionFailure, queryCanceled] = ['08006', '57014']
 let compiled: object | undefined
 
 /** Returns at once. Connections wait until the database has started. */
-export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>): EmbeddedDatabase {
+export function startEmbeddedDatabase(options: Omit<WorkerOptions, 'compiled' | 'times'>): EmbeddedDatabase {
   const { promise: broken, resolve: resolveBroken } = Promise.withResolvers<Error>()
   const times = createWorkTimes()
   let socket: PortSocket | undefined
@@ -65,7 +65,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
     if (!isClosing) resolveBroken(failure)
   }
   const failFor = (reason: string, cause?: Error) => {
-    const shortage = options.dataDir === undefined ? undefined : shortageOf(dirname(options.dataDir))
+    const shortage = options.dataDir === undefined ? undefined : findDiskShortage(dirname(options.dataDir))
     const place = options.dataDir ?? 'in memory'
     fail(`The embedded database ${place} is not running: ${reason}${shortage ? ` (${shortage})` : ''}`, cause)
   }
@@ -118,7 +118,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
       const since = replacedFor ?? workBeganAt(times, 'statement') ?? workBeganAt(times, 'maintenance')
       return since === undefined ? 0 : msSince(since)
     },
-    limitStatements(limitMs) {
+    limitStatementDuration(limitMs) {
       if (options.dataDir === undefined) return
       clearInterval(watchdog)
       watchdog = setInterval(endLongStatement, Math.min(1000, limitMs / 4), limitMs).unref()

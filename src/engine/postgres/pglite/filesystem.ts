@@ -3,7 +3,7 @@
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { makeFolder } from './data-folder.ts'
+import { createPrivateFolder } from './data-folder.ts'
 import type { Durability } from './embedded-database.ts'
 
 interface Stream {
@@ -31,7 +31,7 @@ export function createPGliteOptions(
   durability: Durability,
   onLogged: (bytes: number) => void,
 ): PGliteOptions {
-  makeFolder(dataDir)
+  createPrivateFolder(dataDir)
   const files = new NodeFS(dataDir)
   const init = files.init.bind(files)
   files.init = async (lite, options) => {

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder, privateFile, shortageOf } from './data-folder.ts'
+import { createPrivateFolder, findDiskShortage, privateFile } from './data-folder.ts'
 
 export class FolderInUse extends Error {
   readonly folder: string
@@ -24,7 +24,7 @@ const busy = 5
  * process is killed. Throws FolderInUse if another process holds the lock.
  */
 export function lockFolder(folder: string): () => void {
-  makeFolder(folder)
+  createPrivateFolder(folder)
   const path = join(folder, 'lock')
   let file: DatabaseSync | undefined
   try {
@@ -34,7 +34,7 @@ export function lockFolder(folder: string): () => void {
   } catch (cause) {
     file?.close()
     if ((cause as { errcode?: unknown }).errcode === busy) throw new FolderInUse(folder, cause)
-    const shortage = shortageOf(folder)
+    const shortage = findDiskShortage(folder)
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`Cannot lock ${path}: ${reason}${shortage ? ` (${shortage})` : ''}`, { cause })
   }

@@ -6,7 +6,7 @@ import type { PGlite } from '@electric-sql/pglite'
 const idleLimit = 16 * 1024 ** 2
 const busyLimit = 8 * idleLimit
 
-export function createVacuum() {
+export function createVacuumScheduler() {
   let loggedBytes = 0
   let tables: string[] = []
 

@@ -4,7 +4,7 @@ import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import { copyToOwnMemory } from '../../../basics/own-memory.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
-import { createVacuum } from './vacuum.ts'
+import { createVacuumScheduler } from './vacuum.ts'
 import { recordWorkTime } from './work-times.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
@@ -28,7 +28,7 @@ function readStderrLine(line: string): boolean {
 let loggedBytes = 0
 const maxLoggedBytes = 64 * 1024 ** 2
 
-const vacuum = createVacuum()
+const vacuum = createVacuumScheduler()
 
 /** PGlite's default of 128 MB would be the largest part of the memory. Pages beyond come from the cache of the operating system. */
 const memorySettings = ['-c', 'shared_buffers=32MB']

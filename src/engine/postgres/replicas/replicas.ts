@@ -4,11 +4,11 @@ import type { Settings } from '../../../basics/env.ts'
 import { shareNextRun } from '../../../basics/share-next.ts'
 import type { Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
-import { type Database, limitStatements, openServer } from '../pool.ts'
+import { type Database, limitStatementDuration, openServerDatabase } from '../pool.ts'
 import { forwardEvents } from '../query.ts'
 import { createLagMeter } from './lag.ts'
 import { hasReached, type LogPosition } from './position.ts'
-import { createServerCheck } from './server-check.ts'
+import { createPositionReader } from './position-reader.ts'
 
 /** The server that a query reads. */
 export interface ReadSource {
@@ -36,7 +36,7 @@ interface Replica {
   readonly db: Db
   /** The connections that run a statement. */
   readonly busy: ReadonlySet<pg.PoolClient>
-  readonly check: ReturnType<typeof createServerCheck>
+  readonly check: ReturnType<typeof createPositionReader>
   /** State of the replica; undefined if the server does not respond, or is not a replica. */
   state: { readonly replayed: LogPosition; readonly lag: number } | undefined
   /** When a check failed; undefined if it has succeeded since. */
@@ -52,7 +52,7 @@ export function createReplicas(
 ) {
   const { databaseReplicaUrl: urls = [], replicaMaxLag, requestTimeout, cacheBytes } = settings
   const replicas = urls.map((url) => openReplica(url, db, settings, connect))
-  const primary = createServerCheck(database.pool.options, 'primary')
+  const primary = createPositionReader(database.pool.options, 'primary')
   const meter = createLagMeter(replicaMaxLag)
   let [isPrimaryUp, primarySeenAt, primaryPosition, turn] = [true, 0, 0n, 0]
   let listener: NotificationListener | undefined
@@ -164,7 +164,7 @@ export function createReplicas(
     states: () => replicas.map((replica) => ({ lag: replica.state?.lag, isUsed: isUsed(replica) })),
     /** Call after the migrations and before the first request. */
     async open(): Promise<void> {
-      await Promise.all(replicas.map((replica) => limitStatements(replica.database, requestTimeout)))
+      await Promise.all(replicas.map((replica) => limitStatementDuration(replica.database, requestTimeout)))
       if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteReconnection })
       noteChange()
       await checkAll()
@@ -192,13 +192,13 @@ function abandonStatements(replica: Replica, checkedAt: number): void {
 function openReplica(url: string, primary: Db, settings: Settings, connect: (pool: Database['pool']) => Db): Replica {
   const { databasePool, databaseDirectUrl } = settings
   // With a pooler in front of the primary there is one in front of each replica, too.
-  const database = openServer(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
+  const database = openServerDatabase(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
   const busy = new Set<pg.PoolClient>()
   database.pool.on('acquire', (client) => busy.add(client))
   database.pool.on('release', (_error, client) => busy.delete(client))
   const db = connect(database.pool)
   forwardEvents(db, primary)
-  const check = createServerCheck(database.pool.options, 'replica')
+  const check = createPositionReader(database.pool.options, 'replica')
   return { database, db, busy, check, state: undefined, failedAt: undefined }
 }
 

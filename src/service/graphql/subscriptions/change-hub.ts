@@ -4,8 +4,13 @@ import { changesMissed, subscriptionsUnavailable } from '../../../basics/errors.
 import { listen, type NotificationListener, parseNotification } from '../../../engine/postgres/notifications.ts'
 import type { Database } from '../../../engine/postgres/pool.ts'
 import type { Context, Environment } from '../../context.ts'
-import { type ChangeGroup, createChangeGroup, type GroupOptions, type Subscriber } from './change-group.ts'
 import { createPublicationWatcher } from './publication-watcher.ts'
+import {
+  createSubscriberGroup,
+  type Subscriber,
+  type SubscriberGroup,
+  type SubscriberGroupOptions,
+} from './subscriber-group.ts'
 import type { WatchedRecords } from './watched-records.ts'
 
 /** Milliseconds to wait after a notification. A write sends several, and writes in quick succession are found by one statement. */
@@ -16,9 +21,9 @@ export function createChangeHub(
   environment: Environment,
   database: Database,
   onUsersChanged: (ids: readonly number[] | undefined) => void,
-  options: GroupOptions,
+  options: SubscriberGroupOptions,
 ) {
-  const groups = new Map<string, ChangeGroup>()
+  const groups = new Map<string, SubscriberGroup>()
   let listening: Promise<NotificationListener> | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -62,7 +67,7 @@ export function createChangeHub(
       groups.delete(key)
       if (groups.size === 0) publicationWatcher.stop()
     }
-    const group = groups.get(key) ?? createChangeGroup(source, context, options, receivePending, onEnd)
+    const group = groups.get(key) ?? createSubscriberGroup(source, context, options, receivePending, onEnd)
     groups.set(key, group)
     publicationWatcher.watch(group.kind)
     return group

@@ -9,7 +9,7 @@ const complete = 'event: complete\ndata:\n\n'
 export const resultEvent = (json: string): string => `event: next\ndata: ${json}\n\n`
 
 /** The stream of an operation with one result. */
-export const singleResult = (json: string): string => resultEvent(json) + complete
+export const singleResultEvents = (json: string): string => resultEvent(json) + complete
 
 /** Bytes. A client that has more than this to read when the next events are sent is disconnected. */
 const maxUnsent = 1_000_000
@@ -40,7 +40,7 @@ export class EventStream extends Readable {
   fail(error: GraphQLError): void {
     if (this.#isComplete || this.destroyed) return
     this.#isComplete = true
-    this.push(singleResult(JSON.stringify({ errors: [error] })))
+    this.push(singleResultEvents(JSON.stringify({ errors: [error] })))
     this.push(null)
   }
 }

@@ -1,6 +1,6 @@
 // Ends the subscriptions of users whose credential is no longer valid, or whose role changed.
 import { changesMissed, unauthenticated } from '../../../basics/errors.ts'
-import { signInState } from '../../auth/authenticate.ts'
+import { readSignInState } from '../../auth/authenticate.ts'
 import type { Viewer } from '../../auth/permissions.ts'
 import type { Environment } from '../../context.ts'
 import type { EventStream } from './event-stream.ts'
@@ -22,7 +22,7 @@ export function createSessions(environment: Environment, end: (stream: EventStre
   }
   const check = async (session: Session): Promise<void> => {
     // If the database is not available, the rights are unknown.
-    const state = await signInState(environment, session.viewer).catch(() => 'changed' as const)
+    const state = await readSignInState(environment, session.viewer).catch(() => 'changed' as const)
     if (state === 'changed') endAll(session, changesMissed())
     if (state === 'ended') endAll(session, unauthenticated())
   }

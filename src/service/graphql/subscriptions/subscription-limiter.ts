@@ -2,7 +2,7 @@
 import type { Settings } from '../../../basics/env.ts'
 import { subscriptionsUnavailable, tooManySubscriptions } from '../../../basics/errors.ts'
 import type { Client } from '../../context.ts'
-import { clientKey } from '../../http/rate-limits.ts'
+import { rateLimitKey } from '../../http/rate-limits.ts'
 
 /** Different subscriptions of one client. Equal ones share their statements, so that only different ones cost much. */
 const maxDifferent = 200
@@ -24,7 +24,7 @@ export function createSubscriptionLimiter({
      */
     acquire(client: Client, key: string): () => void {
       if (open >= subscriptionsMax) throw subscriptionsUnavailable(full(subscriptionsMax))
-      const name = clientKey(client)
+      const name = rateLimitKey(client)
       const ofClient = clients.get(name) ?? new Set()
       if (ofClient.size >= subscriptionsPerClient) throw tooManySubscriptions(tooMany(subscriptionsPerClient))
       const keys = new Set([...ofClient].map((each) => each.key))

@@ -13,7 +13,7 @@ import { badInput, subscriptionsUnavailable } from '../../../basics/errors.ts'
 import { objectNumber } from '../../../basics/memoize.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
-import { addGauge, type Operations } from '../../http/metrics.ts'
+import { addGauge, type MonitoringOptions } from '../../http/metrics.ts'
 import { maskError } from '../errors.ts'
 import { createOperationRunner } from '../execute.ts'
 import { createChangeHub, groupKey } from './change-hub.ts'
@@ -32,7 +32,7 @@ export function openSubscriptions(
   app: FastifyInstance,
   environment: Environment,
   schema: GraphQLSchema,
-  { database, registry, stopping }: Operations,
+  { database, registry, stopping }: MonitoringOptions,
 ) {
   const { settings } = environment
   const messages = new Counter({

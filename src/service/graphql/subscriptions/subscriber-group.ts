@@ -6,7 +6,7 @@ import { changesMissed, DomainError } from '../../../basics/errors.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import { withoutClient } from '../../../engine/postgres/connection-shares.ts'
 import { lacksConnection } from '../../../engine/postgres/unavailable.ts'
-import { type Context, renewContext } from '../../context.ts'
+import { type Context, withCurrentTime } from '../../context.ts'
 import type { ContextualRequest } from '../execute.ts'
 import { type EventStream, resultEvent } from './event-stream.ts'
 import type { Session } from './sessions.ts'
@@ -21,7 +21,7 @@ export interface Subscriber {
   readonly operationKey: string
 }
 
-export interface GroupOptions {
+export interface SubscriberGroupOptions {
   readonly execute: (request: ContextualRequest) => Promise<ExecutionResult>
   readonly maskError: (error: unknown) => GraphQLError
   /** Called with the number of messages that were sent. */
@@ -34,16 +34,16 @@ const batchSize = 25
 /** Changed records that may wait. With more, this process cannot keep up, and the group ends. */
 const maxPending = 10_000
 
-export type ChangeGroup = ReturnType<typeof createChangeGroup>
+export type SubscriberGroup = ReturnType<typeof createSubscriberGroup>
 
 /**
  * `receivePending` resolves when the changes of everything committed before its call were added. `onEnd` is called when the
  * group ends, at the latest when its last subscriber leaves.
  */
-export function createChangeGroup(
+export function createSubscriberGroup(
   { watched }: WatchedRecords,
   context: Context,
-  { execute, maskError, onSent }: GroupOptions,
+  { execute, maskError, onSent }: SubscriberGroupOptions,
   receivePending: () => Promise<void>,
   onEnd: () => void,
 ) {
@@ -64,7 +64,7 @@ export function createChangeGroup(
     await receivePending()
     const { ids, locked } = await retryUnreachable(() => {
       pending.clear()
-      return watched.matching(renewContext(context), undefined)
+      return watched.matching(withCurrentTime(context), undefined)
     })
     for (const id of ids) matching.toggle(id, true)
     for (const [id, version] of locked) lockedVersions.set(id, version)
@@ -108,7 +108,7 @@ export function createChangeGroup(
     for (const id of ids) pending.delete(id)
     try {
       const { reader, found } = await retryUnreachable(async () => {
-        const renewed = renewContext(context)
+        const renewed = withCurrentTime(context)
         return { reader: renewed, found: await watched.matching(renewed, ids) }
       })
       const foundIds = new Set(found.ids)
@@ -152,7 +152,7 @@ export function createChangeGroup(
   }
 
   const resultOf = async (operation: OperationRequest, rootValue: ChangeEvent, reader: Context) => {
-    const { data, errors } = await execute({ ...operation, rootValue, contextValue: renewContext(reader) })
+    const { data, errors } = await execute({ ...operation, rootValue, contextValue: withCurrentTime(reader) })
     // A message without the event would look like its last state.
     const unreachable = errors?.find(({ originalError }) => originalError && lacksConnection(originalError))
     if (unreachable) throw unreachable.originalError

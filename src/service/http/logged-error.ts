@@ -19,7 +19,7 @@ interface ErrorDetails {
   readonly meta?: { readonly driverAdapterError?: unknown; readonly modelName?: unknown }
 }
 
-export function logError(error: unknown, depth = 0): LoggedError {
+export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: '', stack: '' }
   const { code, table, constraint, kind, meta } = error as ErrorDetails
   const { name, message, stack, cause: thrown } = error as Error
@@ -31,7 +31,7 @@ export function logError(error: unknown, depth = 0): LoggedError {
     ...(about && { about }),
     message: error instanceof Error && !isOfDatabase(error) ? withoutValues(message) : '',
     stack: depth === 0 ? frames(stack ?? '') : '',
-    ...(cause && depth < 4 ? { cause: logError(cause, depth + 1) } : {}),
+    ...(cause && depth < 4 ? { cause: toLoggedError(cause, depth + 1) } : {}),
   }
 }
 

@@ -19,7 +19,7 @@ const statements = {
 }
 
 /** `options` are the options of the connection pool of the server. */
-export function createServerCheck(options: pg.PoolConfig, role: keyof typeof statements) {
+export function createPositionReader(options: pg.PoolConfig, role: keyof typeof statements) {
   const { ask, close } = openSingleQuery<{ position: string | null }>(options, statements[role], timeout)
   return {
     /** The position of a statement that starts after this call. Simultaneous calls share one. Rejects after a second. */
