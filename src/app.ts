@@ -6,7 +6,7 @@ import { discoveryPlugin } from './apis/pages/discovery/plugin.ts'
 import { docsPlugin } from './apis/pages/docs.ts'
 import { sendNotFoundPage } from './apis/pages/error-page.ts'
 import { pagesPlugin } from './apis/pages/plugin.ts'
-import { requestRewriter } from './apis/rest/platform/rewrite-request.ts'
+import { createRequestRewriter } from './apis/rest/platform/rewrite-request.ts'
 import { restPlugin } from './apis/rest/plugin.ts'
 import { serveImageFiles } from './calendar/image/storage/serve.ts'
 import { createRequestPasswordReader } from './calendar/rules/request-password.ts'
@@ -49,7 +49,7 @@ export function buildApp(
   const app = Fastify({
     ...logOptions(settings.logLevel, operations.worker?.number),
     trustProxy: settings.trustProxy,
-    rewriteUrl: takeLanguageRoots(settings.languages, requestRewriter(settings)),
+    rewriteUrl: takeLanguageRoots(settings.languages, createRequestRewriter(settings)),
     frameworkErrors: (_error, _request, reply) =>
       sendError(reply as FastifyReply, 400, 'bad_url', 'The URL is not encoded correctly, or a segment is too long.'),
     bodyLimit: settings.bodyLimit,

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { addDays, dayMs, toWallClock, wallClockToDate } from '../../src/basics/time.ts'
 import type { SiteLanguages } from '../../src/calendar/text/text-rows.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
-import { loadRecords } from '../../src/tools/sample/load.ts'
-import type { EventDetails, KeyedRecord, Sample } from '../../src/tools/sample/records.ts'
-import { samplePictures } from '../../src/tools/sample/town.ts'
+import { loadSampleRecords } from '../../src/tools/sample/load.ts'
+import type { RecordWithKey, SampleEventDetails, SampleRecords } from '../../src/tools/sample/records.ts'
+import { readSamplePictures } from '../../src/tools/sample/town.ts'
 
-type RealEvent = EventDetails & {
+type RealEvent = SampleEventDetails & {
   /** Week of the start, counted from the week when the events are loaded. */
   readonly week: number
   readonly start: string
@@ -15,9 +15,9 @@ type RealEvent = EventDetails & {
   readonly timeZone: string
 }
 
-interface RealEvents extends Omit<Sample, 'images' | 'events'> {
+interface RealEvents extends Omit<SampleRecords, 'images' | 'events'> {
   /** The images of the sources. Pictures of this project replace them. */
-  readonly images: readonly KeyedRecord[]
+  readonly images: readonly RecordWithKey[]
   readonly events: readonly RealEvent[]
 }
 
@@ -25,7 +25,7 @@ export async function loadRealEvents(tx: Tx, site: SiteLanguages, now: Date): Pr
   const { images, events, ...others }: RealEvents = JSON.parse(
     readFileSync(new URL('events.json', import.meta.url), 'utf8'),
   )
-  const pictures = Object.values(samplePictures())
+  const pictures = Object.values(readSamplePictures())
   const sample = {
     ...others,
     images: images.flatMap(({ key }, index) => {
@@ -37,7 +37,7 @@ export async function loadRealEvents(tx: Tx, site: SiteLanguages, now: Date): Pr
       ...moved({ week, start, end, timeZone: event.timeZone }, now),
     })),
   }
-  await loadRecords(tx, site, sample, now)
+  await loadSampleRecords(tx, site, sample, now)
 }
 
 /** Moves an event by whole weeks, so that weekday and wall clock stay and its start falls into its week. */

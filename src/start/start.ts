@@ -75,7 +75,8 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const listenNow = (app?: FastifyInstance) =>
     listen(settings, timeoutOptions(settings).http, {
       app,
-      startingPage: async (request) => (await import('../apis/pages/starting-page.ts')).startingPage(request, settings),
+      startingPage: async (request) =>
+        (await import('../apis/pages/starting-page.ts')).createStartingPage(request, settings),
     })
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()

@@ -51,7 +51,10 @@ function redirectOf({ status, headers }: Response, url: URL): URL | undefined {
 }
 
 /** Returns all bytes of a stream; undefined if there are more than `maxBytes`. */
-export async function readAll(stream: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer | undefined> {
+export async function readBytesUpTo(
+  stream: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream ?? []) {

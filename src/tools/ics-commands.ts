@@ -3,10 +3,10 @@ import { settings } from '../basics/env.ts'
 import { toRecordStatus } from '../basics/record-status.ts'
 import { addDays, addMonths, isZone, toWallClock } from '../basics/time.ts'
 import type { VenueMode } from './icalendar/changes.ts'
-import type { ImportReport } from './icalendar/report.ts'
+import type { CalendarImportReport } from './icalendar/report.ts'
 import { withOperations } from './operations.ts'
 import { type OutputOptions, print } from './print.ts'
-import { createProgress } from './progress.ts'
+import { createProgressBar } from './progress.ts'
 
 interface Options extends OutputOptions {
   readonly language?: string
@@ -42,7 +42,7 @@ export function addIcsCommands(program: Command): void {
     .option('--dry-run', 'only report what would change')
     .action(async (source: string, options: Options) => {
       // Imported lazily: other commands do not need the parser.
-      const [{ readBytes }, { importCalendar }] = await Promise.all([
+      const [{ readCalendarFile }, { importCalendar }] = await Promise.all([
         import('./icalendar/read-bytes.ts'),
         import('./icalendar/import-calendar.ts'),
       ])
@@ -50,8 +50,8 @@ export function addIcsCommands(program: Command): void {
       const today = toWallClock(new Date(), settings().siteTimeZone)
       const { from = addMonths(today, -12).slice(0, 10), until = addMonths(today, 24).slice(0, 10) } = options
       if (until < from) throw new Error(`--until ${until} is before --from ${from}.`)
-      const bytes = await readBytes(source)
-      const progress = createProgress()
+      const bytes = await readCalendarFile(source)
+      const progress = createProgressBar()
       const report = await withOperations(settings(), { author: { login: author } }, (operations) =>
         importCalendar(bytes, operations, {
           ...{ from, until, language, timeZone, venues, dryRun },
@@ -82,7 +82,7 @@ function readDate(text: string): string {
   throw new InvalidArgumentError('It must be a date such as 2026-12-31.')
 }
 
-function linesOf({ dryRun, created, updated, unchanged, trashed, ...report }: ImportReport): string[] {
+function linesOf({ dryRun, created, updated, unchanged, trashed, ...report }: CalendarImportReport): string[] {
   const unread = Object.entries(report.unreadProperties).map(([name, count]) => `${name} ${count}`)
   const counts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`, `${trashed} trashed`]
   const total = [...counts, `${report.skipped.length} skipped`].join(', ')

@@ -5,9 +5,9 @@ import { registerDatabaseOfFolder } from '../calendar/image/storage/folder-users
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { toSingleLine } from '../service/auth/login.ts'
 import { withOperations } from './operations.ts'
-import { formatRowCounts, type OutputOptions, print, printError, toTable } from './print.ts'
-import { createProgress } from './progress.ts'
-import { withSite } from './session.ts'
+import { formatRowCounts, formatTable, type OutputOptions, print, printError } from './print.ts'
+import { createProgressBar } from './progress.ts'
+import { withSiteDatabase } from './session.ts'
 
 export function addMaintenanceCommands(program: Command): void {
   const images = program.command('images').description('manage the files in IMAGES_DIR')
@@ -19,9 +19,9 @@ export function addMaintenanceCommands(program: Command): void {
     )
     .action(async (output: OutputOptions) => {
       const { makeMissingImageSizes } = await import('../calendar/image/storage/make-sizes.ts')
-      const progress = createProgress({ showRate: true })
+      const progress = createProgressBar({ showRate: true })
       const show = (done: number, total: number) => progress.show(done, total, 'images')
-      const report = await withSite(settings(), async (session) => {
+      const report = await withSiteDatabase(settings(), async (session) => {
         const { others } = await registerDatabaseOfFolder(session.settings.imagesDir, session.settings.databaseUrl)
         return makeMissingImageSizes(session, { isShared: others.length > 0, show })
       }).finally(() => progress.end())
@@ -37,7 +37,7 @@ export function addMaintenanceCommands(program: Command): void {
     .option('--dry-run', 'only list the files')
     .action(async ({ dryRun = false, ...output }: OutputOptions & { dryRun?: boolean }) => {
       const { imagesDir, databaseUrl } = settings()
-      const report = await withSite(settings(), async ({ db, now }) => {
+      const report = await withSiteDatabase(settings(), async ({ db, now }) => {
         const [other] = (await registerDatabaseOfFolder(imagesDir, databaseUrl)).others
         if (other === undefined) return removeUnusedFiles(imagesDir, db, { now: now(), dryRun })
         throw new Error(
@@ -71,7 +71,7 @@ export function addMaintenanceCommands(program: Command): void {
     .option('--dry-run', 'only list the changes')
     .action(async ({ dryRun = false, ...output }: OutputOptions & { dryRun?: boolean }) => {
       const { recomputeEventInstants } = await import('../calendar/event/recompute-zones.ts')
-      const report = await withSite(settings(), (session) => recomputeEventInstants(session, { dryRun }))
+      const report = await withSiteDatabase(settings(), (session) => recomputeEventInstants(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
         printError(`Event ${id} was not changed: the time zone ${timeZone} is unknown.`)
       }
@@ -79,7 +79,7 @@ export function addMaintenanceCommands(program: Command): void {
       const summary = `${report.moved.length} of ${report.events} events ${verb}`
       const rows = report.moved.map(rowOf)
       const heads = ['id', 'wall clock', 'zone', 'started at', 'starts at', 'ended at', 'ends at', 'title']
-      print(output, report, rows.length > 0 ? [...toTable(heads, rows), summary] : [summary])
+      print(output, report, rows.length > 0 ? [...formatTable(heads, rows), summary] : [summary])
     })
 }
 

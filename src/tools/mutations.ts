@@ -15,11 +15,11 @@ interface Payload {
 }
 type Mutation = TypedDocumentNode<{ readonly outcome: Payload | null }, { readonly input: MutationInput }>
 
-export const mutationOf = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
+export const findMutation = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
   documents[`Tool${verb}${kinds[kind as ToolKind].type}Document`] as unknown as Mutation
 
 /** Returns the mutation that moves a post to the trash, or deletes a term. */
-export const removalMutationOf = (kind: RecordKind): Mutation =>
+export const findRemovalMutation = (kind: RecordKind): Mutation =>
   isPost(kind)
     ? (documents[`ToolTrash${kinds[kind as ToolKind & PostKind].type}Document`] as Mutation)
-    : mutationOf('Delete', kind)
+    : findMutation('Delete', kind)

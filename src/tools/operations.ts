@@ -4,7 +4,7 @@ import type { Settings } from '../basics/env.ts'
 import { toCanonicalLogin } from '../service/auth/login.ts'
 import type { Viewer } from '../service/auth/permissions.ts'
 import { createContext, type OperationOptions } from '../service/context.ts'
-import { readSite, type Session, withSite } from './session.ts'
+import { readSiteRow, type Session, withSiteDatabase } from './session.ts'
 
 /**
  * Runs one GraphQL operation, by default in the default language of the site. Throws the first error. With `checksOnly` a
@@ -21,20 +21,22 @@ interface Payload {
 }
 
 /** Returns the user errors of a mutation, without the error with an empty message that stands for a valid `checksOnly`. */
-export function errorsOf<P extends Payload>(payload: P | null | undefined): P['userErrors'][number][] {
+export function userErrorsOf<P extends Payload>(payload: P | null | undefined): P['userErrors'][number][] {
   if (!payload) throw new Error('The service returned no result for the mutation. Please report this error.')
   return payload.userErrors.filter(({ message }) => message !== '')
 }
 
-export interface Page<Node> {
+export interface ConnectionPage<Node> {
   readonly nodes: readonly Node[]
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
 /** Yields the nodes of all pages of a connection. */
-export async function* readAllNodes<Node>(read: (after: string | null) => Promise<Page<Node>>): AsyncGenerator<Node> {
+export async function* readAllNodes<Node>(
+  read: (after: string | null) => Promise<ConnectionPage<Node>>,
+): AsyncGenerator<Node> {
   for (let after: string | null = null; ; ) {
-    const { nodes, pageInfo }: Page<Node> = await read(after)
+    const { nodes, pageInfo }: ConnectionPage<Node> = await read(after)
     yield* nodes
     if (!pageInfo.hasNextPage) return
     after = pageInfo.endCursor
@@ -59,12 +61,12 @@ export function withOperations<Result>(
   { alternative, ...options }: OperationsOptions,
   work: (operations: Operations) => Promise<Result>,
 ): Promise<Result> {
-  return withSite(settings, async (session) => work(await createOperations(session, options)), alternative)
+  return withSiteDatabase(settings, async (session) => work(await createOperations(session, options)), alternative)
 }
 
 export async function createOperations(session: Session, { author }: Pick<OperationsOptions, 'author'> = {}) {
   const { settings, database } = session
-  const site = await readSite(session)
+  const site = await readSiteRow(session)
   const viewer = author ? await findAuthor(session, author.login) : cliViewer
   // Imported lazily: loading the schema takes long, and other commands do not need it.
   const [{ createSchema }, { createExecute }] = await Promise.all([

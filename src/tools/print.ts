@@ -27,7 +27,7 @@ const printable = (text: string) =>
   )
 
 /** Formats a table with aligned columns as lines. */
-export function toTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) =>

@@ -39,7 +39,7 @@ function leavesOf({ commands }: Command): Command[] {
   return commands.flatMap((command) => (command.commands.length > 0 ? leavesOf(command) : [command]))
 }
 
-export async function run(): Promise<void> {
+export async function runProgram(): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 
 /** Creates a progress bar on stderr, if stderr is a terminal. `showRate` adds counts and the rate per second. */
-export function createProgress({ showRate = false } = {}) {
+export function createProgressBar({ showRate = false } = {}) {
   const stream = process.stderr
   if (!stream.isTTY) return { show: () => {}, end: () => {} }
   const counts = showRate ? '{value}/{total} {label}, {rate}/s, ' : ''

@@ -26,8 +26,12 @@ type Work<Result> = (session: Session) => Promise<Result>
 const connections = 2
 
 /** Runs `work` on a database that the service has set up. `alternative`: advice if another process uses the database. */
-export async function withSite<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
-  if (isNewFolder(settings)) {
+export async function withSiteDatabase<Result>(
+  settings: Settings,
+  work: Work<Result>,
+  alternative?: string,
+): Promise<Result> {
+  if (isNewEmbeddedDatabase(settings)) {
     const folder = databaseFolderOf(settings)
     throw new Error(`There is no database in ${folder}. Check DATABASE_URL, or start the service once to create it.`)
   }
@@ -44,14 +48,14 @@ export async function withSite<Result>(settings: Settings, work: Work<Result>, a
  * Runs `work` on a database that may be new, after `check` and the migrations. If one of these throws, removes an embedded
  * database that was created here.
  */
-export async function withNewSite<Result>(
+export async function withNewDatabase<Result>(
   settings: Settings,
   work: Work<Result>,
   check: (database: Database) => Promise<void> = async () => {},
 ): Promise<Result> {
   const folder = databaseFolderOf(settings)
-  const isNew = folder !== undefined && isNewFolder(settings)
-  const newFolders = isNew ? missingFolders(folder) : []
+  const isNew = folder !== undefined && isNewEmbeddedDatabase(settings)
+  const newFolders = isNew ? findMissingFolders(folder) : []
   let isOpen = false
   try {
     return await withDatabase(settings, undefined, async (session) => {
@@ -70,7 +74,7 @@ export async function withNewSite<Result>(
 }
 
 /** Reads the row of the table site. Throws if the service has never run on this database. */
-export async function readSite({ db, settings }: Session): Promise<Site> {
+export async function readSiteRow({ db, settings }: Session): Promise<Site> {
   const site = await db.site.findFirst()
   if (site) return toSite(site, settings)
   throw new Error('The database is not set up. Start the service once.')
@@ -97,7 +101,7 @@ async function withDatabase<Result>(settings: Settings, alternative: string | un
 }
 
 /** Whether DATABASE_URL names an embedded database that does not exist yet. */
-export function isNewFolder(settings: Settings): boolean {
+export function isNewEmbeddedDatabase(settings: Settings): boolean {
   const folder = databaseFolderOf(settings)
   return folder !== undefined && !existsSync(join(folder, 'pg'))
 }
@@ -113,9 +117,9 @@ function databaseFolderOf({ databaseUrl }: Settings): string | undefined {
 }
 
 /** Returns the folder and its parents that do not exist, deepest first. */
-export function missingFolders(folder: string): string[] {
+export function findMissingFolders(folder: string): string[] {
   const path = resolve(folder)
-  return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))]
+  return existsSync(path) ? [] : [path, ...findMissingFolders(dirname(path))]
 }
 
 export function removeEmptyFolders(paths: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { loginOption, passwordOption, readAddresses } from './import-site/command.ts'
+import { createLoginOption, createPasswordOption, parseSiteAddresses } from './import-site/command.ts'
 import { type OutputOptions, print, printError } from './print.ts'
-import { createProgress } from './progress.ts'
+import { createProgressBar } from './progress.ts'
 
 interface VerifyArguments extends OutputOptions {
   readonly languages: Readonly<Record<string, string>>
@@ -33,17 +33,17 @@ export function addVerifyCommands(program: Command): void {
     .option('--sample <requests>', 'requests to each site', readNumber, 200)
     .option('--concurrency <requests>', 'requests to each site at a time', readNumber, 2)
     .option('--ignore <fields>', 'fields not to compare, such as modified,event.image', readList, [])
-    .addOption(loginOption('--user', 'login on the legacy site', 'LEGACY_USER'))
-    .addOption(passwordOption('--password', 'password on the legacy site', 'LEGACY_PASSWORD'))
-    .addOption(loginOption('--our-user', 'login on this service', 'OUR_USER'))
-    .addOption(passwordOption('--our-password', 'password on this service', 'OUR_PASSWORD'))
+    .addOption(createLoginOption('--user', 'login on the legacy site', 'LEGACY_USER'))
+    .addOption(createPasswordOption('--password', 'password on the legacy site', 'LEGACY_PASSWORD'))
+    .addOption(createLoginOption('--our-user', 'login on this service', 'OUR_USER'))
+    .addOption(createPasswordOption('--our-password', 'password on this service', 'OUR_PASSWORD'))
     .addHelpText(
       'after',
       '\nExit code 1: a difference that docs/legacy-contract.md does not explain. 2: a site does not respond.',
     )
     .action(async (legacyUrl: string, ourUrl: string, options: VerifyArguments) => {
       const { createSiteClient } = await import('./import-site/site-client.ts')
-      const { createSend, findApiRoot, UnreachableError } = await import('./verify-site/send.ts')
+      const { createSendRequest, findApiRoot, UnreachableError } = await import('./verify-site/send.ts')
       const { verifySite } = await import('./verify-site/verify-site.ts')
       const { formatVerifyReport } = await import('./verify-site/report.ts')
       const { concurrency, languages, sample, ignore } = options
@@ -51,12 +51,12 @@ export function addVerifyCommands(program: Command): void {
         createSiteClient({ credentials: user === undefined ? undefined : { user, password }, concurrency, attempts: 3 })
       const legacy = clientOf(options.user, options.password)
       const ours = clientOf(options.ourUser, options.ourPassword)
-      const progress = createProgress()
+      const progress = createProgressBar()
       try {
         const [legacyRoot, ourRoot] = await Promise.all([findApiRoot(legacy, legacyUrl), findApiRoot(ours, ourUrl)])
         const report = await verifySite({
-          legacy: { root: legacyRoot, send: createSend(legacy), languages },
-          ours: { root: ourRoot, send: createSend(ours), languages: rootsOf(ourRoot, languages) },
+          legacy: { root: legacyRoot, send: createSendRequest(legacy), languages },
+          ours: { root: ourRoot, send: createSendRequest(ours), languages: rootsOf(ourRoot, languages) },
           sample,
           concurrency,
           ignore,
@@ -89,7 +89,7 @@ function readUrl(text: string): string {
 }
 
 const readRoots = (text: string): Record<string, string> =>
-  Object.fromEntries(readAddresses(text).map(({ language, url }) => [language, url]))
+  Object.fromEntries(parseSiteAddresses(text).map(({ language, url }) => [language, url]))
 
 function readNumber(text: string): number {
   const number = Number(text)

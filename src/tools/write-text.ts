@@ -25,7 +25,7 @@ export async function writeToStream<Result>(
 }
 
 /** Throws if `file` cannot be created: it, or one of the paths `beside` it, exists already, or its folder does not. */
-export async function checkNewFile(file: string, beside: readonly string[] = []): Promise<void> {
+export async function requireNewFile(file: string, beside: readonly string[] = []): Promise<void> {
   for (const path of [file, ...beside]) {
     const stats = await stat(path).catch(() => undefined)
     if (stats?.isDirectory() && path === file) throw new Error(`${file} is a folder. Give the path of a file.`)
@@ -38,7 +38,7 @@ export async function checkNewFile(file: string, beside: readonly string[] = [])
 
 /** Writes a new file that only its owner may read: it can contain personal data. On error, leaves no file. */
 export async function writeToFile<Result>(file: string, work: (write: WriteText) => Promise<Result>): Promise<Result> {
-  await checkNewFile(file)
+  await requireNewFile(file)
   // An interrupted export may have left this file.
   const partial = `${file}.partial`
   await rm(partial, { force: true })

@@ -2,7 +2,7 @@
 import fastify from 'fastify'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startingPage } from '../../src/apis/pages/starting-page.ts'
+import { createStartingPage } from '../../src/apis/pages/starting-page.ts'
 import { readSettings } from '../../src/basics/env.ts'
 import { listen } from '../../src/service/http/http-listener.ts'
 import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
@@ -22,7 +22,7 @@ test.each([...looks, ['without scripts', { javaScriptEnabled: false }] as const]
     const listener = await listen(
       { host: '127.0.0.1', port },
       {},
-      { startingPage: async (request) => startingPage(request, settings) },
+      { startingPage: async (request) => createStartingPage(request, settings) },
     )
     const { page, complaints } = await visit(browser, `http://127.0.0.1:${port}/fr/`, look)
     expect(await page.getByRole('status').getByRole('heading').textContent()).toBe('L’agenda démarre')

@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { initializeSite } from '../../src/calendar/site/site.ts'
-import { readBytes } from '../../src/tools/icalendar/read-bytes.ts'
-import { withNewSite } from '../../src/tools/session.ts'
+import { readCalendarFile } from '../../src/tools/icalendar/read-bytes.ts'
+import { withNewDatabase } from '../../src/tools/session.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { calendarOf, eventOf } from '../helpers/ics.ts'
 import { runCli } from '../helpers/process.ts'
@@ -64,21 +64,21 @@ afterAll(() => {
 })
 
 test.each(['/plain', '/gzip', '/file.gz', '/moved'])('a calendar is read from %s', async (path) => {
-  expect((await readBytes(`${root}${path}`)).toString()).toBe(calendar)
+  expect((await readCalendarFile(`${root}${path}`)).toString()).toBe(calendar)
 })
 
 test('the user name and password of a URL are sent', async () => {
   const url = `${root.replace('//', '//ada:pass%20word@')}/secret`
-  expect((await readBytes(url)).toString()).toBe(calendar)
+  expect((await readCalendarFile(url)).toString()).toBe(calendar)
 })
 
 test('the user name and password of a URL are not sent to another server', async () => {
   const url = `${root.replace('//', '//ada:100%@')}/to-other-port`
-  expect((await readBytes(url)).toString()).toBe('no credentials')
+  expect((await readCalendarFile(url)).toString()).toBe('no credentials')
 })
 
 test('the error for an invalid URL does not contain its password', async () => {
-  const reading = readBytes('https://ada:secret@example.org:99999/').catch((error: Error) => error.message)
+  const reading = readCalendarFile('https://ada:secret@example.org:99999/').catch((error: Error) => error.message)
   expect(await reading).toBe('The address of the calendar is not a valid URL. Check its host and port.')
 })
 
@@ -92,24 +92,24 @@ test.each([
   ['/damaged.gz', /is a damaged gzip file\.$/],
   ['/zip', /is a ZIP archive\. Unpack it, and import each \.ics file in it\.$/],
 ])('%s fails with the reason, without the path of the URL', async (path, message) => {
-  const error = await readBytes(`${root}${path}`).catch((reason: Error) => reason.message)
+  const error = await readCalendarFile(`${root}${path}`).catch((reason: Error) => reason.message)
   expect(error).toMatch(message)
   expect(error).not.toContain(path)
 })
 
 test('a server that does not respond is given up', async () => {
-  await expect(readBytes(`${root}/silent`, 200)).rejects.toThrow('was not received within 0.2 seconds.')
+  await expect(readCalendarFile(`${root}/silent`, 200)).rejects.toThrow('was not received within 0.2 seconds.')
 })
 
 test('a file that does not exist is an error, and so is a folder', async () => {
-  await expect(readBytes(join(folder, 'none.ics'))).rejects.toThrow('none.ics does not exist.')
-  await expect(readBytes(folder)).rejects.toThrow('is a folder. Give an .ics file.')
+  await expect(readCalendarFile(join(folder, 'none.ics'))).rejects.toThrow('none.ics does not exist.')
+  await expect(readCalendarFile(folder)).rejects.toThrow('is a folder. Give an .ics file.')
 })
 
 test('the command imports a file and stdin, and prints a report', async () => {
   const { url, drop } = await migratedDatabaseUrl(join(folder, 'database'))
   const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, 'images'), SEED: 'off' }
-  await withNewSite(readSettings(env), async ({ db, settings }) => {
+  await withNewDatabase(readSettings(env), async ({ db, settings }) => {
     await initializeSite(db, settings)
     await makeUser(db, 'administrator')
   })

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { lockFolder } from '../../src/engine/postgres/pglite/folder-lock.ts'
-import { withNewSite, withSite } from '../../src/tools/session.ts'
-import { exportTo, exportToStream } from '../../src/tools/transfer/export.ts'
-import { importFrom, openExportFile, openExportStream } from '../../src/tools/transfer/import.ts'
+import { withNewDatabase, withSiteDatabase } from '../../src/tools/session.ts'
+import { exportToFile, exportToStream } from '../../src/tools/transfer/export.ts'
+import { importExportedRows, openExportFile, openExportStream } from '../../src/tools/transfer/import.ts'
 import { tables } from '../../src/tools/transfer/tables.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await makeVenue(app.db, 'Hall', { latitude: 1, longitude: 2 })
   await makeEvent(app.db, 'One')
   file = join(folder, 'good.ndjson')
-  const report = await exportTo(file, { ...app, now: () => now }, { accounts: true })
+  const report = await exportToFile(file, { ...app, now: () => now }, { accounts: true })
   expect(report).toMatchObject({ images: 1, missingImages: [images[1]] })
   good = readFileSync(file, 'utf8').split('\n')
   empty = await openTestDatabase()
@@ -49,7 +49,7 @@ const store = () => join(folder, 'store')
 beforeEach(() => rmSync(store(), { recursive: true, force: true }))
 
 const importFile = async (path: string, database: TestDatabase = empty) =>
-  importFrom(await openExportFile(path), {
+  importExportedRows(await openExportFile(path), {
     ...database,
     settings: { ...app.settings, imagesDir: store() },
     now: () => now,
@@ -163,7 +163,7 @@ async function exportedLines(): Promise<string[]> {
 }
 
 const importLines = async (lines: readonly string[]) =>
-  importFrom(await openExportStream(Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])), {
+  importExportedRows(await openExportStream(Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])), {
     ...empty,
     settings: { ...app.settings, imagesDir: store() },
     now: () => now,
@@ -203,11 +203,11 @@ test.each(brokenStreams)('rejects %s and leaves nothing behind', async (_, chang
 test('export requires an existing folder, and import an existing file', async () => {
   const session = { ...app, now: () => now }
   const absent = join(folder, 'absent')
-  await expect(exportTo(join(absent, 'x.ndjson'), session, { accounts: false })).rejects.toThrow(
+  await expect(exportToFile(join(absent, 'x.ndjson'), session, { accounts: false })).rejects.toThrow(
     `The folder ${absent} does not exist. Create it, or give another file.`,
   )
   expect(existsSync(absent)).toBe(false)
-  await expect(exportTo(folder, session, { accounts: false })).rejects.toThrow(`${folder} is a folder. Give `)
+  await expect(exportToFile(folder, session, { accounts: false })).rejects.toThrow(`${folder} is a folder. Give `)
   await expect(openExportFile(folder)).rejects.toThrow(`${folder} is a folder. Give `)
 })
 
@@ -217,7 +217,7 @@ test('import rejects a database that is not empty', async () => {
 })
 
 test('export does not overwrite an existing file', async () => {
-  await expect(exportTo(file, { ...app, now: () => now }, { accounts: false })).rejects.toThrow(
+  await expect(exportToFile(file, { ...app, now: () => now }, { accounts: false })).rejects.toThrow(
     /good.ndjson already exists/,
   )
   expect(readFileSync(file, 'utf8')).toBe(good.join('\n'))
@@ -226,7 +226,7 @@ test('export does not overwrite an existing file', async () => {
 test('export rejects a database that is not set up', async () => {
   const path = join(folder, 'nothing.ndjson')
   const session = { ...empty, settings: app.settings, now: () => now }
-  await expect(exportTo(path, session, { accounts: false })).rejects.toThrow(/not set up/)
+  await expect(exportToFile(path, session, { accounts: false })).rejects.toThrow(/not set up/)
   expect(readdirSync(folder).filter((name) => name.startsWith('nothing'))).toEqual([])
 })
 
@@ -234,14 +234,14 @@ test('commands do not create a missing database, and reject one that is in use',
   const databaseFolder = join(folder, 'held')
   const settings = readSettings({ DATABASE_URL: `pglite:${databaseFolder}` })
   const work = async () => {}
-  await expect(withSite(settings, work)).rejects.toThrow(/There is no database/)
+  await expect(withSiteDatabase(settings, work)).rejects.toThrow(/There is no database/)
   expect(existsSync(databaseFolder)).toBe(false)
   const unlock = lockFolder(databaseFolder)
-  await expect(withNewSite(settings, work)).rejects.toThrow(
+  await expect(withNewDatabase(settings, work)).rejects.toThrow(
     /Another process uses the database folder .*held: stop it\.$/,
   )
   unlock()
-  await expect(withNewSite(readSettings({ DATABASE_URL: 'pglite::memory:' }), work)).rejects.toThrow(
+  await expect(withNewDatabase(readSettings({ DATABASE_URL: 'pglite::memory:' }), work)).rejects.toThrow(
     /in-memory database/,
   )
 })

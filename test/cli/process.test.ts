@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { exportTo } from '../../src/tools/transfer/export.ts'
+import { exportToFile } from '../../src/tools/transfer/export.ts'
 import { now, openTestApp } from '../helpers/app.ts'
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../helpers/db.ts'
 import { runCli, type Service, startCli, startService } from '../helpers/process.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const app = await openTestApp({ IMAGES_DIR: join(folder, 'images') })
   await makeUnusualRecords(app, await makeUser(app.db, 'editor'))
   file = join(folder, 'calendar.ndjson')
-  await exportTo(file, { ...app, now: () => now }, { accounts: false })
+  await exportToFile(file, { ...app, now: () => now }, { accounts: false })
   await app.close()
 })
 afterAll(async () => {

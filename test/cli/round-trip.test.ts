@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { initializeSite } from '../../src/calendar/site/site.ts'
-import { exportTo } from '../../src/tools/transfer/export.ts'
-import { importFrom, openExportFile } from '../../src/tools/transfer/import.ts'
-import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
+import { exportToFile } from '../../src/tools/transfer/export.ts'
+import { importExportedRows, openExportFile } from '../../src/tools/transfer/import.ts'
+import { omittedTables, readColumns, tables } from '../../src/tools/transfer/tables.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 import type { TestUser } from '../helpers/users.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   expect(before.visitor.size).toBeGreaterThan(120)
   expect([...before.editor.values()].join()).toContain('Child')
   for (const name of ['all', 'content']) {
-    await exportTo(join(folder, `${name}.ndjson`), { ...app, now: () => now }, { accounts: name === 'all' })
+    await exportToFile(join(folder, `${name}.ndjson`), { ...app, now: () => now }, { accounts: name === 'all' })
   }
 })
 afterAll(async () => {
@@ -49,7 +49,9 @@ async function importedApp(name: string): Promise<TestApp> {
   const database = await openTestDatabase()
   const settings = { ...app.settings, imagesDir: join(folder, `${name}-images`) }
   const progress: number[] = []
-  await importFrom(await openExportFile(file), { ...database, settings, now: () => now }, (done) => progress.push(done))
+  await importExportedRows(await openExportFile(file), { ...database, settings, now: () => now }, (done) =>
+    progress.push(done),
+  )
   expect(progress.at(-1)).toBe(statSync(file).size)
   return serve(database, { ...unlimited, IMAGES_DIR: settings.imagesDir })
 }
@@ -60,9 +62,9 @@ describe('every table', () => {
       `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
     )
     const names = rows.map(({ name }) => name).filter((name) => name !== '_prisma_migrations')
-    expect([...tables.map(({ name }) => name), ...notExported].sort()).toEqual(names.sort())
+    expect([...tables.map(({ name }) => name), ...omittedTables].sort()).toEqual(names.sort())
     const client = await app.database.pool.connect()
-    const columns = await columnsOf(client)
+    const columns = await readColumns(client)
     client.release()
     expect(columns.get('event')).toContain('custom_fields')
     expect(columns.get('event')).not.toContain('live')
@@ -150,7 +152,7 @@ test('stored texts are rebuilt if the configured languages differ', async () => 
   const file = join(folder, 'all.ndjson')
   const database = await openTestDatabase()
   const settings = { ...app.settings, languages: ['de', 'fr'], defaultLanguage: 'de', imagesDir: join(folder, 'de') }
-  await importFrom(await openExportFile(file), { ...database, settings, now: () => now })
+  await importExportedRows(await openExportFile(file), { ...database, settings, now: () => now })
   const site = await database.db.site.findUniqueOrThrow({ where: { id: 1 } })
   expect([site.languages, site.defaultLanguage]).toEqual([['de', 'fr'], 'de'])
   expect(await database.db.eventText.count({ where: { language: 'de' } })).toBe(await database.db.event.count())
@@ -192,9 +194,13 @@ test('an instance that starts during an import waits, and does not load the samp
   const settings = { ...app.settings, imagesDir: join(folder, 'waiting') }
   const seeded: string[] = []
   let starting: Promise<unknown> | undefined
-  await importFrom(await openExportFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
-    starting ??= initializeSite(database.db, settings, async () => void seeded.push('sample'))
-  })
+  await importExportedRows(
+    await openExportFile(join(folder, 'all.ndjson')),
+    { ...database, settings, now: () => now },
+    () => {
+      starting ??= initializeSite(database.db, settings, async () => void seeded.push('sample'))
+    },
+  )
   expect(await starting).toEqual(app.site)
   expect(seeded).toEqual([])
   await database.close()

@@ -1,12 +1,12 @@
 // The comparison of verify-site, between two instances of this service, one of which plays the legacy site.
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { methods } from '../../src/apis/rest/route.ts'
-import { restRoutes } from '../../src/apis/rest/routes.ts'
+import { httpMethods } from '../../src/apis/rest/route.ts'
+import { createRestRoutes } from '../../src/apis/rest/routes.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
 import { documentedDeviations } from '../../src/tools/verify-site/deviations.ts'
 import type { VerifyReport } from '../../src/tools/verify-site/report.ts'
-import { createSend } from '../../src/tools/verify-site/send.ts'
+import { createSendRequest } from '../../src/tools/verify-site/send.ts'
 import { verifySite } from '../../src/tools/verify-site/verify-site.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { newRecord } from '../helpers/rest.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await ours?.close()
 })
 
-const send = createSend(createSiteClient({ concurrency: 8, attempts: 1 }))
+const send = createSendRequest(createSiteClient({ concurrency: 8, attempts: 1 }))
 const restRoot = '/wp-json/tribe/events/v1'
 
 const verify = (sample: number, options: Partial<Parameters<typeof verifySite>[0]> = {}) =>
@@ -97,8 +97,8 @@ test('the requests of a run are those of every other run', async () => {
 test('every route and parameter that reads is part of a large sample', async () => {
   const requests = (await verifyMuch()).requests.map((path) => new URL(path, ourSite.url))
   const paths = requests.map(({ pathname }) => pathname.replace('/cal/events/v1', ''))
-  for (const { path, params, action, resource } of restRoutes({ languages: ['en'], legacyAddresses: false })) {
-    if (!methods[action].some((method) => method === 'GET')) continue
+  for (const { path, params, action, resource } of createRestRoutes({ languages: ['en'], legacyAddresses: false })) {
+    if (!httpMethods[action].some((method) => method === 'GET')) continue
     const pattern = new RegExp(`^${path.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`)
     expect([path, paths.some((asked) => pattern.test(asked))]).toEqual([path, true])
     if (resource === undefined || path.includes('{')) continue
@@ -325,7 +325,7 @@ test('with credentials of both sites, drafts are compared', async () => {
   const { authorization } = ours
   const [user = '', password = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':')
   await ours.administrator.send('POST', '/cal/events/v1/events', { ...newRecord('events', 'Secret'), status: 'draft' })
-  const send = createSend(createSiteClient({ credentials: { user, password } }))
+  const send = createSendRequest(createSiteClient({ credentials: { user, password } }))
   const options = {
     legacy: { root: `${legacySite.url}${restRoot}`, send, languages: {} },
     ours: { root: `${ourSite.url}/cal/events/v1`, send, languages: {} },

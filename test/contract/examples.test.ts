@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Example, exampleHosts } from '../../src/apis/rest/examples.ts'
+import { type ApiExample, exampleHosts } from '../../src/apis/rest/examples.ts'
 import { restPlugin } from '../../src/apis/rest/plugin.ts'
 import { createRequestPasswordReader } from '../../src/calendar/rules/request-password.ts'
 import { createResponseCache } from '../../src/engine/cache/response-cache.ts'
@@ -87,7 +87,7 @@ describe('src/apis/rest/examples.json', () => {
 
   test('matches the responses of the service (run with a trailing -u to update it)', async () => {
     const operations: Record<string, string> = {}
-    const examples: Record<string, Example> = {}
+    const examples: Record<string, ApiExample> = {}
     for (const operation of await operationsOf(app)) {
       const { operationId } = operation
       const request = exampleRequests[operationId] ?? expect.fail(`${operationId} has no example`)

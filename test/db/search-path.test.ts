@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { initializeSite } from '../../src/calendar/site/site.ts'
-import { columnsOf, notExported, tables } from '../../src/tools/transfer/tables.ts'
+import { omittedTables, readColumns, tables } from '../../src/tools/transfer/tables.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -39,7 +39,7 @@ async function readRows(): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {}
   for (const { name } of names) {
     // Rows that triggers write may get other IDs, and they do not delete counts of 0.
-    const row = notExported.includes(name) ? `to_jsonb(r) - 'id'` : 'to_jsonb(r)'
+    const row = omittedTables.includes(name) ? `to_jsonb(r) - 'id'` : 'to_jsonb(r)'
     const { rows } = await pool.query<{ row: string }>(
       `SELECT (${row})::text AS row FROM ${name} r WHERE to_jsonb(r) ->> 'events' IS DISTINCT FROM '0' ORDER BY 1`,
     )
@@ -53,7 +53,7 @@ test('all rows are deleted and inserted again, and triggers and generated column
   expect(before.category_count).toHaveLength(2)
   const client = await opened.database.pool.connect()
   try {
-    const columns = await columnsOf(client)
+    const columns = await readColumns(client)
     await client.query(`BEGIN; SET LOCAL search_path = ''`)
     for (const { name } of tables)
       await client.query(`CREATE TEMP TABLE "old_${name}" AS SELECT * FROM public."${name}"`)

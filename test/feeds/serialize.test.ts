@@ -4,7 +4,7 @@ import ICAL from 'ical.js'
 import nodeIcal from 'node-ical'
 import { describe, expect, test } from 'vitest'
 import type { Feed } from '../../src/apis/feeds/format.ts'
-import { icalendar } from '../../src/apis/feeds/icalendar/calendar.ts'
+import { icalendarFormat } from '../../src/apis/feeds/icalendar/calendar.ts'
 import { addDays, endOfDay, startOfDay, toInstant, toWallClock } from '../../src/basics/time.ts'
 import type { FeedEventFragment } from '../../src/generated/graphql/graphql.ts'
 import { leastCpuTime } from '../helpers/cpu.ts'
@@ -36,7 +36,7 @@ const plain: FeedEventFragment = {
 function write(events: readonly FeedEventFragment[]): string {
   const ordered = events.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
   const until = new Date(Math.max(...events.map(({ endsAt }) => endsAt.getTime())))
-  const serializer = icalendar.serializer({ ...feed, until })
+  const serializer = icalendarFormat.serializer({ ...feed, until })
   return `${serializer.head()}${ordered.map((event) => serializer.item(event)).join('')}${serializer.tail(undefined)}`
 }
 
@@ -342,7 +342,7 @@ describe('properties', () => {
 })
 
 test('the calendar has the names, the address and the interval that clients read', () => {
-  const text = icalendar
+  const text = icalendarFormat
     .serializer({ ...feed, title: 'Jazz, etc.', language: 'fr', siteTimeZone: 'europe/paris' })
     .head()
   expect(text.split('\r\n')).toEqual([

@@ -5,7 +5,7 @@ import { buildSchema, isEnumType, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grow } from '../../bench/grow.ts'
 import { findSampleRecords, type SampleRecords } from '../../bench/sample-records.ts'
-import { restRoutes } from '../../src/apis/rest/routes.ts'
+import { createRestRoutes } from '../../src/apis/rest/routes.ts'
 import { now, openTestApp, type TestApp, unverified } from '../helpers/app.ts'
 import { astray, unexplained } from '../helpers/large-exceptions.ts'
 import { type List, lists, requestsFor } from '../helpers/large-lists.ts'
@@ -32,7 +32,7 @@ test('every filter and order uses an index', async () => {
 })
 
 function parametersOf(list: List): string[] {
-  const routes = restRoutes({ languages: ['en'], legacyAddresses: false })
+  const routes = createRestRoutes({ languages: ['en'], legacyAddresses: false })
   const { params = {} } = routes.find(({ path, action }) => path === `/${list}` && action === 'read') ?? {}
   return Object.keys(params).filter((name) => name !== 'translation_language')
 }

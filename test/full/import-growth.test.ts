@@ -1,7 +1,7 @@
 // A site of 5,000 events is imported, verified, and imported again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
-import { createSend } from '../../src/tools/verify-site/send.ts'
+import { createSendRequest } from '../../src/tools/verify-site/send.ts'
 import { verifySite } from '../../src/tools/verify-site/verify-site.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
@@ -45,7 +45,7 @@ test('a large site is imported, responds as the original, and is not changed by 
     `${first.records} records in ${seconds.toFixed(0)} s, ${(first.records / seconds).toFixed(0)} a second, ${megabytes.toFixed(0)} MB`,
   )
 
-  const send = createSend(createSiteClient({ attempts: 1 }))
+  const send = createSendRequest(createSiteClient({ attempts: 1 }))
   const report = await verifySite({
     legacy: { root, send, languages: {} },
     ours: { root: `${ourSite.url}/cal/events/v1`, send, languages: {} },

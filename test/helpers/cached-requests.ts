@@ -1,7 +1,7 @@
 // Reads for every parameter of every REST route, and for the page of every kind of record.
 import fc from 'fast-check'
 import qs from 'qs'
-import { restRoutes } from '../../src/apis/rest/routes.ts'
+import { createRestRoutes } from '../../src/apis/rest/routes.ts'
 import type { NamedRequest } from './cached-compare.ts'
 import { type Content, parameterValues, pluralOf, recordKinds } from './cached-content.ts'
 import type { Coordinate } from './cached-operations.ts'
@@ -29,7 +29,7 @@ export function restRequests(content: Content, languages: readonly string[]): Co
     if (!arbitrary) throw new Error(`There are no values for ${places[0]}. Add some to the table of values.`)
     return arbitrary
   }
-  const reads = restRoutes({ languages, legacyAddresses: false }).filter(({ action }) => action === 'read')
+  const reads = createRestRoutes({ languages, legacyAddresses: false }).filter(({ action }) => action === 'read')
   return reads.flatMap(({ path, resource = 'namespace', params }) => {
     const [named] = /\{(id|slug)\}/.exec(path)?.slice(1) ?? []
     const segment =

@@ -14,8 +14,8 @@ import {
   isRequiredArgument,
   isRequiredInputField,
 } from 'graphql'
-import { methods } from '../../src/apis/rest/route.ts'
-import { restRoutes } from '../../src/apis/rest/routes.ts'
+import { httpMethods } from '../../src/apis/rest/route.ts'
+import { createRestRoutes } from '../../src/apis/rest/routes.ts'
 
 const odd = fc.constantFrom(
   ...['', '0', '1', '-1', '2', '12', '1.5', '1e9', '2147483647', '2147483648', '9'.repeat(30), '1e400', '-0', 'NaN'],
@@ -50,7 +50,7 @@ export interface RestDraw {
   readonly payload?: object | string
 }
 
-const routes = restRoutes({ languages: ['en', 'fr', 'es'], legacyAddresses: false })
+const routes = createRestRoutes({ languages: ['en', 'fr', 'es'], legacyAddresses: false })
 const identity = fc.oneof(
   fc.integer({ min: 1, max: 12 }).map(String),
   fc.constantFrom('999', '2147483648', '9'.repeat(40)),
@@ -70,7 +70,7 @@ export const restRequest: fc.Arbitrary<RestDraw> = fc.constantFrom(...routes).ch
       id: identity,
       slug: fc.oneof(fc.constantFrom('party', 'hall', 'club'), text),
       root: fc.constantFrom('', '/fr', '/en'),
-      method: fc.constantFrom(...methods[route.action]),
+      method: fc.constantFrom(...httpMethods[route.action]),
       form: fc.boolean(),
     })
     .map((drawn) => {

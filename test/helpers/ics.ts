@@ -1,13 +1,16 @@
 // Imports calendars into a test app.
-import { type ImportOptions, importCalendar } from '../../src/tools/icalendar/import-calendar.ts'
-import type { ImportReport } from '../../src/tools/icalendar/report.ts'
+import { type CalendarImportOptions, importCalendar } from '../../src/tools/icalendar/import-calendar.ts'
+import type { CalendarImportReport } from '../../src/tools/icalendar/report.ts'
 import { createOperations } from '../../src/tools/operations.ts'
 import { now, type TestApp } from './app.ts'
 import { makeUser } from './users.ts'
 
-export type ImportCalendar = (calendar: Buffer | string, options?: Partial<ImportOptions>) => Promise<ImportReport>
+export type ImportCalendar = (
+  calendar: Buffer | string,
+  options?: Partial<CalendarImportOptions>,
+) => Promise<CalendarImportReport>
 
-const defaults: ImportOptions = {
+const defaults: CalendarImportOptions = {
   language: 'en',
   timeZone: undefined,
   from: '2025-11-21',

@@ -1,18 +1,18 @@
 // Imports a legacy site into the database of an instance.
-import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { createImportFindings } from '../../src/tools/import-site/findings.ts'
 import { importRecords } from '../../src/tools/import-site/import-records.ts'
-import { type ReadOptions, readSite } from '../../src/tools/import-site/read-site.ts'
+import { type ReadSiteOptions, readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { createOperations } from '../../src/tools/operations.ts'
 import { now, type TestApp } from './app.ts'
 
 /** The first address is that of the original language. The IDs of the site are kept. */
-export async function importInto(app: TestApp, addresses: readonly ReadOptions['addresses'][number][]) {
+export async function importInto(app: TestApp, addresses: readonly ReadSiteOptions['addresses'][number][]) {
   const [first, ...others] = addresses
   if (!first) throw new Error('There is no address.')
   const { settings } = app
-  const findings = createFindings()
+  const findings = createImportFindings()
   const client = createSiteClient({ concurrency: 8, attempts: 1 })
   const source = await readSite(
     client,

@@ -2,8 +2,8 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { openApi } from '../../src/apis/rest/openapi.ts'
-import { restRoutes } from '../../src/apis/rest/routes.ts'
+import { createOpenApiDocument } from '../../src/apis/rest/openapi.ts'
+import { createRestRoutes } from '../../src/apis/rest/routes.ts'
 import { readSettings } from '../../src/basics/env.ts'
 
 interface Operation {
@@ -16,7 +16,7 @@ let loaded: { ajv: Ajv2020.default; paths: [RegExp, Readonly<Record<string, Oper
 function load() {
   if (loaded) return loaded
   const settings = readSettings({})
-  const document = openApi(restRoutes(settings), root, settings)
+  const document = createOpenApiDocument(createRestRoutes(settings), root, settings)
   const ajv = new Ajv2020.default({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: root })

@@ -8,7 +8,7 @@ import type {
   SourceText,
   SourceVenue,
 } from '../../src/tools/import-site/source-records.ts'
-import { sequences, tables } from '../../src/tools/transfer/tables.ts'
+import { exportedSequences, tables } from '../../src/tools/transfer/tables.ts'
 import type { TestApp } from './app.ts'
 
 const modified = new Date('2026-03-01T10:00:00Z')
@@ -109,7 +109,7 @@ export async function databaseRows({ database }: Pick<TestApp, 'database'>): Pro
     const result = await database.pool.query(`SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY 1`)
     rows[name] = result.rows.map(({ row }) => row)
   }
-  for (const name of sequences)
+  for (const name of exportedSequences)
     rows[name] = (await database.pool.query(`SELECT last_value, is_called FROM ${name}`)).rows
   return rows
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startingPage } from '../../src/apis/pages/starting-page.ts'
+import { createStartingPage } from '../../src/apis/pages/starting-page.ts'
 import { readSettings } from '../../src/basics/env.ts'
 import { type HttpListener, listen } from '../../src/service/http/http-listener.ts'
 import { freePort } from '../helpers/process.ts'
@@ -16,7 +16,7 @@ let address: string
 beforeAll(async () => {
   const port = await freePort()
   const settings = readSettings({ SITE_NAME: 'Agenda & more' })
-  const page = async (request: IncomingMessage) => startingPage(request, settings)
+  const page = async (request: IncomingMessage) => createStartingPage(request, settings)
   listener = await listen({ host: '127.0.0.1', port }, {}, { startingPage: page })
   address = `http://127.0.0.1:${port}`
 })

@@ -1,6 +1,6 @@
 // How the language roots of a legacy site become one record with several languages, and how records are counted.
 import { afterEach, expect, test } from 'vitest'
-import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { createImportFindings } from '../../src/tools/import-site/findings.ts'
 import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { formatImportReport } from '../../src/tools/import-site/report.ts'
@@ -26,7 +26,7 @@ async function readRoots(lists: 'events' | 'venues' | 'categories', en: LegacyIt
 }
 
 async function readAll() {
-  const findings = createFindings()
+  const findings = createImportFindings()
   const addresses = [
     { language: 'en', url: site.rootOf('en') },
     { language: 'fr', url: site.rootOf('fr') },

@@ -1,6 +1,6 @@
 // How a legacy site is read: pages, failures, and the oddities of real sites.
 import { afterEach, expect, test } from 'vitest'
-import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { createImportFindings } from '../../src/tools/import-site/findings.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient, type SiteClientOptions } from '../../src/tools/import-site/site-client.ts'
 import type { AnyRecord, SourceEvent } from '../../src/tools/import-site/source-records.ts'
@@ -28,7 +28,7 @@ const fast = { firstDelay: 5, attempts: 3 }
 
 /** Reads the site in the language of its first root, and in those of `languages`. */
 async function read(url = site.root, options: SiteClientOptions = {}, languages: readonly string[] = []) {
-  const findings = createFindings()
+  const findings = createImportFindings()
   const client = createSiteClient({ ...fast, ...options })
   const others = languages.map((language) => ({ language, url: site.rootOf(language) }))
   const source = await readSite(

@@ -1,10 +1,10 @@
 // Responses of real sites: other text around the JSON document, compression, encodings, and pages in place of JSON.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { createImportFindings } from '../../src/tools/import-site/findings.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
-import { createSend } from '../../src/tools/verify-site/send.ts'
+import { createSendRequest } from '../../src/tools/verify-site/send.ts'
 import { type LegacyReply, type LegacySite, legacyEvent, startLegacySite } from '../helpers/legacy-site.ts'
 
 let site: LegacySite
@@ -24,7 +24,7 @@ async function start(change: Change, isChanged = (url: URL) => url.pathname.incl
 }
 
 async function read(url = site.root) {
-  const findings = createFindings()
+  const findings = createImportFindings()
   const source = await readSite(
     createSiteClient({ firstDelay: 1, attempts: 2 }),
     {
@@ -82,7 +82,7 @@ test.each<[string, Change, RegExp?]>([
   const source = await read()
   expect(namesOf(source)).toEqual(names)
   expect(source.warnings).toEqual(printed ? [expect.stringMatching(printed)] : [])
-  const response = await createSend(createSiteClient())(`${site.root}/events/2`)
+  const response = await createSendRequest(createSiteClient())(`${site.root}/events/2`)
   expect(response.body).toMatchObject({ id: 2, title: 'Event 2' })
 })
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AnyRecord, ImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
+import type { AnyRecord, RecordImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { createOperations, type Operations } from '../../src/tools/operations.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -67,12 +67,12 @@ const options: TargetOptions = {
 
 const open = (values: Partial<TargetOptions> = {}) => createImportTarget(operations, { ...options, ...values })
 
-async function run(records: readonly AnyRecord[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
+async function run(records: readonly AnyRecord[], values: Partial<TargetOptions> = {}): Promise<RecordImportOutcome[]> {
   const target = await open(values)
   return Promise.all(records.map((record) => target.write(record)))
 }
 
-const outcomes = (results: readonly ImportOutcome[]) => results.map(({ outcome }) => outcome)
+const outcomes = (results: readonly RecordImportOutcome[]) => results.map(({ outcome }) => outcome)
 
 describe('images', () => {
   const file = (name: string) => ({

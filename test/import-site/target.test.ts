@@ -1,6 +1,6 @@
 // Writing the records of a legacy site: what they become here, and what a repeated import does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AnyRecord, ImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
+import type { AnyRecord, RecordImportOutcome, TargetOptions } from '../../src/tools/import-site/source-records.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { createOperations, type Operations } from '../../src/tools/operations.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -36,9 +36,9 @@ const options: TargetOptions = {
 const open = (values: Partial<TargetOptions> = {}) => createImportTarget(operations, { ...options, ...values })
 
 /** Writes the records with a new target, as one run of the command does. */
-async function run(records: readonly AnyRecord[], values: Partial<TargetOptions> = {}): Promise<ImportOutcome[]> {
+async function run(records: readonly AnyRecord[], values: Partial<TargetOptions> = {}): Promise<RecordImportOutcome[]> {
   const target = await open(values)
-  const outcomes: ImportOutcome[] = []
+  const outcomes: RecordImportOutcome[] = []
   for (const record of records) outcomes.push(await target.write(record))
   return outcomes
 }

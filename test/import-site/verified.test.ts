@@ -1,12 +1,12 @@
 // A site that was imported responds as the original did.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFindings } from '../../src/tools/import-site/findings.ts'
+import { createImportFindings } from '../../src/tools/import-site/findings.ts'
 import { importRecords } from '../../src/tools/import-site/import-records.ts'
 import { readSite } from '../../src/tools/import-site/read-site.ts'
 import { createSiteClient } from '../../src/tools/import-site/site-client.ts'
 import { createImportTarget } from '../../src/tools/import-site/target.ts'
 import { createOperations } from '../../src/tools/operations.ts'
-import { createSend } from '../../src/tools/verify-site/send.ts'
+import { createSendRequest } from '../../src/tools/verify-site/send.ts'
 import { verifySite } from '../../src/tools/verify-site/verify-site.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
@@ -96,7 +96,7 @@ const client = () => createSiteClient({ concurrency: 8, attempts: 1 })
 
 async function runImport() {
   const { settings } = ours
-  const findings = createFindings()
+  const findings = createImportFindings()
   const [first = { language: 'en', url: legacyRoot() }, ...others] = languages.map((language) => ({
     language,
     url: legacyRoot(language),
@@ -122,7 +122,7 @@ const verify = () => {
   const others = languages.slice(1)
   const roots = (site: Site, path: string) =>
     Object.fromEntries(others.map((language) => [language, rootOf(site, path, language)]))
-  const send = createSend(client())
+  const send = createSendRequest(client())
   return verifySite({
     legacy: { root: legacyRoot(), send, languages: roots(legacySite, '/wp-json/tribe/events/v1') },
     ours: { root: rootOf(ourSite, '/cal/events/v1'), send, languages: roots(ourSite, '/cal/events/v1') },

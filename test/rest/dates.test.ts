@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatLegacyDate, formatLegacyInstant, toDateDetails } from '../../src/apis/rest/text.ts'
+import { formatLegacyDate, formatLegacyInstant, toDateParts } from '../../src/apis/rest/text.ts'
 
 describe('dates in responses', () => {
   it('are a wall clock with a space', () => {
@@ -16,7 +16,7 @@ describe('dates in responses', () => {
   })
 
   it('are split into parts with leading zeros', () => {
-    expect(toDateDetails('2017-01-05 04:03:06')).toEqual({
+    expect(toDateParts('2017-01-05 04:03:06')).toEqual({
       year: '2017',
       month: '01',
       day: '05',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { restRoutes } from '../../src/apis/rest/routes.ts'
+import { createRestRoutes } from '../../src/apis/rest/routes.ts'
 import { settingKeys } from '../../src/basics/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { type ApiClient, type Method, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const routes = restRoutes({ languages: ['en', 'fr', 'es'], legacyAddresses: false })
+const routes = createRestRoutes({ languages: ['en', 'fr', 'es'], legacyAddresses: false })
 const restNames = new Set(routes.flatMap(({ params }) => Object.keys(params)))
 
 /** Fields, arguments and enum values of the schema that cannot be words of a sentence: `startsLocal`, `PUBLISHED`. */

@@ -1,6 +1,6 @@
 // Domain errors as legacy errors for read requests (contract d.2 to d.4).
 import { describe, expect, it } from 'vitest'
-import { errorBody, type Resource, toLegacyError } from '../../src/apis/rest/errors.ts'
+import { errorBody, type ResourceName, toLegacyError } from '../../src/apis/rest/errors.ts'
 import {
   badInput,
   notAccessible,
@@ -11,13 +11,13 @@ import {
   wrongKind,
 } from '../../src/basics/errors.ts'
 
-const legacyBody = (error: unknown, resource?: Resource) => {
+const legacyBody = (error: unknown, resource?: ResourceName) => {
   const legacyError = toLegacyError(error, resource)
   if (!legacyError) throw error
   return errorBody(legacyError)
 }
 
-describe.each<[Resource, string, Record<string, [number, string]>]>([
+describe.each<[ResourceName, string, Record<string, [number, string]>]>([
   [
     'events',
     'event',
@@ -30,7 +30,7 @@ describe.each<[Resource, string, Record<string, [number, string]>]>([
       protected: [403, 'event-password-protected'],
     },
   ],
-  ...(['venue', 'organizer'] as const).map((kind): [Resource, string, Record<string, [number, string]>] => [
+  ...(['venue', 'organizer'] as const).map((kind): [ResourceName, string, Record<string, [number, string]>] => [
     `${kind}s`,
     kind,
     {

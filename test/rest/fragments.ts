@@ -1,7 +1,7 @@
 // Results of GraphQL fragments, for tests without a database.
 
-import type { Presentation } from '../../src/apis/rest/posts.ts'
-import { createUrls } from '../../src/apis/rest/urls.ts'
+import type { JsonOptions } from '../../src/apis/rest/posts.ts'
+import { createLinkBuilder } from '../../src/apis/rest/urls.ts'
 import type {
   LegacyCategoryFieldsFragment,
   LegacyEventFieldsFragment,
@@ -14,9 +14,9 @@ import type {
 export const site = 'https://example.test'
 export const rest = `${site}/cal/events/v1`
 
-const urls = createUrls({ rest, site, language: undefined })
+const urls = createLinkBuilder({ rest, site, language: undefined })
 
-export const presentation: Presentation = {
+export const presentation: JsonOptions = {
   urls,
   siteTimeZone: 'America/New_York',
   categoryTaxonomy: 'cal_events_cat',

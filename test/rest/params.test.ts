@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import {
-  categoryOrZero,
-  date,
-  decimal,
-  flag,
-  integerList,
-  languageParam,
-  lenientFlag,
-  nonEmptyText,
-  pageParams,
-  positiveInteger,
+  createLanguageParam,
+  dateParam,
+  decimalParam,
+  flagParam,
+  integerListParam,
+  lenientFlagParam,
+  nonEmptyTextParam,
+  paginationParams,
+  parentCategoryParam,
+  positiveIntegerParam,
   readParams,
-  recordPassword,
-  statusList,
-  strictFlag,
-  termList,
+  recordPasswordParam,
+  statusListParam,
+  strictFlagParam,
+  termListParam,
 } from '../../src/apis/rest/params.ts'
 
 interface Table {
@@ -28,7 +28,7 @@ const nested = { a: '1' }
 
 const tables: Record<string, Table> = {
   'a positive integer': {
-    param: positiveInteger,
+    param: positiveIntegerParam,
     accepts: [
       ['12', 12],
       ['12.0', 12],
@@ -46,7 +46,7 @@ const tables: Record<string, Table> = {
     rejects: ['0', '-1', '1.5', '', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1,2', '１', ['1'], nested, null, true],
   },
   'a flag': {
-    param: flag,
+    param: flagParam,
     accepts: [
       ['true', true],
       ['TRUE', true],
@@ -62,7 +62,7 @@ const tables: Record<string, Table> = {
     rejects: ['', ' 1', 'yes', 'on', 'no', '2', '01', ['1'], ['true'], [], nested, null],
   },
   'text that is not empty': {
-    param: nonEmptyText,
+    param: nonEmptyTextParam,
     accepts: [
       ['a', 'a'],
       [' ', ' '],
@@ -73,7 +73,7 @@ const tables: Record<string, Table> = {
     rejects: ['', '0', 'a\0b', ['a'], nested, 1, null],
   },
   strict_dates: {
-    param: strictFlag,
+    param: strictFlagParam,
     accepts: [
       ['1', true],
       ['true', true],
@@ -87,7 +87,7 @@ const tables: Record<string, Table> = {
     rejects: ['', ['1'], nested, null],
   },
   'a date': {
-    param: date.transform((parsed) => parsed.resolve('2026-10-15T14:25:36')),
+    param: dateParam.transform((parsed) => parsed.resolve('2026-10-15T14:25:36')),
     accepts: [
       ['2018-01-01', { wallClock: '2018-01-01T00:00:00' }],
       ['2018/01/01T10:00', { wallClock: '2018-01-01T10:00:00' }],
@@ -98,7 +98,7 @@ const tables: Record<string, Table> = {
     rejects: ['', 'foo', '2018-13-01', ['2018-01-01'], nested, null],
   },
   'a list of integers': {
-    param: integerList,
+    param: integerListParam,
     accepts: [
       ['3', [3]],
       ['3,1', [3, 1]],
@@ -114,7 +114,7 @@ const tables: Record<string, Table> = {
     rejects: ['', ',', ' , ', [], 'x', '3,x', '3,0', '3,-1', '1.5', '%', '3%2', ['3,1'], [''], [['3']], nested, null],
   },
   'a list of statuses': {
-    param: statusList,
+    param: statusListParam,
     accepts: [
       ['publish', ['publish']],
       [' publish ', ['publish']],
@@ -126,7 +126,7 @@ const tables: Record<string, Table> = {
     rejects: ['', ',', 'any', 'Publish', 'invented', 'publish, invented', [], nested],
   },
   'a password': {
-    param: recordPassword,
+    param: recordPasswordParam,
     accepts: [
       [undefined, undefined],
       ['secret', 'secret'],
@@ -134,7 +134,7 @@ const tables: Record<string, Table> = {
     rejects: ['', '0', ['secret'], nested],
   },
   'a language': {
-    param: languageParam(['en', 'fr', 'es']),
+    param: createLanguageParam(['en', 'fr', 'es']),
     accepts: [
       [undefined, undefined],
       ['fr', 'fr'],
@@ -142,7 +142,7 @@ const tables: Record<string, Table> = {
     rejects: ['', 'de', 'FR', 'fr ', ['fr'], nested],
   },
   'a lenient flag': {
-    param: lenientFlag,
+    param: lenientFlagParam,
     accepts: [
       ...['1', 'true', 'TRUE', 'on', 'Yes', 'y', 'enable', 'enabled', 1, -2, true].map(
         (input) => [input, true] as const,
@@ -152,7 +152,7 @@ const tables: Record<string, Table> = {
     rejects: [],
   },
   terms: {
-    param: termList,
+    param: termListParam,
     accepts: [
       ['jazz', ['jazz']],
       [' jazz , 12,,Chanson française', ['jazz', '12', 'Chanson française']],
@@ -170,7 +170,7 @@ const tables: Record<string, Table> = {
     rejects: ['', ',', ' , ', [], [[]], [''], ['0'], nested, true, 'a\0'],
   },
   'the number of a parent': {
-    param: categoryOrZero,
+    param: parentCategoryParam,
     accepts: [
       ['0', 0],
       ['12', 12],
@@ -178,7 +178,7 @@ const tables: Record<string, Table> = {
     rejects: ['', 'x', '-1', '1.5', []],
   },
   'a number of degrees': {
-    param: decimal(-90, 90),
+    param: decimalParam(-90, 90),
     accepts: [
       ['48.85', 48.85],
       ['-90', -90],
@@ -201,10 +201,10 @@ describe.each(Object.entries(tables))('%s', (_name, { param, accepts, rejects })
 
 describe('readParams', () => {
   const shape = {
-    ...pageParams,
-    featured: flag.optional(),
-    search: nonEmptyText.optional(),
-    translation_language: languageParam(['en', 'fr']),
+    ...paginationParams,
+    featured: flagParam.optional(),
+    search: nonEmptyTextParam.optional(),
+    translation_language: createLanguageParam(['en', 'fr']),
   }
 
   it('adds defaults and ignores undeclared parameters', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createUrls } from '../../src/apis/rest/urls.ts'
+import { createLinkBuilder } from '../../src/apis/rest/urls.ts'
 
 const rest = 'https://example.test/fr/cal/events/v1'
 const urls = (language?: string, site = 'https://example.test') =>
-  createUrls({
+  createLinkBuilder({
     rest,
     site,
     language: language === undefined ? undefined : { name: 'translation_language', value: language },

@@ -1,8 +1,16 @@
 // No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
-import { decimal, integerList, positiveInteger } from '../../src/apis/rest/params.ts'
-import { plainText } from '../../src/apis/rest/text.ts'
-import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/apis/rest/write-params.ts'
+import { decimalParam, integerListParam, positiveIntegerParam } from '../../src/apis/rest/params.ts'
+import { withoutTags } from '../../src/apis/rest/text.ts'
+import {
+  costsParam,
+  htmlParam,
+  lineOrEmptyParam,
+  termsParam,
+  timeZoneParam,
+  titleParam,
+  urlOrEmptyParam,
+} from '../../src/apis/rest/write-params.ts'
 import { htmlToLine } from '../../src/basics/strip-tags.ts'
 import { parseSearchWords, splitIntoWords } from '../../src/calendar/search/words.ts'
 import { foldText } from '../../src/calendar/text/fold.ts'
@@ -36,17 +44,17 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   htmlLine: htmlToLine,
   paragraphs: textToHtmlParagraphs,
   safeHtml: toSafeHtml,
-  plainText,
-  'a positive integer': (text) => positiveInteger.safeParse(text),
-  'a list of integers': (text) => integerList.safeParse(text),
-  'a decimal number': (text) => decimal(0, 1).safeParse(text),
-  'terms of an event': (text) => terms.safeParse(text),
-  costs: (text) => costs.safeParse(text),
-  title: (text) => title.safeParse(text),
-  html: (text) => html.safeParse(text),
-  'a line': (text) => lineOrEmpty.safeParse(text),
-  'a link': (text) => urlOrEmpty.safeParse(text),
-  'a zone': (text) => zone.safeParse(text),
+  withoutTags,
+  'a positive integer': (text) => positiveIntegerParam.safeParse(text),
+  'a list of integers': (text) => integerListParam.safeParse(text),
+  'a decimal number': (text) => decimalParam(0, 1).safeParse(text),
+  'terms of an event': (text) => termsParam.safeParse(text),
+  costs: (text) => costsParam.safeParse(text),
+  title: (text) => titleParam.safeParse(text),
+  html: (text) => htmlParam.safeParse(text),
+  'a line': (text) => lineOrEmptyParam.safeParse(text),
+  'a link': (text) => urlOrEmptyParam.safeParse(text),
+  'a zone': (text) => timeZoneParam.safeParse(text),
 }
 
 const cases = Object.keys(readers).flatMap((reader) => Object.keys(texts).map((text) => [reader, text] as const))

@@ -1,7 +1,7 @@
 // The document of a widget: a part of a page without the frame of the site, for an iframe of another site.
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
-import { assetsOf } from '../pages/assets.ts'
+import { readAssets } from '../pages/assets.ts'
 import { directionAttribute } from '../pages/messages.ts'
 import { filePath } from '../pages/page.ts'
 
@@ -32,7 +32,7 @@ export const renderWidget = ({ title, url, body }: Widget, { settings, language,
 <title>${title}</title>
 <base target="_blank">
 <link rel="canonical" href="${url}">
-<link rel="stylesheet" href="${filePath(assetsOf(settings).stylePath, settings)}">
+<link rel="stylesheet" href="${filePath(readAssets(settings).stylePath, settings)}">
 </head>
 <body class="embed">
 <main>

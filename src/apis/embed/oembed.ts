@@ -10,9 +10,9 @@ import type { Execute } from '../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../service/http/handle-read.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
-import { stateText } from '../pages/event-state.ts'
+import { eventStateText } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
-import type { PostTarget } from '../pages/post-page.ts'
+import type { PostIdOrSlug } from '../pages/post-page.ts'
 
 const [defaultWidth, defaultHeight] = [600, 400]
 /** In seconds. */
@@ -76,7 +76,7 @@ function readParams(request: FastifyRequest) {
 function eventOf(
   url: string,
   { publicUrl, pagesUrl, languages, defaultLanguage }: Settings,
-): PostTarget & { language: string } {
+): PostIdOrSlug & { language: string } {
   const parsed = URL.parse(url)
   const bases = [pagesUrl, publicUrl].map((base) => new URL(`${base}/`))
   // A page may be served by http and https.
@@ -118,7 +118,7 @@ function responseOf(event: Event, max: Size, { settings, language }: Context): R
   if (slug === undefined || embedOrigins === 'none') return { type: 'link', ...common }
   const [width, height] = [Math.min(defaultWidth, max.width), Math.min(defaultHeight, max.height)]
   const src = `${publicUrl}/${language}/embed/event/${slug}`
-  const title = stateText(event, { language, messages: messagesOf(language) }) + event.title
+  const title = eventStateText(event, { language, messages: messagesOf(language) }) + event.title
   return { type: 'rich', ...common, width, height, html: frame(src, title, { width, height }) }
 }
 

@@ -11,24 +11,24 @@ import { handleVisitorRead } from '../../service/http/handle-read.ts'
 import { languageOfRoot } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
+import { createFeedFilter, hasDateParams, readFeedParams } from '../feeds/params.ts'
 import {
-  escaped,
-  eventCards,
+  escapeHtml,
+  eventCardsHtml,
   eventTimeHtml,
   langAttribute,
-  pageLinks,
-  placeNames,
+  paginationHtml,
   previewText,
+  venueNames,
 } from '../pages/components.ts'
-import { frameAncestors, imageSources } from '../pages/document.ts'
-import { describeError } from '../pages/error-page.ts'
-import { stateNote, stateText, titleWithStateHtml } from '../pages/event-state.ts'
+import { frameAncestorPolicy, imageSourcePolicy } from '../pages/document.ts'
+import { prepareErrorReply } from '../pages/error-page.ts'
+import { eventStateNoteHtml, eventStateText, titleWithStateHtml } from '../pages/event-state.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
-import { picture } from '../pages/picture.ts'
-import type { PostTarget } from '../pages/post-page.ts'
-import { pageNumber } from '../pages/request-parameters.ts'
+import { pagePictureHtml } from '../pages/picture.ts'
+import type { PostIdOrSlug } from '../pages/post-page.ts'
+import { readPageNumber } from '../pages/request-parameters.ts'
 import { LegacyError } from '../rest/errors.ts'
 import { renderWidget, type Theme, themes, type Widget } from './document.ts'
 
@@ -65,7 +65,7 @@ function sendWidget(
   const language = operationLanguage({ parameter, root: languageOfRoot(request) }, settings)
   return handleVisitorRead(environment, request, reply, async (contextIn) => {
     const context = await contextIn(language)
-    const part = { page: pageNumber(request), search: undefined, password: undefined }
+    const part = { page: readPageNumber(request), search: undefined, password: undefined }
     const pageRequest = { settings, language, messages: messagesOf(language), ...part, execute, context }
     const body = Buffer.from(renderWidget(await render(pageRequest, request), { settings, language, theme }))
     return { headers: headersOf(language, settings), body }
@@ -83,14 +83,14 @@ function themeOf(request: FastifyRequest): Theme | undefined {
 const headersOf = (language: string, settings: Settings) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-language': language,
-  'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSources(settings)}; form-action 'none'; base-uri 'none'; frame-ancestors ${frameAncestors(settings)}`,
+  'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSourcePolicy(settings)}; form-action 'none'; base-uri 'none'; frame-ancestors ${frameAncestorPolicy(settings)}`,
   'x-content-type-options': 'nosniff',
 })
 
 function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, settings: Settings) {
   const error = toRequestError(thrown, request, false)
   const mistake = mistakeIn(error)
-  const described = describeError(mistake === undefined ? error : badInput({}), reply)
+  const described = prepareErrorReply(mistake === undefined ? error : badInput({}), reply)
   const language = languageOfRoot(request) ?? settings.defaultLanguage
   const messages = messagesOf(language)
   const [status, title] = mistake === undefined ? [described.status, messages[described.word]] : [400, mistake]
@@ -118,9 +118,9 @@ async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): 
   const { execute, context, settings, language, messages, page } = pageRequest
   const { theme: _, page: __, password: ___, ...filters } = queryOf(request)
   const params = readFeedParams(filters, context.now, settings)
-  const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings)
+  const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings)
   context.recorder?.expiresAt(expiresAt)
-  const isUpcoming = !setsDates(filters)
+  const isUpcoming = !hasDateParams(filters)
   // Lists on other sites leave out what only a password opens.
   const filter = { ...ownFilter, locked: false, ...(isUpcoming && { when: 'UPCOMING' as const }) }
   const perPage = Math.min(params.per_page ?? settings.perPageDefault, settings.perPageMax)
@@ -135,8 +135,8 @@ async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): 
     body: html`<h1><a href="${url}">${settings.siteName}</a></h1>
 <section aria-labelledby="events">
 <h2 id="events">${isUpcoming ? messages.upcomingEvents : messages.events}</h2>
-!${items.length === 0 ? html`<p>${isUpcoming ? messages.noEvents : messages.noSuchEvents}</p>` : eventCards(items, pageRequest)}
-!${pageLinks({ page, totalPages, url: pageUrl, target: '_self' }, pageRequest)}
+!${items.length === 0 ? html`<p>${isUpcoming ? messages.noEvents : messages.noSuchEvents}</p>` : eventCardsHtml(items, pageRequest)}
+!${paginationHtml({ page, totalPages, url: pageUrl, target: '_self' }, pageRequest)}
 </section>`,
   }
 }
@@ -147,25 +147,29 @@ function queryOfPage(url: string, page: number): string {
   return String(query)
 }
 
-async function eventWidget(target: PostTarget, pageRequest: PageRequest): Promise<Widget> {
+async function eventWidget(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Widget> {
   const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
   if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
   // Only its page has the form for the password.
   if (event.locked) throw notAccessible('event')
-  return { title: stateText(event, pageRequest) + event.title, url: event.url, body: eventCard(event, pageRequest) }
+  return {
+    title: eventStateText(event, pageRequest) + event.title,
+    url: event.url,
+    body: eventCard(event, pageRequest),
+  }
 }
 
 function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
   const { language } = pageRequest
   const lines = [
     eventTimeHtml(event, language),
-    escaped(placeNames(event).join(' · ')),
-    escaped(previewText(event.excerptHtml, event.descriptionHtml)),
+    escapeHtml(venueNames(event).join(' · ')),
+    escapeHtml(previewText(event.excerptHtml, event.descriptionHtml)),
   ]
   return html`<article>
-!${picture(event.image, pageRequest)}
+!${pagePictureHtml(event.image, pageRequest)}
 <h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${titleWithStateHtml(event, pageRequest)}</a></h1>
-!${stateNote(event, pageRequest)}
+!${eventStateNoteHtml(event, pageRequest)}
 !${lines.filter(Boolean).map((line) => html`<p>!${line}</p>`)}
 </article>`
 }

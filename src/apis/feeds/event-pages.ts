@@ -19,7 +19,7 @@ export interface EventPage {
 }
 
 /** At most `count` events, none twice. Each page has its own context, because a context limits the texts of one response. */
-export async function* eventPages(
+export async function* readEventPages(
   { after, ...list }: Omit<FeedEventsQueryVariables, 'first'>,
   count: number,
   execute: Execute,
@@ -45,4 +45,4 @@ export async function* eventPages(
 }
 
 /** Further list reads that the pages after the first one count as. */
-export const furtherPages = (events: number): number => Math.max(0, Math.ceil(events / pageSize) - 1)
+export const countFurtherPages = (events: number): number => Math.max(0, Math.ceil(events / pageSize) - 1)

@@ -40,7 +40,7 @@ export interface FeedFormat {
 }
 
 /** Options that RSS and JSON Feed, which people read in feed readers, have in common. */
-export const newsFeedFormat = {
+export const newsFeedDefaults = {
   isDownload: false,
   order: { field: 'PUBLICATION', direction: 'DESC' },
   showsLocked: false,

@@ -2,15 +2,15 @@
 
 import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import { contentHtml, contentText, excerptText, termNames } from './contents.ts'
-import { type Feed, type FeedFormat, type FeedSerializer, newsFeedFormat } from './format.ts'
+import { categoryAndTagNames, excerptAsPlainText, formatContentHtml, formatContentText } from './contents.ts'
+import { type Feed, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
-export const jsonFeed: FeedFormat = {
+export const jsonFeedFormat: FeedFormat = {
   parameters: ['feed=json'],
   extension: 'json',
   lastSegment: 'feed.json',
   contentType: 'application/feed+json; charset=utf-8',
-  ...newsFeedFormat,
+  ...newsFeedDefaults,
   serializer,
 }
 
@@ -41,13 +41,13 @@ const itemOf = (event: FeedEventFragment, feed: Feed) =>
     url: event.url,
     title: event.title,
     language: event.languages.tag,
-    summary: excerptText(event),
-    content_html: contentHtml(event, feed),
-    content_text: contentText(event, feed),
+    summary: excerptAsPlainText(event),
+    content_html: formatContentHtml(event, feed),
+    content_text: formatContentText(event, feed),
     image: event.image?.url,
     date_published: event.publishedAt.toISOString(),
     date_modified: event.modifiedAt.toISOString(),
-    tags: termNames(event),
+    tags: categoryAndTagNames(event),
     authors: event.organizers.map(({ name, url }) => ({ name, url })),
     _event: extension(event),
   })

@@ -5,33 +5,33 @@ import { daysOfMonth } from '../../basics/dates/whole-days.ts'
 import type { Settings } from '../../basics/env.ts'
 import type { EventFilter } from '../../generated/graphql/graphql.ts'
 import type { CalendarView } from '../../service/http/calendar-view.ts'
-import { filterOf } from '../pages/calendar-query.ts'
-import { invalidParams } from '../rest/errors.ts'
-import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
-import { windowExpiry } from '../rest/events/window.ts'
+import { toEventFilter } from '../pages/calendar-query.ts'
+import { invalidParamsError } from '../rest/errors.ts'
+import { checkLocationParams, eventsParams, eventsVariables } from '../rest/events/params.ts'
+import { dateBoundsExpiry } from '../rest/events/window.ts'
 import {
+  createLanguageParam,
+  createLegacyLanguageParams,
   dateRangeErrors,
-  languageParam,
-  languageSpellings,
-  nonEmptyText,
+  languageOfParams,
+  nonEmptyTextParam,
   type Params,
   readParams,
-  requestedLanguage,
 } from '../rest/params.ts'
 
 const { page, ...listParams } = eventsParams
 
 /** Filters of the pages that the REST list does not have. */
 const pageParams = {
-  city: nonEmptyText.max(200).optional().describe('Only events at a venue in this city.'),
+  city: nonEmptyTextParam.max(200).optional().describe('Only events at a venue in this city.'),
   price: z.enum(['free', 'paid'], 'free or paid').optional().describe('Only events that are free, or only others.'),
-  language: nonEmptyText.optional().describe('Only events whose title is written in this language.'),
+  language: nonEmptyTextParam.optional().describe('Only events whose title is written in this language.'),
 }
 
 const feedParams = {
   ...listParams,
   ...pageParams,
-  after: nonEmptyText
+  after: nonEmptyTextParam
     .optional()
     .describe('Cursor of the event before the first one, as in the address of the next page.'),
 }
@@ -43,9 +43,9 @@ export type FeedParams = Params<typeof feedParams> & {
   readonly language?: string | undefined
 }
 
-export const setsDates = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
+export const hasDateParams = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
 
-/** Throws invalidParams. */
+/** Throws invalidParamsError if a parameter is invalid. */
 export function readFeedParams(
   query: object,
   now: Date,
@@ -53,20 +53,20 @@ export function readFeedParams(
 ): FeedParams {
   const shape = {
     ...feedParams,
-    language: languageParam(languages),
-    translation_language: languageParam(languages),
-    ...(legacyAddresses && languageSpellings(languages)),
+    language: createLanguageParam(languages),
+    translation_language: createLanguageParam(languages),
+    ...(legacyAddresses && createLegacyLanguageParams(languages)),
   }
   const { values, errors } = readParams(shape, query as Readonly<Record<string, unknown>>)
-  const allErrors = { ...checkLocation(values), ...dateRangeErrors(values, now), ...errors }
-  if (Object.keys(allErrors).length > 0) throw invalidParams(allErrors)
-  const params = { ...values, translation_language: requestedLanguage(values)?.value } as FeedParams
+  const allErrors = { ...checkLocationParams(values), ...dateRangeErrors(values, now), ...errors }
+  if (Object.keys(allErrors).length > 0) throw invalidParamsError(allErrors)
+  const params = { ...values, translation_language: languageOfParams(values)?.value } as FeedParams
   if (params.include || dateParams.some((name) => params[name])) return params
   return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
 }
 
 const pageFilter = ({ city, price, language }: FeedParams): EventFilter =>
-  filterOf({ filters: { ...(city && { city }), ...(price && { price }), ...(language && { language }) } })
+  toEventFilter({ filters: { ...(city && { city }), ...(price && { price }), ...(language && { language }) } })
 
 /** The events of a view in an address of a legacy site. A view without a date has all events of the feed. */
 function viewFilter({ name, date, search, category, isPast, isFeatured }: CalendarView): EventFilter {
@@ -82,12 +82,12 @@ function viewFilter({ name, date, search, category, isPast, isFeatured }: Calend
 }
 
 /** The filter, and when a date in it moves, in milliseconds since 1970. */
-export function feedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
+export function createFeedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
   // The first supported day excludes nothing.
   const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
   const { variables } = eventsVariables({ ...params, ...dates, page: 1 }, now, settings)
   return {
     filter: { ...(variables.filter as EventFilter), ...pageFilter(params), ...(view && viewFilter(view)) },
-    expiresAt: params.include ? Number.POSITIVE_INFINITY : windowExpiry(params, now, settings),
+    expiresAt: params.include ? Number.POSITIVE_INFINITY : dateBoundsExpiry(params, now, settings),
   }
 }

@@ -10,22 +10,22 @@ import { handleRead } from '../../service/http/handle-read.ts'
 import { fullUrl, languageOfRoot } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { legacyRecordPaths, recordPaths } from '../pages/record-pages.ts'
+import { legacyRecordPagePaths, recordPagePaths } from '../pages/record-pages.ts'
 import { internalError, LegacyError, sendLegacyError, toLegacyError } from '../rest/errors.ts'
 import type { FeedFormat } from './format.ts'
-import { icalendar } from './icalendar/calendar.ts'
-import { jsonFeed } from './json-feed.ts'
-import { feedResponse } from './respond.ts'
-import { rss } from './rss.ts'
+import { icalendarFormat } from './icalendar/calendar.ts'
+import { jsonFeedFormat } from './json-feed.ts'
+import { createFeedResponse } from './respond.ts'
+import { rssFormat } from './rss.ts'
 import type { FeedAddress, FeedSubjectKind } from './subject.ts'
 
-const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
+const formats: readonly FeedFormat[] = [icalendarFormat, rssFormat, jsonFeedFormat]
 
 /** Paths of pages that are feeds with a parameter such as `ical=1`. */
-const pagePaths: Readonly<Record<string, FeedSubjectKind>> = { '/': 'events', '/events': 'events', ...recordPaths }
+const pagePaths: Readonly<Record<string, FeedSubjectKind>> = { '/': 'events', '/events': 'events', ...recordPagePaths }
 
 /** Paths of legacy sites that are feeds with such a parameter. */
-const legacyPaths: Readonly<Record<string, FeedSubjectKind>> = { '/events/*': 'events', ...legacyRecordPaths }
+const legacyPaths: Readonly<Record<string, FeedSubjectKind>> = { '/events/*': 'events', ...legacyRecordPagePaths }
 
 const constraint = 'feed'
 
@@ -100,7 +100,7 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
   const path = fullUrl(request)
   return handleRead(route.environment, request, reply, (caller, recorder) => {
     const address = addressOf(request, route)
-    return feedResponse({
+    return createFeedResponse({
       ...route,
       root: languageOfRoot(request),
       caller,

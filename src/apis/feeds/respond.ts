@@ -8,10 +8,10 @@ import { type FeedEventFragment, FeedExtentDocument } from '../../generated/grap
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type Caller, cacheControl } from '../../service/http/handle-request.ts'
-import { type EventPage, eventPages, furtherPages } from './event-pages.ts'
+import { countFurtherPages, type EventPage, readEventPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
-import { type FeedParams, feedFilter, readFeedParams } from './params.ts'
-import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findSubject } from './subject.ts'
+import { createFeedFilter, type FeedParams, readFeedParams } from './params.ts'
+import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findFeedSubject } from './subject.ts'
 
 export interface FeedRequest {
   readonly environment: Environment
@@ -30,14 +30,14 @@ export interface FeedRequest {
 const maxCachedBytes = 2_000_000
 
 /** Throws LegacyError for invalid parameters, and like the GraphQL operations. */
-export async function feedResponse(request: FeedRequest): Promise<HttpResponse> {
+export async function createFeedResponse(request: FeedRequest): Promise<HttpResponse> {
   const { environment, execute, caller, recorder, format, kind, address } = request
   const { settings } = environment
   const params = readFeedParams(request.query, environment.now(), settings)
   const language = operationLanguage({ parameter: params.translation_language, root: request.root }, settings)
   const newContext = () => caller.createContext({ language, password: params.password, recorder })
   const context = await newContext()
-  const subject = await findSubject(kind, address, context, execute)
+  const subject = await findFeedSubject(kind, address, context, execute)
   const list = await readList(request, params, subject, context, newContext)
   const feed: Feed = { ...describe(subject, context, request), until: list.until }
   const chunks = serialize(format.serializer(feed), list, feed)
@@ -85,21 +85,21 @@ async function readList(
 ): Promise<ListedEvents> {
   if (event) return { pages: [{ events: [event], hasNext: false, next: undefined }], until: event.endsAt }
   const { settings, rateLimits } = environment
-  const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings, view)
+  const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
   // The first page has all events.
   if (view && view.page > 1) return { pages: [], until: context.now }
   // Criteria of the address come first; `include` keeps the same events in the filter of the query.
   const filter = { ...ownFilter, ...subjectFilter, ...(format.showsLocked ? {} : { locked: false }) }
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
-  const pages = eventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
+  const pages = readEventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
   const first = await pages.next()
   if (first.done) return { pages: [], until: context.now }
   const { events, hasNext } = first.value
   const list = { pages: concat(first.value, pages), isShown: isCurrent(settings.feedCancelledDays, context, recorder) }
   if (!hasNext) return { ...list, until: new Date(Math.max(...events.map(({ endsAt }) => Number(endsAt)))) }
   const { events: all } = await execute(FeedExtentDocument, { filter }, await newContext())
-  for (let page = furtherPages(Math.min(all.totalCount, count)); page > 0; page -= 1) await rateLimits.read(caller)
+  for (let page = countFurtherPages(Math.min(all.totalCount, count)); page > 0; page -= 1) await rateLimits.read(caller)
   return { ...list, until: all.nodes[0]?.endsAt ?? context.now }
 }
 

@@ -2,15 +2,15 @@
 
 import { escapeXml, textElement } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
-import { contentHtml, excerptText, termNames, whenAndWhere } from './contents.ts'
-import { type Feed, type FeedFormat, type FeedSerializer, newsFeedFormat } from './format.ts'
+import { categoryAndTagNames, excerptAsPlainText, formatContentHtml, formatDatesAndPlaces } from './contents.ts'
+import { type Feed, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
-export const rss: FeedFormat = {
+export const rssFormat: FeedFormat = {
   parameters: ['feed=rss2', 'feed=rss'],
   extension: 'rss',
   lastSegment: 'feed',
   contentType: 'application/rss+xml; charset=utf-8',
-  ...newsFeedFormat,
+  ...newsFeedDefaults,
   serializer,
 }
 
@@ -50,9 +50,9 @@ const elements = (event: FeedEventFragment, feed: Feed): string[] => [
   // The URL changes with the slug.
   `<guid isPermaLink="false">${escapeXml(event.uid)}</guid>`,
   textElement('pubDate', event.publishedAt.toUTCString()),
-  textElement('description', excerptText(event) || whenAndWhere(event, feed)),
-  textElement('content:encoded', contentHtml(event, feed)),
-  ...termNames(event).map((name) => textElement('category', name)),
+  textElement('description', excerptAsPlainText(event) || formatDatesAndPlaces(event, feed)),
+  textElement('content:encoded', formatContentHtml(event, feed)),
+  ...categoryAndTagNames(event).map((name) => textElement('category', name)),
   ...event.organizers.map(({ name }) => textElement('dc:creator', name)),
   textElement('ev:startdate', event.startsAt.toISOString()),
   textElement('ev:enddate', event.endsAt.toISOString()),

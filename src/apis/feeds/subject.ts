@@ -5,11 +5,11 @@ import { kinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type CalendarView, occurrenceFilter } from '../../service/http/calendar-view.ts'
-import type { PageKind } from '../pages/record-pages.ts'
+import type { KindWithPage } from '../pages/record-pages.ts'
 
 type EventFilter = documents.EventFilter
 type FeedEvent = documents.FeedEventFragment
-export type FeedSubjectKind = 'events' | PageKind
+export type FeedSubjectKind = 'events' | KindWithPage
 
 export interface FeedSubject {
   readonly name?: string
@@ -29,7 +29,7 @@ export interface FeedAddress {
 }
 
 /** Throws like the GraphQL query of the record, and notFound or trashed. */
-export async function findSubject(
+export async function findFeedSubject(
   kind: FeedSubjectKind,
   address: FeedAddress,
   context: Context,

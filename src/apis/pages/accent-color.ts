@@ -13,7 +13,7 @@ const grounds = { light: parse('#f8f7f4'), dark: parse('#14161a') }
 const cards = { light: white, dark: parse('#1d2025') }
 
 /** Custom properties for the style sheet, which uses no other colours of the site. */
-export function accentStyle(accentColor: string): string {
+export function accentColorCss(accentColor: string): string {
   const brand = parse(accentColor)
   const washes = { light: mix(grounds.light, brand, 0.08), dark: mix(grounds.dark, brand, 0.2) }
   const accents = {

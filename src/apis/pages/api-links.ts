@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 
-interface ApiPage {
+interface PageWithRestApi {
   readonly restPath?: string
   readonly language: string
   readonly settings: Settings
@@ -15,7 +15,7 @@ interface RestRoots {
   readonly api: string
 }
 
-function rootsOf({ restPath = '/', settings, language }: ApiPage): RestRoots {
+function rootsOf({ restPath = '/', settings, language }: PageWithRestApi): RestRoots {
   const { publicUrl, defaultLanguage, restPrefix, restNamespace } = settings
   const platform = `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}${restPrefix}/`
   return { platform, api: `${platform}${restNamespace}${restPath}` }
@@ -23,7 +23,7 @@ function rootsOf({ restPath = '/', settings, language }: ApiPage): RestRoots {
 
 const versionOf = (namespace: string): string => namespace.split('/').at(-1) ?? ''
 
-export function apiHeaders(page: ApiPage): Readonly<Record<string, string>> {
+export function restApiHeaders(page: PageWithRestApi): Readonly<Record<string, string>> {
   const { legacyAddresses, restEnabled, restHeaderPrefix, restNamespace, publicUrl } = page.settings
   if (!legacyAddresses) return {}
   if (!restEnabled) return { [`${restHeaderPrefix}-API-VERSION`]: 'disabled' }
@@ -36,7 +36,7 @@ export function apiHeaders(page: ApiPage): Readonly<Record<string, string>> {
   }
 }
 
-export function apiLinks(page: ApiPage): string {
+export function restApiLinkTags(page: PageWithRestApi): string {
   const { legacyAddresses, restEnabled, restHeaderPrefix, restNamespace, publicUrl } = page.settings
   if (!legacyAddresses || !restEnabled) return ''
   const { platform, api } = rootsOf(page)

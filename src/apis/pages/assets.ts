@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { imageSize } from 'image-size'
 import type { Settings } from '../../basics/env.ts'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import { accentStyle } from './accent-color.ts'
+import { accentColorCss } from './accent-color.ts'
 
 interface File {
   readonly path: string
@@ -31,8 +31,8 @@ const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const script = readFileSync(new URL('browser/suggestions.js', import.meta.url))
 
 /** Throws an error that names the setting if the logo cannot be read. */
-export const assetsOf = memoizeByObject((settings: Settings): Assets => {
-  const css = compact(accentStyle(settings.siteAccentColor) + style)
+export const readAssets = memoizeByObject((settings: Settings): Assets => {
+  const css = compact(accentColorCss(settings.siteAccentColor) + style)
   const sheet = file('style.css', 'text/css; charset=utf-8', Buffer.from(css))
   const suggestions = file('suggestions.js', 'text/javascript; charset=utf-8', script)
   const logo = settings.siteLogo === undefined ? undefined : logoOf(settings.siteLogo)
@@ -41,7 +41,7 @@ export const assetsOf = memoizeByObject((settings: Settings): Assets => {
 })
 
 export function serveAssets(app: FastifyInstance, settings: Settings): void {
-  for (const { path, type, body } of assetsOf(settings).files) {
+  for (const { path, type, body } of readAssets(settings).files) {
     app.get(path, (_request, reply) =>
       reply
         .type(type)

@@ -13,17 +13,17 @@ export function siteCalendarUrl({ settings, language }: PageRequest): string {
 }
 
 /** The feed as another format of the page. */
-export const calendarFormats = (url: string | null, { settings }: PageRequest): NonNullable<Page['formats']> =>
+export const calendarFeedLink = (url: string | null, { settings }: PageRequest): NonNullable<Page['formats']> =>
   url === null ? [] : [{ type: 'text/calendar', url, title: settings.siteName }]
 
 /** A list of events as other formats of the page: its calendar, and what feed readers follow. */
-export function listFormats(calendarUrl: string | null, pageRequest: PageRequest): NonNullable<Page['formats']> {
+export function listFeedLinks(calendarUrl: string | null, pageRequest: PageRequest): NonNullable<Page['formats']> {
   if (calendarUrl === null) return []
   const title = pageRequest.settings.siteName
   const address = (extension: string, lastSegment: string) =>
     calendarUrl.replace(/\/\?ical=1$/, `/${lastSegment}`).replace('/events.ics', `/events.${extension}`)
   return [
-    ...calendarFormats(calendarUrl, pageRequest),
+    ...calendarFeedLink(calendarUrl, pageRequest),
     { type: 'application/rss+xml', url: address('rss', 'feed/'), title },
     { type: 'application/feed+json', url: address('json', 'feed.json'), title },
   ]
@@ -35,7 +35,7 @@ const withQuery = (url: string, query: Readonly<Record<string, string>>): string
   `${url}?${new URLSearchParams(query)}`
 
 /** Links to subscribe to the feed. */
-export function subscribeLinks(url: string, { messages, settings }: PageRequest): string {
+export function subscriptionLinksHtml(url: string, { messages, settings }: PageRequest): string {
   return navigation(messages.subscribe, [
     ['Google Calendar', withQuery('https://calendar.google.com/calendar/r', { cid: webcal(url) })],
     ['Outlook', withQuery('https://outlook.live.com/calendar/0/addfromweb', { url, name: settings.siteName })],
@@ -45,7 +45,7 @@ export function subscribeLinks(url: string, { messages, settings }: PageRequest)
 }
 
 /** Links to add the event. None for an event that is over, cancelled or not published. */
-export function addToCalendarLinks(event: PageEventFragment, { messages, context }: PageRequest): string {
+export function addToCalendarLinksHtml(event: PageEventFragment, { messages, context }: PageRequest): string {
   const calendar = event.icalendarUrl
   const isOver = event.endsAt < context.now || event.eventStatus === 'CANCELLED'
   if (calendar === null || isOver || event.status !== 'PUBLISHED') return ''

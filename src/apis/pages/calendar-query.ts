@@ -4,7 +4,7 @@ import { isDay } from '../../basics/dates/whole-days.ts'
 import { languageCode } from '../../basics/language.ts'
 import type { EventFilter, LanguageCode } from '../../generated/graphql/graphql.ts'
 import { queryOf } from '../../service/http/query-of.ts'
-import { homeUrl, type PageContext, type PageRequest, pageParam, queryText } from './page.ts'
+import { formatQueryString, homeUrl, type PageContext, type PageRequest, pageParamOf } from './page.ts'
 
 /** Filters that visitors set by links, by their parameter. */
 const filterNames = ['category', 'city', 'price', 'language'] as const
@@ -26,7 +26,7 @@ export interface CalendarQuery {
 export const hasMonthPage = (month: string): boolean => isDay(`${month}-01`)
 
 /** Parameters with an invalid value are ignored. */
-export function calendarQuery(
+export function readCalendarQuery(
   request: FastifyRequest,
   { search, settings }: Pick<PageRequest, 'search' | 'settings'>,
 ): CalendarQuery {
@@ -68,7 +68,7 @@ const defined = <Value>(values: Readonly<Partial<Record<FilterName, Value | unde
   >
 
 /** Returns the event filter of the search and the filters, without dates. */
-export function filterOf({ search, filters }: Pick<CalendarQuery, 'search' | 'filters'>): EventFilter {
+export function toEventFilter({ search, filters }: Pick<CalendarQuery, 'search' | 'filters'>): EventFilter {
   const { category, city, price, language } = filters
   return {
     ...(search !== undefined && { search }),
@@ -84,25 +84,25 @@ export const isFiltered = ({ search, date, filters }: CalendarQuery): boolean =>
   search !== undefined || date !== undefined || Object.keys(filters).length > 0
 
 /** The query string with its question mark; empty for the current month without filters. */
-export function queryString({ view, search, month, date, to, filters }: CalendarQuery, page = 1): string {
+export function formatCalendarQuery({ view, search, month, date, to, filters }: CalendarQuery, page = 1): string {
   const defaultView = date !== undefined || (search !== undefined && month === undefined) ? 'list' : 'month'
-  return queryText({
+  return formatQueryString({
     view: view === defaultView ? undefined : view,
     ...{ month, date, to: date && to, search, ...filters },
-    page: pageParam(page),
+    page: pageParamOf(page),
   })
 }
 
 /** Returns the link to this query: the query string or, if that is empty, the path of the landing page. */
 export const calendarHref = (query: CalendarQuery, { settings, language }: PageContext, page = 1): string =>
-  queryString(query, page) || homeUrl(language, settings)
+  formatCalendarQuery(query, page) || homeUrl(language, settings)
 
 /** The query of a feed of the same events. */
-export const feedQuery = ({ search, filters: { category, ...filters } }: CalendarQuery): string =>
-  queryText({ search, categories: category, ...filters })
+export const formatFeedQuery = ({ search, filters: { category, ...filters } }: CalendarQuery): string =>
+  formatQueryString({ search, categories: category, ...filters })
 
 /** The query with another value of the filter, or without the filter. */
-export function withFilter(query: CalendarQuery, name: FilterName, value: string | undefined): CalendarQuery {
+export function replaceFilter(query: CalendarQuery, name: FilterName, value: string | undefined): CalendarQuery {
   const { [name]: _, ...others } = query.filters
   return { ...query, filters: value === undefined ? others : { ...others, [name]: value } }
 }

@@ -11,12 +11,20 @@ import {
   PageRecordUrlDocument,
   type PageTranslationsFragment,
 } from '../../generated/graphql/graphql.ts'
-import { subscribeLinks } from './calendar-links.ts'
-import { type EventDates, formatDateRange, machineTime, startDateParts } from './date-format.ts'
-import { attendanceLabel, previousDate, titleWithStateHtml } from './event-state.ts'
-import { directionOf, fillPlaceholders, languageName } from './messages.ts'
-import { filePath, homeUrl, type Page, type PageContext, type PageRequest, queryText, suggestionsPath } from './page.ts'
-import { cardPicture } from './picture.ts'
+import { subscriptionLinksHtml } from './calendar-links.ts'
+import { dateTimeAttribute, type EventDates, formatDateRange, startDateParts } from './date-format.ts'
+import { attendanceLabel, formatPreviousStart, titleWithStateHtml } from './event-state.ts'
+import { fillPlaceholders, languageName, textDirectionOf } from './messages.ts'
+import {
+  filePath,
+  formatQueryString,
+  homeUrl,
+  type Page,
+  type PageContext,
+  type PageRequest,
+  suggestionsPath,
+} from './page.ts'
+import { cardPictureHtml } from './picture.ts'
 
 interface Link {
   readonly name: string
@@ -26,17 +34,17 @@ interface Link {
 /** The attribute `lang` for a text that is not in the language of the page, and `dir` if its direction is another one. */
 export function langAttribute(tag: string, { language }: Pick<PageContext, 'language'>): string {
   if (tag === language || tag === '') return ''
-  const direction = directionOf(tag)
-  return html` lang="${tag}"!${direction === directionOf(language) ? '' : html` dir="${direction}"`}`
+  const direction = textDirectionOf(tag)
+  return html` lang="${tag}"!${direction === textDirectionOf(language) ? '' : html` dir="${direction}"`}`
 }
 
 /** The language of the description, as in `lang`. */
-export const descriptionTag = ({
+export const descriptionLanguage = ({
   languages: { tag, description },
 }: Pick<PageTranslationsFragment, 'languages'>): string => (description === null ? tag : languageOfCode(description))
 
 /** A note if the record is not translated into the language of the page. */
-export const translationNote = (
+export const translationNoteHtml = (
   { languages: { tag } }: PageTranslationsFragment,
   { language, messages }: PageRequest,
 ): string =>
@@ -45,7 +53,7 @@ export const translationNote = (
     : html`<p class="note">${fillPlaceholders(messages.untranslated, { original: languageName(tag, language) })}</p>`
 
 /** URLs of a record in every language that has a page of it. */
-export async function languageLinks(
+export async function readLanguageUrls(
   record: PageTranslationsFragment & { readonly url: string },
   { settings, context, execute }: PageRequest,
 ): Promise<Page['languages']> {
@@ -65,7 +73,7 @@ export async function languageLinks(
 /**
  * A page of the upcoming events that match the filter. Its links keep the search. Throws notFound for a page after the last one.
  */
-export async function upcomingEvents(
+export async function readUpcomingEvents(
   filter: EventFilter,
   pageRequest: PageRequest,
   calendarUrl: string | null,
@@ -75,12 +83,12 @@ export async function upcomingEvents(
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   const { items, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
-  const url = (to: number) => queryText({ search, page: to })
+  const url = (to: number) => formatQueryString({ search, page: to })
   return html`<section class="wrap" aria-labelledby="coming">
 <h2 id="coming">${search === undefined ? messages.upcomingEvents : fillPlaceholders(messages.searchResults, { text: search })}</h2>
-!${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
-!${pageLinks({ page, totalPages, url }, pageRequest)}
-!${calendarUrl === null ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
+!${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCardsHtml(items, pageRequest)}
+!${paginationHtml({ page, totalPages, url }, pageRequest)}
+!${calendarUrl === null ? '' : subscriptionLinksHtml(calendarUrl, pageRequest)}</section>`
 }
 
 interface Pages {
@@ -92,7 +100,7 @@ interface Pages {
 }
 
 /** Links to the pages before and after. Empty for a list of one page. */
-export function pageLinks({ page, totalPages, url, target }: Pages, { messages }: PageContext): string {
+export function paginationHtml({ page, totalPages, url, target }: Pages, { messages }: PageContext): string {
   if (totalPages <= 1) return ''
   const link = (to: number, rel: string, text: string) =>
     html`<a href="${url(to)}" rel="${rel}"!${target === undefined ? '' : html` target="${target}"`}>${text}</a>`
@@ -102,33 +110,33 @@ export function pageLinks({ page, totalPages, url, target }: Pages, { messages }
 }
 
 /** Returns the next events of the site as HTML, for pages that have no events, such as error pages. */
-export async function nextEvents({ execute, context, ...page }: NextEventsRequest): Promise<string> {
+export async function nextEventsHtml({ execute, context, ...page }: NextEventsRequest): Promise<string> {
   const variables = { page: 1, perPage: 4, filter: { when: 'UPCOMING' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   if (eventsPage.items.length === 0) return ''
   return html`<section class="wrap" aria-labelledby="coming"><h2 id="coming">${page.messages.upcomingEvents}</h2>
-!${eventCards(eventsPage.items, page)}</section>`
+!${eventCardsHtml(eventsPage.items, page)}</section>`
 }
 
 type NextEventsRequest = PageContext & Pick<PageRequest, 'execute' | 'context'>
 
-export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageContext): string =>
+export const eventCardsHtml = (events: readonly PageEventCardFragment[], pageRequest: PageContext): string =>
   html`<ul class="cards">!${events.map((event) => eventCard(event, pageRequest))}</ul>`
 
 function eventCard(event: PageEventCardFragment, pageRequest: PageContext): string {
   const { language } = pageRequest
   const { day, month, year } = startDateParts(event, language)
-  const before = previousDate(event, pageRequest)
-  const places = placeNames(event)
-  return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
+  const before = formatPreviousStart(event, pageRequest)
+  const places = venueNames(event)
+  return html`<li><div class="media">!${cardPictureHtml(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">!${titleWithStateHtml(event, pageRequest)}</a></h3>!${attendanceLabel(event, pageRequest)}
 <p>!${eventTimeHtml(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
-!${chips(event.categories)}</div></li>`
+!${termLinksHtml(event.categories)}</div></li>`
 }
 
 /** The venues of an event, with their cities. */
-export const placeNames = ({ venues }: { venues: readonly { name: string; city: string | null }[] }): string[] =>
+export const venueNames = ({ venues }: { venues: readonly { name: string; city: string | null }[] }): string[] =>
   venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
 
 interface Address {
@@ -140,45 +148,46 @@ interface Address {
 }
 
 /** The lines of an address, without empty ones. */
-export const addressParts = ({ address, zip, city, stateProvince, country }: Address): string[] =>
+export const addressLines = ({ address, zip, city, stateProvince, country }: Address): string[] =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].flatMap((part) => part || [])
 
 /** Returns the dates of the event as HTML. */
 export const eventTimeHtml = (
   event: EventDates & { readonly startsAt: Date; readonly timeZone: string },
   language: string,
-) => html`<time datetime="${machineTime(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
+) => html`<time datetime="${dateTimeAttribute(event.startsAt, event)}">${formatDateRange(event, language)}</time>`
 
-export const chips = (terms: readonly Link[]): string =>
+export const termLinksHtml = (terms: readonly Link[]): string =>
   terms.length === 0
     ? ''
     : html`<ul class="chips">!${terms.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}</ul>`
 
 /** A definition list. Entries without HTML are left out. */
-export function definitionList(items: readonly (readonly [term: string, details: string])[]): string {
+export function definitionListHtml(items: readonly (readonly [term: string, details: string])[]): string {
   const entries = items.filter(([, details]) => details !== '')
   if (entries.length === 0) return ''
   return html`<dl class="facts">!${entries.map(([term, details]) => html`<dt>${term}</dt><dd>!${details}</dd>`)}</dl>`
 }
 
-export const escaped = (text: string | null | undefined): string => html`${text ?? ''}`
+export const escapeHtml = (text: string | null | undefined): string => html`${text ?? ''}`
 
 /** A link to a website. URLs with another scheme than http or https are shown as text. */
-export function websiteLink(url: string | null): string {
+export function websiteLinkHtml(url: string | null): string {
   if (!url) return ''
   const parsed = URL.parse(url)
   const isWeb = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
-  return isWeb ? html`<a href="${url}" rel="noopener">${parsed.host}</a>` : escaped(url)
+  return isWeb ? html`<a href="${url}" rel="noopener">${parsed.host}</a>` : escapeHtml(url)
 }
 
-const contact = (url: string, text: string | null): string => (url ? html`<a href="${url}">${text}</a>` : escaped(text))
+const contact = (url: string, text: string | null): string =>
+  url ? html`<a href="${url}">${text}</a>` : escapeHtml(text)
 
-export const telephoneLink = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
+export const telephoneLinkHtml = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
 
-export const emailLink = (address: string | null): string => contact(mailtoUrl(address ?? ''), address)
+export const emailLinkHtml = (address: string | null): string => contact(mailtoUrl(address ?? ''), address)
 
 /** The form for the password of a protected record. */
-export const passwordForm = ({ messages, password }: PageRequest): string =>
+export const passwordFormHtml = ({ messages, password }: PageRequest): string =>
   html`<p class="note">${messages.locked}</p>
 !${password === undefined ? '' : html`<p class="note" role="alert">${messages.wrongPassword}</p>`}
 <form method="post">
@@ -194,7 +203,7 @@ export function previewText(...texts: readonly (string | null)[]): string {
 }
 
 /** The search form of the site. `others` are other query parameters to keep. */
-export function searchForm(
+export function searchFormHtml(
   { settings, language, messages }: PageContext,
   search = '',
   others: Readonly<Record<string, string | undefined>> = {},

@@ -24,7 +24,7 @@ const date = (local: string) => new Date(`${local}Z`)
 const midnight = (day: string) => date(`${day}T00:00:00`)
 
 /** The attribute `datetime`: the local time with its offset, or the day of an event that lasts whole days. */
-export function machineTime(
+export function dateTimeAttribute(
   instant: Date,
   { timeZone, allDay }: Pick<EventDates, 'allDay'> & { readonly timeZone: string },
 ): string {

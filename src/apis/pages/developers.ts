@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { developersUrl, type Page, type PageRequest } from './page.ts'
 
-export async function developersPage({ settings, language, messages }: PageRequest): Promise<Page> {
+export async function createDevelopersPage({ settings, language, messages }: PageRequest): Promise<Page> {
   const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace, languages } = settings
   const graphql = `${publicUrl}/${language}/graphql`
   const rest = `${publicUrl}/${language}${restPrefix}/${restNamespace}`

@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { toScriptJson } from '../../service/http/tool-page.ts'
-import { apiHeaders, apiLinks } from './api-links.ts'
-import { assetsOf } from './assets.ts'
-import { listNavigation } from './list-links.ts'
+import { restApiHeaders, restApiLinkTags } from './api-links.ts'
+import { readAssets } from './assets.ts'
+import { listNavHtml } from './list-links.ts'
 import { directionAttribute, languageName } from './messages.ts'
-import { filePath, homeUrl, openSearchPath, openSearchType, type Page, type PageContext } from './page.ts'
-import { siteFooter } from './site-footer.ts'
+import { filePath, homeUrl, openSearchMediaType, openSearchPath, type Page, type PageContext } from './page.ts'
+import { siteFooterHtml } from './site-footer.ts'
 
 function renderDocument(page: Page, pageContext: PageContext): string {
   const { settings, language, messages } = pageContext
@@ -21,23 +21,23 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 !${metadata(page, pageContext)}
-!${apiLinks({ ...page, settings, language })}<link rel="icon" href="${filePath('/favicon.svg', settings)}" type="image/svg+xml">
-<link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchType}" title="${settings.siteName}">
-<link rel="stylesheet" href="${filePath(assetsOf(settings).stylePath, settings)}">
-!${page.hasSearch ? html`<script src="${filePath(assetsOf(settings).scriptPath, settings)}" defer></script>` : ''}
+!${restApiLinkTags({ ...page, settings, language })}<link rel="icon" href="${filePath('/favicon.svg', settings)}" type="image/svg+xml">
+<link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchMediaType}" title="${settings.siteName}">
+<link rel="stylesheet" href="${filePath(readAssets(settings).stylePath, settings)}">
+!${page.hasSearch ? html`<script src="${filePath(readAssets(settings).scriptPath, settings)}" defer></script>` : ''}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skip}</a>
 <header class="site-header"><div class="wrap">
 <a class="brand" href="${homeUrl(language, settings)}">!${logo(settings)}<span>${settings.siteName}</span></a>
-!${listNavigation(page, pageContext)}
+!${listNavHtml(page, pageContext)}
 <nav aria-label="${messages.languages}"><ul>!${page.languages.map((other) => languageLink(other, language))}</ul></nav>
 </div></header>
 <main id="content">
 !${breadcrumbs(page, pageContext)}
 !${page.body}
 </main>
-!${siteFooter(pageContext)}
+!${siteFooterHtml(pageContext)}
 </body>
 </html>
 `
@@ -45,7 +45,7 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 
 /** Without alternative text, since the name of the site follows. */
 function logo(settings: Settings): string {
-  const { logo } = assetsOf(settings)
+  const { logo } = readAssets(settings)
   if (!logo) return ''
   const size = logo.size ? html` width="${logo.size.width}" height="${logo.size.height}"` : ''
   return html`<img src="${logo.url.startsWith('/') ? filePath(logo.url, settings) : logo.url}" alt=""!${size}>`
@@ -113,10 +113,10 @@ function metadata(page: Page, pageContext: PageContext): string {
 // Sends rendered pages with their headers.
 
 /** Images may be on any host; on a site without TLS also over plain HTTP. */
-export const imageSources = ({ publicUrl }: Settings): string =>
+export const imageSourcePolicy = ({ publicUrl }: Settings): string =>
   `'self' ${publicUrl.startsWith('http:') ? 'https: http:' : 'https:'}`
 
-export const frameAncestors = ({ embedOrigins }: Settings): string => {
+export const frameAncestorPolicy = ({ embedOrigins }: Settings): string => {
   if (embedOrigins === 'none') return "'none'"
   return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`
 }
@@ -127,9 +127,9 @@ export function sendRenderedPage(reply: FastifyReply, page: Page, pageContext: P
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; ${page.hasSearch ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSources(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSourcePolicy(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
-      ...apiHeaders({ ...page, ...pageContext }),
+      ...restApiHeaders({ ...page, ...pageContext }),
     })
     .send(renderDocument(page, pageContext))
 }

@@ -10,11 +10,11 @@ import { languageOfRoot } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { withResponseDeadline } from '../../service/http/timeouts.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { nextEvents, searchForm } from './components.ts'
+import { nextEventsHtml, searchFormHtml } from './components.ts'
 import { sendRenderedPage } from './document.ts'
 import { messagesOf } from './messages.ts'
-import { homeLinks, homeUrl, type Page, type PageContext } from './page.ts'
-import { negotiatedLanguage } from './request-parameters.ts'
+import { homePageLanguages, homeUrl, type Page, type PageContext } from './page.ts'
+import { negotiateLanguage } from './request-parameters.ts'
 
 interface ErrorPageRoute {
   readonly environment: Environment
@@ -35,21 +35,21 @@ const errorMessages: Partial<
   INSUFFICIENT_STORAGE: [507, 'later'],
 }
 
-export async function sendError(
+export async function sendPageForError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   pageContext: PageContext,
   route: ErrorPageRoute,
 ): Promise<FastifyReply> {
-  const { status, word } = describeError(toRequestError(error, request, false), reply)
+  const { status, word } = prepareErrorReply(toRequestError(error, request, false), reply)
   const page = errorPage(status, pageContext.messages[word], pageContext)
   const events = [403, 404, 410].includes(status) ? await eventsForVisitors(request, pageContext, route) : ''
   return sendRenderedPage(reply, { ...page, body: page.body + events }, pageContext)
 }
 
 /** The status of an error and the name of its message. Adds its headers to the reply, and logs it if it is unexpected. */
-export function describeError(error: unknown, reply: FastifyReply) {
+export function prepareErrorReply(error: unknown, reply: FastifyReply) {
   const { code, data } = error instanceof DomainError ? error : {}
   const [status, word] = (code && errorMessages[code]) ?? ([500, 'broken'] as const)
   if (status >= 500) reply.log.error({ err: error }, 'page failed')
@@ -63,11 +63,11 @@ const errorPage = (status: number, message: string, pageContext: PageContext): P
   status,
   title: message,
   indexed: false,
-  languages: homeLinks(pageContext),
+  languages: homePageLanguages(pageContext),
   hasSearch: true,
   body: html`<div class="wrap intro"><h1>${message}</h1>
 <p class="lead"><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>
-!${searchForm(pageContext)}</div>`,
+!${searchFormHtml(pageContext)}</div>`,
 })
 
 /** What visitors find at other addresses: the next events. Empty if they cannot be read. */
@@ -78,7 +78,7 @@ async function eventsForVisitors(
 ): Promise<string> {
   try {
     const context = await createVisitorContext(environment, request, pageContext)
-    return await withResponseDeadline(request, () => nextEvents({ ...pageContext, execute, context }))
+    return await withResponseDeadline(request, () => nextEventsHtml({ ...pageContext, execute, context }))
   } catch (error) {
     request.log.warn({ err: error }, 'an error page has no events')
     return ''
@@ -107,12 +107,12 @@ export function sendNotFoundPage(
   const { environment } = route
   const { settings } = environment
   addVary(reply, 'Accept, Accept-Language')
-  const language = languageOfRoot(request) ?? negotiatedLanguage(request, settings)
+  const language = languageOfRoot(request) ?? negotiateLanguage(request, settings)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   const handle = async (): Promise<FastifyReply> => {
     throw notFound('event', 'slug')
   }
   return handleRequest(environment, request, { rateLimit: 'read', handle }).catch((error: unknown) =>
-    sendError(error, request, reply, pageContext, route),
+    sendPageForError(error, request, reply, pageContext, route),
   )
 }

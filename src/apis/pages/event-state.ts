@@ -2,14 +2,14 @@
 import { html } from 'ghtml'
 import { toWallClock } from '../../basics/time.ts'
 import type { PageEventStateFragment } from '../../generated/graphql/graphql.ts'
-import { formatDate, machineTime } from './date-format.ts'
+import { dateTimeAttribute, formatDate } from './date-format.ts'
 import { fillPlaceholders } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
 
 /** The prefix of the title, such as `Cancelled: `. Empty for an event that takes place as planned. */
-export const stateText = (
+export const eventStateText = (
   { eventStatus }: Pick<PageEventStateFragment, 'eventStatus'>,
   { messages }: StatePage,
 ): string =>
@@ -25,7 +25,7 @@ export function titleWithStateHtml(
   },
   page: StatePage,
 ): string {
-  const state = stateText(event, page)
+  const state = eventStateText(event, page)
   if (state === '') return html`${event.title}`
   const language = event.languages.tag === page.language ? '' : html` lang="${page.language}"`
   return html`<span class="state"!${language}>${state.trimEnd()}</span> ${event.title}`
@@ -40,19 +40,19 @@ export const attendanceLabel = (
     ? ''
     : html`<ul class="states"><li>${messages.attendanceModes[attendanceMode]}</li></ul>`
 
-export function stateNote(event: PageEventStateFragment, page: StatePage): string {
+export function eventStateNoteHtml(event: PageEventStateFragment, page: StatePage): string {
   if (event.eventStatus === 'SCHEDULED') return ''
   const { label, text } = page.messages.statuses[event.eventStatus]
-  const before = previousDate(event, page)
+  const before = formatPreviousStart(event, page)
   return html`<p class="note"><strong>${label}.</strong> ${text}!${before && ` ${before}`}</p>`
 }
 
 /** The start before the event was moved. Empty for an event that takes place as planned. */
-export function previousDate(
+export function formatPreviousStart(
   { eventStatus, previousStartsAt, ...event }: PageEventStateFragment,
   page: StatePage,
 ): string {
   if (eventStatus === 'SCHEDULED' || previousStartsAt === null) return ''
   const date = formatDate(toWallClock(previousStartsAt, event.timeZone), event, page.language)
-  return html`${page.messages.previousDate} <time datetime="${machineTime(previousStartsAt, event)}">${date}</time>`
+  return html`${page.messages.previousDate} <time datetime="${dateTimeAttribute(previousStartsAt, event)}">${date}</time>`
 }

@@ -6,49 +6,49 @@ import {
   type PageEventFragment,
   type PageEventLinkFragment,
 } from '../../generated/graphql/graphql.ts'
-import { addToCalendarLinks, calendarFormats } from './calendar-links.ts'
+import { addToCalendarLinksHtml, calendarFeedLink } from './calendar-links.ts'
 import {
-  addressParts,
-  chips,
-  definitionList,
-  escaped,
-  eventCards,
+  addressLines,
+  definitionListHtml,
+  escapeHtml,
+  eventCardsHtml,
   eventTimeHtml,
   langAttribute,
-  translationNote,
-  websiteLink,
+  termLinksHtml,
+  translationNoteHtml,
+  websiteLinkHtml,
 } from './components.ts'
-import { stateNote, stateText, titleWithStateHtml } from './event-state.ts'
+import { eventStateNoteHtml, eventStateText, titleWithStateHtml } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
-import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
+import { createPostPage, type PostIdOrSlug, postTextHtml, statusNoteHtml } from './post-page.ts'
 
-export async function eventPage(target: PostTarget, pageRequest: PageRequest): Promise<Page> {
+export async function createEventPage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { event } = await pageRequest.execute(PageEventDocument, { ...target, around: true }, pageRequest.context)
   if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
   const { previous = null, next = null } = event
   const parts = {
-    title: stateText(event, pageRequest) + event.title,
+    title: eventStateText(event, pageRequest) + event.title,
     heading: titleWithStateHtml(event, pageRequest),
     header: html`<p class="when">!${eventTimeHtml(event, pageRequest.language)}</p>
 !${notes(event, pageRequest)}`,
-    aside: html`!${definitionList(eventDetails(event, pageRequest))}
-!${addToCalendarLinks(event, pageRequest)}`,
+    aside: html`!${definitionListHtml(eventDetails(event, pageRequest))}
+!${addToCalendarLinksHtml(event, pageRequest)}`,
     breadcrumbs: event.categories.slice(0, 1),
     neighbors: { ...(previous && { prev: previous.url }), ...(next && { next: next.url }) },
     footer: html`!${relatedEvents(event.related ?? [], pageRequest)}
 !${neighborLinks({ previous, next }, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
-    formats: [...calendarFormats(event.icalendarUrl, pageRequest), ...oEmbedFormats(event, pageRequest)],
+    formats: [...calendarFeedLink(event.icalendarUrl, pageRequest), ...oEmbedFormats(event, pageRequest)],
   }
-  return postPage(event, parts, pageRequest)
+  return createPostPage(event, parts, pageRequest)
 }
 
 const relatedEvents = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>
   events.length === 0
     ? ''
     : html`<section class="wrap" aria-labelledby="related"><h2 id="related">${pageRequest.messages.relatedEvents}</h2>
-!${eventCards(events, pageRequest)}</section>`
+!${eventCardsHtml(events, pageRequest)}</section>`
 
 type Neighbors = Readonly<Record<'previous' | 'next', PageEventLinkFragment | null>>
 
@@ -70,9 +70,9 @@ const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequ
   })
 
 const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
-  html`!${statusNote(event, pageRequest)}!${stateNote(event, pageRequest)}!${
+  html`!${statusNoteHtml(event, pageRequest)}!${eventStateNoteHtml(event, pageRequest)}!${
     event.endsAt < pageRequest.context.now ? html`<p class="note">${pageRequest.messages.over}</p>` : ''
-  }!${translationNote(event, pageRequest)}`
+  }!${translationNoteHtml(event, pageRequest)}`
 
 function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [string, string][] {
   const { messages } = pageRequest
@@ -80,15 +80,15 @@ function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [stri
     [messages.where, event.venues.map(venueLine).join('<br>')],
     [messages.attendance, attendance(event, pageRequest)],
     [messages.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
-    [messages.cost, event.cost?.text === 'Free' ? escaped(messages.free) : escaped(event.cost?.text)],
+    [messages.cost, event.cost?.text === 'Free' ? escapeHtml(messages.free) : escapeHtml(event.cost?.text)],
     [
       messages.tickets,
       event.tickets.map(({ name, price, currency }) => html`${name}: ${price} ${currency}`).join('<br>'),
     ],
-    [messages.website, websiteLink(event.website)],
-    ...event.customFields.map(({ label, value }): [string, string] => [label, escaped(asText(value))]),
-    [messages.categories, chips(event.categories)],
-    [messages.tags, chips(event.tags)],
+    [messages.website, websiteLinkHtml(event.website)],
+    ...event.customFields.map(({ label, value }): [string, string] => [label, escapeHtml(asText(value))]),
+    [messages.categories, termLinksHtml(event.categories)],
+    [messages.tags, termLinksHtml(event.tags)],
     [messages.partOf, event.parent ? titleLink(event.parent, pageRequest) : ''],
   ]
 }
@@ -99,11 +99,11 @@ const titleLink = (event: PageEventLinkFragment, pageRequest: PageRequest): stri
 function attendance({ attendanceMode, onlineUrl }: PageEventFragment, { messages }: PageRequest): string {
   if (attendanceMode === 'OFFLINE') return ''
   const mode = messages.attendanceModes[attendanceMode]
-  return onlineUrl === null ? escaped(mode) : html`${mode} · !${websiteLink(onlineUrl)}`
+  return onlineUrl === null ? escapeHtml(mode) : html`${mode} · !${websiteLinkHtml(onlineUrl)}`
 }
 
 function venueLine({ name, url, ...venue }: PageEventFragment['venues'][number]): string {
-  const location = addressParts(venue).join(', ')
+  const location = addressLines(venue).join(', ')
   return html`<a href="${url}">${name}</a>!${location === '' ? '' : html`, ${location}`}`
 }
 
@@ -111,11 +111,11 @@ const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(asText).join(', ') : typeof value === 'object' ? '' : String(value)
 
 const content = (event: PageEventFragment, pageRequest: PageRequest): string =>
-  html`!${postText(event, pageRequest)}
+  html`!${postTextHtml(event, pageRequest)}
 !${
     event.children.nodes.length === 0
       ? ''
-      : html`<section aria-labelledby="parts"><h2 id="parts">${pageRequest.messages.parts}</h2>!${eventCards(
+      : html`<section aria-labelledby="parts"><h2 id="parts">${pageRequest.messages.parts}</h2>!${eventCardsHtml(
           event.children.nodes,
           pageRequest,
         )}</section>`

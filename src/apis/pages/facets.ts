@@ -2,7 +2,7 @@
 import { html } from 'ghtml'
 import { languageOfCode } from '../../basics/language.ts'
 import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
-import { type CalendarQuery, calendarHref, type FilterName, hasMonthPage, withFilter } from './calendar-query.ts'
+import { type CalendarQuery, calendarHref, type FilterName, hasMonthPage, replaceFilter } from './calendar-query.ts'
 import { formatDays, formatMonth } from './date-format.ts'
 import { fillPlaceholders, languageName, type Messages } from './messages.ts'
 import type { PageContext } from './page.ts'
@@ -16,13 +16,13 @@ interface Value {
 }
 
 /** Links that set a filter to each of its values; the selected one removes it. The style sheet unfolds them on wide screens. */
-export function facetLinks(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
+export function facetLinksHtml(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
   const { language, messages } = pageContext
   const valuesOf = valuesByFilter(facets, pageContext)
   const groups = (Object.keys(valuesOf) as FilterName[]).map((name) => {
     const links = valuesOf[name].map((each) => {
       const isCurrent = isValue(each, query.filters[name])
-      const url = calendarHref(withFilter(query, name, isCurrent ? undefined : each.value), pageContext)
+      const url = calendarHref(replaceFilter(query, name, isCurrent ? undefined : each.value), pageContext)
       return { ...each, isCurrent, url }
     })
     return group(messages.filters[name], links)
@@ -78,7 +78,7 @@ function group(title: string, links: readonly FacetLink[]): string {
 }
 
 /** The days or the month to which a list is limited, and the list without that limit. */
-export function periodOf({ view, date, to, month, ...others }: CalendarQuery, language: string) {
+export function describePeriod({ view, date, to, month, ...others }: CalendarQuery, language: string) {
   const label =
     date !== undefined
       ? formatDays(date, to ?? date, language)
@@ -89,15 +89,19 @@ export function periodOf({ view, date, to, month, ...others }: CalendarQuery, la
 }
 
 /** The filters that are set, each with a link that removes it. */
-export function activeFilterLinks(query: CalendarQuery, facets: PageFacetsFragment, pageContext: PageContext): string {
+export function activeFilterLinksHtml(
+  query: CalendarQuery,
+  facets: PageFacetsFragment,
+  pageContext: PageContext,
+): string {
   const { language, messages } = pageContext
   const values = valuesByFilter(facets, pageContext)
   const set = [
-    ...[periodOf(query, language)].flatMap((period) => period ?? []),
+    ...[describePeriod(query, language)].flatMap((period) => period ?? []),
     ...(query.search === undefined ? [] : [{ label: query.search, without: { ...query, search: undefined } }]),
     ...(Object.entries(query.filters) as [FilterName, string][]).map(([name, value]) => ({
       label: values[name].find((each) => isValue(each, value))?.label ?? value,
-      without: withFilter(query, name, undefined),
+      without: replaceFilter(query, name, undefined),
     })),
   ]
   if (set.length === 0) return ''

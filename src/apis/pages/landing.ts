@@ -11,47 +11,47 @@ import {
   PageMonthDocument,
   type SearchMatch,
 } from '../../generated/graphql/graphql.ts'
-import { listFormats, siteCalendarUrl, subscribeLinks } from './calendar-links.ts'
+import { listFeedLinks, siteCalendarUrl, subscriptionLinksHtml } from './calendar-links.ts'
 import {
   type CalendarQuery,
   calendarHref,
-  calendarQuery,
-  feedQuery,
-  filterOf,
+  formatCalendarQuery,
+  formatFeedQuery,
   isFiltered,
-  queryString,
+  readCalendarQuery,
+  toEventFilter,
 } from './calendar-query.ts'
-import { eventCards, eventTimeHtml, langAttribute, pageLinks, searchForm } from './components.ts'
+import { eventCardsHtml, eventTimeHtml, langAttribute, paginationHtml, searchFormHtml } from './components.ts'
 import { formatMonth } from './date-format.ts'
 import { titleWithStateHtml } from './event-state.ts'
-import { activeFilterLinks, facetLinks, periodOf } from './facets.ts'
-import { countedText, fillPlaceholders, type Messages } from './messages.ts'
-import { monthGrid, monthLinks, neighborMonths } from './month.ts'
-import { homeLinks, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { shortcutLinks } from './shortcuts.ts'
+import { activeFilterLinksHtml, describePeriod, facetLinksHtml } from './facets.ts'
+import { fillPlaceholders, formatCountedText, type Messages } from './messages.ts'
+import { adjacentMonthLinksHtml, adjacentMonths, monthGridHtml } from './month.ts'
+import { homePageLanguages, homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
+import { shortcutLinksHtml } from './shortcuts.ts'
 
-export async function landingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
+export async function createLandingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
   const { settings, language, messages, page } = pageRequest
-  const query = calendarQuery(request, pageRequest)
-  const calendarUrl = siteCalendarUrl(pageRequest) + feedQuery(query)
+  const query = readCalendarQuery(request, pageRequest)
+  const calendarUrl = siteCalendarUrl(pageRequest) + formatFeedQuery(query)
   const view = query.view === 'month' ? await monthView(query, pageRequest) : await listView(query, pageRequest)
   const home = homeUrl(language, settings)
-  const parameters = queryString(query, page)
+  const parameters = formatCalendarQuery(query, page)
   return {
     title: parameters === '' ? settings.siteName : view.title,
     description: messages.lead,
     url: home + parameters,
     indexed: view.indexed,
-    languages: homeLinks(pageRequest).map(({ url, ...link }) => ({ ...link, url: url + parameters })),
-    formats: listFormats(calendarUrl, pageRequest),
+    languages: homePageLanguages(pageRequest).map(({ url, ...link }) => ({ ...link, url: url + parameters })),
+    formats: listFeedLinks(calendarUrl, pageRequest),
     neighbors: view.neighbors,
     hasSearch: true,
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
-!${searchForm(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}
-!${shortcutLinks(query, view.hasFiltersBelow === true, pageRequest)}</div></div>
+!${searchFormHtml(pageRequest, query.search, { month: query.month, date: query.date, to: query.to, ...query.filters })}
+!${shortcutLinksHtml(query, view.hasFiltersBelow === true, pageRequest)}</div></div>
 !${view.body}
-<div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
+<div class="wrap">!${subscriptionLinksHtml(calendarUrl, pageRequest)}</div>`,
   }
 }
 
@@ -69,7 +69,7 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
   const today = todayOf(pageRequest)
   const month = query.month ?? today.slice(0, 7)
   const days = daysOfMonth(month)
-  const filter = filterOf(query)
+  const filter = toEventFilter(query)
   const isHome = query.month === undefined && !isFiltered(query)
   const { eventCalendar, eventFacets, eventsPage } = await execute(
     PageMonthDocument,
@@ -78,36 +78,36 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
   )
   const shown = { month, today, query }
   const title = formatMonth(month, language)
-  const [prev, next] = neighborMonths(month)
+  const [prev, next] = adjacentMonths(month)
   const coming = eventsPage?.items ?? []
   const isEmpty = eventCalendar.totalCount === 0
   const isOver =
     query.month === undefined && eventCalendar.days.every((day) => day.date < today || day.totalCount === 0)
   const lacksNext = (isEmpty || isOver) && coming.length === 0
   const following = lacksNext ? await eventsAfter(days.to, filter, pageRequest) : ''
-  const filters = facetLinks(eventFacets, query, pageRequest)
+  const filters = facetLinksHtml(eventFacets, query, pageRequest)
   const home = homeUrl(language, settings)
   return {
     title,
     hasFiltersBelow: filters !== '' && coming.length > 0,
     indexed: isHome || (!isFiltered(query) && eventCalendar.totalCount > 0),
     neighbors: {
-      ...(prev && { prev: home + queryString({ ...query, month: prev }) }),
-      ...(next && { next: home + queryString({ ...query, month: next }) }),
+      ...(prev && { prev: home + formatCalendarQuery({ ...query, month: prev }) }),
+      ...(next && { next: home + formatCalendarQuery({ ...query, month: next }) }),
     },
     body: html`!${
       coming.length === 0
         ? ''
         : html`<section class="wrap featured" aria-labelledby="coming"><h2 id="coming">${messages.upcomingEvents}</h2>
-!${eventCards(coming, pageRequest)}</section>`
+!${eventCardsHtml(coming, pageRequest)}</section>`
     }
 <section class="wrap results" aria-labelledby="month">
-<div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
+<div class="toolbar"><h2 id="month">${title}</h2>!${adjacentMonthLinksHtml(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
 !${filters}
-<div class="main">!${activeFilterLinks(query, eventFacets, pageRequest)}
+<div class="main">!${activeFilterLinksHtml(query, eventFacets, pageRequest)}
 !${isEmpty ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}!${following}
-!${monthGrid(eventCalendar.days, shown, pageRequest)}
-!${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div></section>`,
+!${monthGridHtml(eventCalendar.days, shown, pageRequest)}
+!${query.month === undefined ? html`<p class="earlier"><a href="${formatCalendarQuery({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div></section>`,
   }
 }
 
@@ -115,30 +115,30 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const { execute, context, settings, language, messages, page } = pageRequest
   const { date, month, search } = query
   const days = date === undefined ? month && daysOfMonth(month) : { from: date, to: query.to ?? date }
-  const filter = { ...filterOf(query), ...(days ? { between: onDays(days) } : { when: 'UPCOMING' as const }) }
+  const filter = { ...toEventFilter(query), ...(days ? { between: onDays(days) } : { when: 'UPCOMING' as const }) }
   const orderBy = days ? { field: 'START_LOCAL' as const } : undefined
   const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const words =
     search === undefined ? messages.upcomingEvents : fillPlaceholders(messages.searchResults, { text: search })
-  const title = periodOf(query, language)?.label ?? words
-  const following = days && total === 0 ? await eventsAfter(days.to, filterOf(query), pageRequest) : ''
+  const title = describePeriod(query, language)?.label ?? words
+  const following = days && total === 0 ? await eventsAfter(days.to, toEventFilter(query), pageRequest) : ''
   const home = homeUrl(language, settings)
   return {
     title,
     indexed: !isFiltered(query) && total > 0,
     neighbors: {
-      ...(page > 1 && { prev: home + queryString(query, page - 1) }),
-      ...(page < totalPages && { next: home + queryString(query, page + 1) }),
+      ...(page > 1 && { prev: home + formatCalendarQuery(query, page - 1) }),
+      ...(page < totalPages && { next: home + formatCalendarQuery(query, page + 1) }),
     },
     body: html`<section class="wrap results" aria-labelledby="coming">
-<div class="toolbar"><h2 id="coming">${title}</h2><p>${countedText(messages.eventCount, total, messages)}</p>!${viewLinks(query, pageRequest)}</div>
-!${facetLinks(eventFacets, query, pageRequest)}
-<div class="main">!${activeFilterLinks(query, eventFacets, pageRequest)}
+<div class="toolbar"><h2 id="coming">${title}</h2><p>${formatCountedText(messages.eventCount, total, messages)}</p>!${viewLinks(query, pageRequest)}</div>
+!${facetLinksHtml(eventFacets, query, pageRequest)}
+<div class="main">!${activeFilterLinksHtml(query, eventFacets, pageRequest)}
 !${similarNote(eventsPage, pageRequest)}
-!${items.length === 0 ? html`<p>${noneText(query, messages)}</p>` : eventCards(items, pageRequest)}!${following}
-!${pageLinks({ page, totalPages, url: (to) => calendarHref(query, pageRequest, to) }, pageRequest)}</div></section>`,
+!${items.length === 0 ? html`<p>${noneText(query, messages)}</p>` : eventCardsHtml(items, pageRequest)}!${following}
+!${paginationHtml({ page, totalPages, url: (to) => calendarHref(query, pageRequest, to) }, pageRequest)}</div></section>`,
   }
 }
 

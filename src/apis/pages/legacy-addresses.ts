@@ -8,9 +8,9 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { type CalendarView, occurrenceFilter, readCalendarAddress } from '../../service/http/calendar-view.ts'
 import { queryOf } from '../../service/http/query-of.ts'
-import { queryString } from './calendar-query.ts'
+import { formatCalendarQuery } from './calendar-query.ts'
 import { homeUrl, type Page, type PageRequest, todayOf } from './page.ts'
-import { categoryPage, type PageKind, recordPages } from './record-pages.ts'
+import { createCategoryPage, type KindWithPage, recordPageCreators } from './record-pages.ts'
 
 type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Page>
 
@@ -22,27 +22,27 @@ export const redirectMovedCalendar: Render = async (pageRequest, request) => {
 }
 
 /** The page of a category. Addresses of legacy sites may end with a view, such as `/month/`: these redirect. */
-export const categoryOrView: Render = async (pageRequest, request) => {
+export const createCategoryPageOrRedirect: Render = async (pageRequest, request) => {
   const { execute, context } = pageRequest
   const { segments, view } = addressOf(request, pageRequest, 1)
   const [own = '', parent = ''] = pathOf(request).reverse()
   const slug = segments.at(-1) ?? ''
-  if (slug === own) return categoryPage({ slug }, pageRequest)
+  if (slug === own) return createCategoryPage({ slug }, pageRequest)
   const { categories } = await execute(PageChildCategoryDocument, { slug: own, parent }, context)
-  if (categories.nodes.length > 0) return categoryPage({ slug: own }, pageRequest)
-  const page = moved(await categoryPage({ slug }, { ...pageRequest, page: 1 }), view)
+  if (categories.nodes.length > 0) return createCategoryPage({ slug: own }, pageRequest)
+  const page = moved(await createCategoryPage({ slug }, { ...pageRequest, page: 1 }), view)
   return view.date === undefined ? page : { ...page, url: landingUrl({ ...view, category: slug }, pageRequest) }
 }
 
 /** The page of a record whose address has more segments. */
 export const redirectMovedRecord =
-  (kind: PageKind): Render =>
+  (kind: KindWithPage): Render =>
   async (pageRequest, request) => {
     const { slug = '' } = pathParams(request)
     const { segments, view } = addressOf(request, pageRequest)
     if (segments.length > 0) throw notFound('event', 'slug')
     const target = { slug: kind === 'event' ? await occurrence(slug, view, pageRequest) : slug }
-    return moved(await recordPages[kind](target, { ...pageRequest, page: 1 }), view)
+    return moved(await recordPageCreators[kind](target, { ...pageRequest, page: 1 }), view)
   }
 
 const pathParams = ({ params }: FastifyRequest) => ({ '*': '', ...(params as { slug?: string; '*'?: string }) })
@@ -74,7 +74,7 @@ function landingUrl({ name, date, page, search, category }: CalendarView, { lang
     date: isDay ? date : undefined,
     filters: category === undefined ? {} : { category },
   }
-  return homeUrl(language, settings) + queryString(query, page)
+  return homeUrl(language, settings) + formatCalendarQuery(query, page)
 }
 
 /** Returns the slug of the event with the same title on the day in the URL; if there is none, the slug in the URL. */

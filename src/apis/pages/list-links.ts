@@ -7,22 +7,26 @@ const listNames = ['venues', 'organizers', 'categories', 'tags'] as const
 export type ListName = (typeof listNames)[number]
 
 /** Returns the lists whose pages this service serves: none if PAGES_URL is another site, and none whose path the REST API has. */
-export function listNamesOf({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): readonly ListName[] {
+export function servedListNames({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): readonly ListName[] {
   const rest = [restPrefix, `${restPrefix}/${restNamespace}`]
   return pagesUrl === publicUrl ? listNames.filter((list) => !rest.includes(`/${list}`)) : []
 }
 
 /** Like pages of records, in the default language without its prefix. */
-export const listUrl = (list: ListName, language: string, { publicUrl, defaultLanguage }: Settings): string =>
+export const listPageUrl = (list: ListName, language: string, { publicUrl, defaultLanguage }: Settings): string =>
   `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}/${list}/`
 
-export const listBreadcrumb = (list: ListName, pageContext: PageContext) =>
+export const listBreadcrumbs = (list: ListName, pageContext: PageContext) =>
   linksOf(pageContext).filter((link) => link.list === list)
 
 const linksOf = ({ settings, language, messages }: PageContext) =>
-  listNamesOf(settings).map((list) => ({ list, name: messages.lists[list], url: listUrl(list, language, settings) }))
+  servedListNames(settings).map((list) => ({
+    list,
+    name: messages.lists[list],
+    url: listPageUrl(list, language, settings),
+  }))
 
-export function listNavigation({ url: shown }: Pick<Page, 'url'>, pageContext: PageContext): string {
+export function listNavHtml({ url: shown }: Pick<Page, 'url'>, pageContext: PageContext): string {
   const links = linksOf(pageContext).map(
     ({ name, url }) =>
       html`<li><a href="${url}"!${url === shown?.split('?', 1)[0] ? ' aria-current="page"' : ''}>${name}</a></li>`,

@@ -9,10 +9,10 @@ import {
   PageTagsDocument,
   PageVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
-import { langAttribute, pageLinks } from './components.ts'
-import { type ListName, listUrl } from './list-links.ts'
-import { countedText, fillPlaceholders } from './messages.ts'
-import { type Page, type PageRequest, pageParam, queryText } from './page.ts'
+import { langAttribute, paginationHtml } from './components.ts'
+import { type ListName, listPageUrl } from './list-links.ts'
+import { fillPlaceholders, formatCountedText } from './messages.ts'
+import { formatQueryString, type Page, type PageRequest, pageParamOf } from './page.ts'
 
 interface Entry {
   readonly name: string
@@ -65,14 +65,14 @@ function treeOf(categories: PageCategoriesQuery['categoriesPage']['items']): Ent
   return within()
 }
 
-export async function listPage(list: ListName, pageRequest: PageRequest): Promise<Page> {
+export async function createRecordListPage(list: ListName, pageRequest: PageRequest): Promise<Page> {
   const { settings, language, messages, page, search } = pageRequest
   const entries = await read[list](pageRequest)
   const { items, totalPages } = entries
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const title = messages.lists[list]
-  const query = (to: number) => queryText({ search, page: pageParam(to) })
-  const own = listUrl(list, language, settings)
+  const query = (to: number) => formatQueryString({ search, page: pageParamOf(to) })
+  const own = listPageUrl(list, language, settings)
   const url = (to: number) => own + query(to)
   const empty =
     search === undefined
@@ -85,7 +85,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
     // Each language sorts the list differently, so only the first pages of the languages correspond.
     languages: settings.languages.map((other) => ({
       language: other,
-      url: listUrl(list, other, settings) + query(1),
+      url: listPageUrl(list, other, settings) + query(1),
       own: page === 1,
     })),
     breadcrumbs: [],
@@ -94,7 +94,7 @@ export async function listPage(list: ListName, pageRequest: PageRequest): Promis
     body: html`<div class="wrap intro"><h1>${title}</h1>
 !${items.length === 0 && search === undefined ? '' : searchIn(own, pageRequest)}
 !${items.length === 0 ? empty : html`<ul class="records">!${entryList(items, entries, pageRequest)}</ul>`}
-!${pageLinks({ page, totalPages, url }, pageRequest)}</div>`,
+!${paginationHtml({ page, totalPages, url }, pageRequest)}</div>`,
   }
 }
 
@@ -113,7 +113,7 @@ const entryList = (items: readonly Entry[], { counts }: Pick<Entries, 'counts'>,
       const count = events?.totalCount ?? counts?.get(url) ?? 0
       return html`<li><a href="${url}"!${langAttribute(languages.tag, pageRequest)}>${name}</a>!${
         place && html` <span>${place}</span>`
-      }!${count === 0 ? '' : html` <small>${countedText(messages.upcomingCount, count, messages)}</small>`}!${
+      }!${count === 0 ? '' : html` <small>${formatCountedText(messages.upcomingCount, count, messages)}</small>`}!${
         children.length === 0 ? '' : html`<ul>!${entryList(children, { counts }, pageRequest)}</ul>`
       }</li>`
     })

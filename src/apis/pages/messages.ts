@@ -15,7 +15,7 @@ export const messagesOf = (language: string): Messages =>
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
-export function countedText(forms: Messages['eventCount'], count: number, { locale }: Messages): string {
+export function formatCountedText(forms: Messages['eventCount'], count: number, { locale }: Messages): string {
   const form = new Intl.PluralRules(locale).select(count) === 'one' ? forms.one : forms.other
   return fillPlaceholders(form, { count: count.toLocaleString(locale) })
 }
@@ -32,7 +32,8 @@ declare global {
   }
 }
 
-export const directionOf = (language: string) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr'
+export const textDirectionOf = (language: string) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr'
 
 /** The attribute `dir` of the document for languages such as Arabic; empty for others. */
-export const directionAttribute = (language: string): string => (directionOf(language) === 'rtl' ? ' dir="rtl"' : '')
+export const directionAttribute = (language: string): string =>
+  textDirectionOf(language) === 'rtl' ? ' dir="rtl"' : ''

@@ -3,11 +3,11 @@ import { html } from 'ghtml'
 import { weekday, weekRules } from '../../basics/dates/week.ts'
 import { addDays, addMonths } from '../../basics/time.ts'
 import type { PageDayEventFragment, PageMonthQuery } from '../../generated/graphql/graphql.ts'
-import { type CalendarQuery, calendarHref, hasMonthPage, queryString } from './calendar-query.ts'
+import { type CalendarQuery, calendarHref, formatCalendarQuery, hasMonthPage } from './calendar-query.ts'
 import { langAttribute } from './components.ts'
-import { formatDay, formatMonth, formatTime, formatWeekday, machineTime } from './date-format.ts'
+import { dateTimeAttribute, formatDay, formatMonth, formatTime, formatWeekday } from './date-format.ts'
 import { titleWithStateHtml } from './event-state.ts'
-import { countedText } from './messages.ts'
+import { formatCountedText } from './messages.ts'
 import type { PageContext } from './page.ts'
 
 type Day = PageMonthQuery['eventCalendar']['days'][number]
@@ -21,11 +21,11 @@ interface Month {
 const monthAfter = (month: string, months: number): string => addMonths(`${month}-01T00:00:00`, months).slice(0, 7)
 
 /** The months before and after; undefined for one that has no page. */
-export const neighborMonths = (month: string): readonly (string | undefined)[] =>
+export const adjacentMonths = (month: string): readonly (string | undefined)[] =>
   [monthAfter(month, -1), monthAfter(month, 1)].map((other) => (hasMonthPage(other) ? other : undefined))
 
 /** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
-export function monthGrid(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
+export function monthGridHtml(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
   const { language, settings } = pageContext
   const { firstDay } = weekRules(settings.siteTimeZone)
   const column = (date: string) => ((weekday(date) - firstDay + 7) % 7) + 1
@@ -54,11 +54,11 @@ function dayCell(
   const day = Number(date.slice(8))
   if (totalCount === 0) return html`<li class="${[...classes, 'none'].join(' ')}" aria-hidden="true"><b>${day}</b></li>`
   const more = totalCount - events.length
-  const dayUrl = queryString({ ...query, view: 'list', month: undefined, date })
+  const dayUrl = formatCalendarQuery({ ...query, view: 'list', month: undefined, date })
   return html`<li class="${classes.join(' ')}"><b aria-hidden="true">${day}</b><h3!${date === today ? ' aria-current="date"' : ''}><time datetime="${date}">${formatDay(date, language)}</time></h3>
 <ul>!${events.map((event) => dayEvent(event, date, pageContext))}!${
     more > 0
-      ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${countedText(messages.moreEvents, more, messages)}</a></li>`
+      ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${formatCountedText(messages.moreEvents, more, messages)}</a></li>`
       : ''
   }</ul></li>`
 }
@@ -67,7 +67,7 @@ function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageCo
   const { language, settings } = pageContext
   const startsHere = !event.allDay && dayOf(event.startsLocal, settings) === date
   const time = startsHere
-    ? html`<time datetime="${machineTime(event.startsAt, event)}">${formatTime(event.startsLocal, language)}</time> `
+    ? html`<time datetime="${dateTimeAttribute(event.startsAt, event)}">${formatTime(event.startsLocal, language)}</time> `
     : ''
   const [venue] = event.venues
   return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${titleWithStateHtml(event, pageContext)}</a>!${
@@ -79,13 +79,13 @@ function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageCo
 const dayOf = (local: string, { endOfDayCutoff }: PageContext['settings']): string =>
   addDays(local, local.slice(11, 16) < endOfDayCutoff ? -1 : 0).slice(0, 10)
 
-export function monthLinks({ month, today, query }: Month, pageContext: PageContext): string {
+export function adjacentMonthLinksHtml({ month, today, query }: Month, pageContext: PageContext): string {
   const { language, messages } = pageContext
-  const [prev, next] = neighborMonths(month)
+  const [prev, next] = adjacentMonths(month)
   const link = (other: string | undefined, rel: 'prev' | 'next', arrow: string) =>
     other === undefined
       ? ''
-      : html`<a href="${queryString({ ...query, month: other })}" rel="${isMonthNear(other, today) ? rel : `${rel} nofollow`}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
+      : html`<a href="${formatCalendarQuery({ ...query, month: other })}" rel="${isMonthNear(other, today) ? rel : `${rel} nofollow`}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
   const current = calendarHref({ ...query, month: undefined }, pageContext)
   return html`<nav class="months" aria-label="${messages.months}">!${link(prev, 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.thisMonth}</a>!${link(next, 'next', arrow('m6 3 5 5-5 5'))}</nav>`
 }

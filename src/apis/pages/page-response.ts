@@ -10,17 +10,17 @@ import { cacheControl, handleRequest } from '../../service/http/handle-request.t
 import { languageOfRoot } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { sendRenderedPage } from './document.ts'
-import { sendError } from './error-page.ts'
+import { sendPageForError } from './error-page.ts'
 import { messagesOf } from './messages.ts'
-import { type Page, type PageContext, type PageRequest, pageParam, queryText } from './page.ts'
+import { formatQueryString, type Page, type PageContext, type PageRequest, pageParamOf } from './page.ts'
 import {
   isRequestById,
-  negotiatedLanguage,
-  pageNumber,
-  passwordOf,
+  negotiateLanguage,
   pathOf,
-  requestedLanguage,
-  searchText,
+  readPageNumber,
+  readPassword,
+  readQueryLanguage,
+  readSearchText,
 } from './request-parameters.ts'
 
 export interface PageRoute {
@@ -39,20 +39,27 @@ export async function sendPage(
   const { settings } = environment
   const isHome = root === undefined && pathOf(request) === '/'
   const language =
-    requestedLanguage(request, settings) ??
+    readQueryLanguage(request, settings) ??
     root ??
-    (isHome ? negotiatedLanguage(request, settings) : settings.defaultLanguage)
+    (isHome ? negotiateLanguage(request, settings) : settings.defaultLanguage)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
   try {
-    const password = passwordOf(request)
+    const password = readPassword(request)
     const { result: page, validity } = await handleRequest(environment, request, {
       rateLimit: 'read',
       async handle(caller) {
         const produced = await track(pageRoute, caller.isPublic() && password === undefined, async (recorder) => {
           const context = await caller.createContext({ language, password, recorder })
           return render(
-            { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
+            {
+              ...pageContext,
+              execute,
+              context,
+              page: readPageNumber(request),
+              search: readSearchText(request),
+              password,
+            },
             request,
           )
         })
@@ -65,7 +72,7 @@ export async function sendPage(
     addCdnHeaders(request, reply.code(page.status ?? 200), validity, environment)
     return sendRenderedPage(reply, page, pageContext)
   } catch (error) {
-    return sendError(error, request, reply, pageContext, pageRoute)
+    return sendPageForError(error, request, reply, pageContext, pageRoute)
   }
 }
 
@@ -95,12 +102,12 @@ function canonicalRedirect({ url, isMoved }: Page, request: FastifyRequest, sett
   if (base === undefined || url === undefined || request.method === 'POST') return undefined
   const [path = '', ownQuery] = url.slice(base.length).split('?', 2)
   if (isRequestById(request)) return ownQuery === undefined ? url : undefined
-  const isNegotiated = requestedPath === '/' && requestedLanguage(request, settings) === undefined
+  const isNegotiated = requestedPath === '/' && readQueryLanguage(request, settings) === undefined
   if (isNegotiated || decoded(path) === decoded(requestedPath)) return undefined
   // The landing page has its parameters in its URL.
   if (ownQuery !== undefined) return url
-  const [page, search] = [pageNumber(request), searchText(request)]
-  return url + queryText({ search, page: pageParam(page) })
+  const [page, search] = [readPageNumber(request), readSearchText(request)]
+  return url + formatQueryString({ search, page: pageParamOf(page) })
 }
 
 const decoded = (path: string) => (path.includes('%') ? decodeURI(path) : path)

@@ -53,27 +53,27 @@ export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicU
 
 export const developersUrl = (language: string, settings: Settings) => `${homeUrl(language, settings)}developers/`
 
-export const homeLinks = ({ settings }: PageContext) =>
+export const homePageLanguages = ({ settings }: PageContext) =>
   settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))
 
 /** The path of a file of this service, as browsers request it: PUBLIC_URL may have a path. */
 export const filePath = (path: string, { publicUrl }: Settings): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}`
 
-export const openSearchType = 'application/opensearchdescription+xml'
+export const openSearchMediaType = 'application/opensearchdescription+xml'
 
 export const openSearchPath = (language: string) => `/${language}/opensearch.xml`
 
-export const suggestionsType = 'application/x-suggestions+json'
+export const suggestionsMediaType = 'application/x-suggestions+json'
 
 export const suggestionsPath = (language: string) => `/${language}/suggestions`
 
 /** The query string with its question mark, without undefined parameters; empty if there are none. */
-export function queryText(params: Readonly<Record<string, string | number | undefined>>): string {
+export function formatQueryString(params: Readonly<Record<string, string | number | undefined>>): string {
   const entries = Object.entries(params).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 
-export const pageParam = (page: number) => (page > 1 ? page : undefined)
+export const pageParamOf = (page: number) => (page > 1 ? page : undefined)

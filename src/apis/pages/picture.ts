@@ -8,13 +8,13 @@ import type { PageContext } from './page.ts'
 const isStoredHere = ({ url }: PageImageFragment, { settings }: PageContext): boolean =>
   url.startsWith(`${settings.publicUrl}/`)
 
-export const cardPicture = (image: PageImageFragment | null, pageContext: PageContext): string =>
+export const cardPictureHtml = (image: PageImageFragment | null, pageContext: PageContext): string =>
   image && isStoredHere(image, pageContext)
     ? responsive(image, cardSizes, html` alt="${image.altText}" loading="lazy"`)
     : ''
 
 /** The picture at the top of a page, with caption and credit. It is a link to the file. */
-export function picture(image: PageImageFragment | null, pageContext: PageContext): string {
+export function pagePictureHtml(image: PageImageFragment | null, pageContext: PageContext): string {
   if (!image || !isStoredHere(image, pageContext)) return ''
   const { messages } = pageContext
   const { url, caption, credit, width, height } = image

@@ -8,16 +8,22 @@ import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language
 import { otherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { serveAssets } from './assets.ts'
-import { developersPage } from './developers.ts'
+import { createDevelopersPage } from './developers.ts'
 import { sendErrorPage } from './error-page.ts'
-import { landingPage } from './landing.ts'
-import { categoryOrView, redirectMovedCalendar, redirectMovedRecord } from './legacy-addresses.ts'
-import { listPage } from './list.ts'
-import { listNamesOf } from './list-links.ts'
+import { createLandingPage } from './landing.ts'
+import { createCategoryPageOrRedirect, redirectMovedCalendar, redirectMovedRecord } from './legacy-addresses.ts'
+import { createRecordListPage } from './list.ts'
+import { servedListNames } from './list-links.ts'
 import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, sendPage } from './page-response.ts'
-import { legacyRecordPaths, type PageKind, postPages, recordPages, recordPaths } from './record-pages.ts'
-import { requestedLanguage } from './request-parameters.ts'
+import {
+  type KindWithPage,
+  legacyRecordPagePaths,
+  postPageCreators,
+  recordPageCreators,
+  recordPagePaths,
+} from './record-pages.ts'
+import { readQueryLanguage } from './request-parameters.ts'
 
 const eventsPath = '/events'
 
@@ -48,7 +54,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         handler: (request, reply) => sendPage(request, reply, { environment, execute, render }),
       })
     page('/', homePage)
-    page('/developers', developersPage, ['GET'])
+    page('/developers', createDevelopersPage, ['GET'])
     // The list of events on legacy sites, which bookmarks lead to.
     if (restPrefix !== eventsPath && legacyAddresses) {
       page(eventsPath, redirectMovedCalendar, ['GET'])
@@ -56,7 +62,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
     } else if (restPrefix !== eventsPath) {
       scope.get(eventsPath, { config }, (request, reply) =>
         reply.redirect(
-          homeUrl(requestedLanguage(request, settings) ?? languageOfRoot(request) ?? defaultLanguage, settings),
+          homeUrl(readQueryLanguage(request, settings) ?? languageOfRoot(request) ?? defaultLanguage, settings),
           301,
         ),
       )
@@ -67,37 +73,38 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         reply.redirect(`${publicUrl}${rootPrefix(request)}/`),
       )
     }
-    for (const list of listNamesOf(settings)) page(`/${list}/`, (pageRequest) => listPage(list, pageRequest), ['GET'])
+    for (const list of servedListNames(settings))
+      page(`/${list}/`, (pageRequest) => createRecordListPage(list, pageRequest), ['GET'])
     // With another PAGES_URL, another site serves the pages of records.
     if (pagesUrl === publicUrl) {
-      for (const [path, kind] of Object.entries(recordPaths)) {
-        page(path, legacyAddresses && kind === 'category' ? categoryOrView : recordPage(kind))
+      for (const [path, kind] of Object.entries(recordPagePaths)) {
+        page(path, legacyAddresses && kind === 'category' ? createCategoryPageOrRedirect : recordPage(kind))
       }
       if (!legacyAddresses) return
-      for (const [path, kind] of Object.entries(legacyRecordPaths)) page(path, redirectMovedRecord(kind), ['GET'])
+      for (const [path, kind] of Object.entries(legacyRecordPagePaths)) page(path, redirectMovedRecord(kind), ['GET'])
     }
   })
 }
 
 const recordPage =
-  (kind: PageKind): PageRoute['render'] =>
+  (kind: KindWithPage): PageRoute['render'] =>
   (pageRequest, { params }) => {
     const { slug, '*': path = '' } = params as { slug?: string; '*'?: string }
-    return recordPages[kind]({ slug: slug ?? path.replace(/\/+$/, '').split('/').at(-1) ?? '' }, pageRequest)
+    return recordPageCreators[kind]({ slug: slug ?? path.replace(/\/+$/, '').split('/').at(-1) ?? '' }, pageRequest)
   }
 
 function homePage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
   const { p } = queryOf(request)
-  return typeof p === 'string' ? postPageById(p, pageRequest) : landingPage(pageRequest, request)
+  return typeof p === 'string' ? postPageById(p, pageRequest) : createLandingPage(pageRequest, request)
 }
 
 /** The page of an event, venue or organizer by its ID, for records without a slug. */
 async function postPageById(id: string, pageRequest: PageRequest): Promise<Page> {
   try {
-    return await postPages.event({ id }, pageRequest)
+    return await postPageCreators.event({ id }, pageRequest)
   } catch (error) {
     const isOtherKind = error instanceof DomainError && error.code === 'WRONG_KIND'
-    const render = isOtherKind ? postPages[error.data.actual as keyof typeof postPages] : undefined
+    const render = isOtherKind ? postPageCreators[error.data.actual as keyof typeof postPageCreators] : undefined
     if (!render) throw error
     return render({ id }, pageRequest)
   }

@@ -1,10 +1,17 @@
 import { html } from 'ghtml'
 import type { PagePostFragment } from '../../generated/graphql/graphql.ts'
-import { descriptionTag, escaped, langAttribute, languageLinks, passwordForm, previewText } from './components.ts'
+import {
+  descriptionLanguage,
+  escapeHtml,
+  langAttribute,
+  passwordFormHtml,
+  previewText,
+  readLanguageUrls,
+} from './components.ts'
 import type { Page, PageRequest } from './page.ts'
-import { picture } from './picture.ts'
+import { pagePictureHtml } from './picture.ts'
 
-export type PostTarget = { id: string } | { slug: string }
+export type PostIdOrSlug = { id: string } | { slug: string }
 
 type Post = PagePostFragment & { readonly jsonLd: unknown }
 
@@ -19,7 +26,7 @@ interface PostParts extends Pick<Page, 'title' | 'restPath' | 'formats' | 'bread
   readonly footer: string
 }
 
-export async function postPage(
+export async function createPostPage(
   post: Post,
   { heading, header, aside, content, footer, ...parts }: PostParts,
   pageRequest: PageRequest,
@@ -31,24 +38,24 @@ export async function postPage(
     image: post.image?.url,
     url: post.url,
     indexed,
-    languages: await languageLinks(post, pageRequest),
+    languages: await readLanguageUrls(post, pageRequest),
     jsonLd: indexed ? post.jsonLd : undefined,
     formats: indexed ? parts.formats : [],
     body: html`<article class="post wrap">
-<header><h1!${langAttribute(post.languages.tag, pageRequest)}>!${heading ?? escaped(parts.title)}</h1>
+<header><h1!${langAttribute(post.languages.tag, pageRequest)}>!${heading ?? escapeHtml(parts.title)}</h1>
 !${header}</header>
-!${post.locked ? '' : picture(post.image, pageRequest)}
+!${post.locked ? '' : pagePictureHtml(post.image, pageRequest)}
 !${aside && html`<aside>!${aside}</aside>`}
-<div class="content">!${post.locked ? passwordForm(pageRequest) : content()}</div>
+<div class="content">!${post.locked ? passwordFormHtml(pageRequest) : content()}</div>
 </article>
 !${footer}`,
   }
 }
 
-export const statusNote = ({ status }: Pick<Post, 'status'>, { messages }: PageRequest): string =>
+export const statusNoteHtml = ({ status }: Pick<Post, 'status'>, { messages }: PageRequest): string =>
   status === 'PUBLISHED' ? '' : html`<p class="note">${messages.unpublished}</p>`
 
-export const postText = (post: Post, pageRequest: PageRequest): string =>
-  html`<div class="text"!${langAttribute(descriptionTag(post), pageRequest)}>!${
+export const postTextHtml = (post: Post, pageRequest: PageRequest): string =>
+  html`<div class="text"!${langAttribute(descriptionLanguage(post), pageRequest)}>!${
     post.descriptionHtml || post.excerptHtml || ''
   }</div>`

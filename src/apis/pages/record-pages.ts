@@ -11,35 +11,35 @@ import {
   type PageVenueFragment,
 } from '../../generated/graphql/graphql.ts'
 import type { RecordKind } from '../../kinds.ts'
-import { listFormats } from './calendar-links.ts'
+import { listFeedLinks } from './calendar-links.ts'
 import {
-  addressParts,
-  chips,
-  definitionList,
-  descriptionTag,
-  emailLink,
-  escaped,
+  addressLines,
+  definitionListHtml,
+  descriptionLanguage,
+  emailLinkHtml,
+  escapeHtml,
   langAttribute,
-  languageLinks,
   previewText,
-  telephoneLink,
-  translationNote,
-  upcomingEvents,
-  websiteLink,
+  readLanguageUrls,
+  readUpcomingEvents,
+  telephoneLinkHtml,
+  termLinksHtml,
+  translationNoteHtml,
+  websiteLinkHtml,
 } from './components.ts'
-import { eventPage } from './event.ts'
-import { listBreadcrumb } from './list-links.ts'
+import { createEventPage } from './event.ts'
+import { listBreadcrumbs } from './list-links.ts'
 import type { Page, PageRequest } from './page.ts'
-import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
+import { createPostPage, type PostIdOrSlug, postTextHtml, statusNoteHtml } from './post-page.ts'
 
-export async function categoryPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
+export async function createCategoryPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
   const { execute, context, messages } = pageRequest
   const { category } = await execute(PageCategoryDocument, { slug }, context)
   if (!category) throw notFound('category', 'slug')
   const parents = category.parent ? [category.parent] : []
-  const around = definitionList([
-    [messages.partOf, chips(parents)],
-    [messages.within, chips(category.children.nodes)],
+  const around = definitionListHtml([
+    [messages.partOf, termLinksHtml(parents)],
+    [messages.within, termLinksHtml(category.children.nodes)],
   ])
   return termPage('categories', category, pageRequest, parents, around)
 }
@@ -63,39 +63,39 @@ async function termPage(
     description: previewText(description),
     url,
     indexed: true,
-    formats: listFormats(icalendarUrl, pageRequest),
-    languages: await languageLinks(term, pageRequest),
-    breadcrumbs: [...listBreadcrumb(list, pageRequest), ...parents],
+    formats: listFeedLinks(icalendarUrl, pageRequest),
+    languages: await readLanguageUrls(term, pageRequest),
+    breadcrumbs: [...listBreadcrumbs(list, pageRequest), ...parents],
     restPath: `/events/?${list}=${encodeURIComponent(slug)}`,
     body: html`<div class="wrap intro"><h1!${langAttribute(languages.tag, pageRequest)}>${name}</h1>
-!${translationNote(term, pageRequest)}
-!${description ? html`<p class="lead"!${langAttribute(descriptionTag(term), pageRequest)}>${description}</p>` : ''}
+!${translationNoteHtml(term, pageRequest)}
+!${description ? html`<p class="lead"!${langAttribute(descriptionLanguage(term), pageRequest)}>${description}</p>` : ''}
 !${around}</div>
-!${await upcomingEvents({ [list]: [String(databaseId)] }, pageRequest, icalendarUrl)}`,
+!${await readUpcomingEvents({ [list]: [String(databaseId)] }, pageRequest, icalendarUrl)}`,
   }
 }
 
-async function venuePage(target: PostTarget, pageRequest: PageRequest): Promise<Page> {
+async function venuePage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { execute, context, messages } = pageRequest
   const { venue } = await execute(PageVenueDocument, target, context)
   if (!venue) throw notFound('venue', 'id' in target ? 'id' : 'slug')
   const details = [
-    [messages.address, addressParts(venue).map(escaped).join('<br>')],
+    [messages.address, addressLines(venue).map(escapeHtml).join('<br>')],
     [messages.map, mapLink(venue)],
-    [messages.phone, telephoneLink(venue.phone)],
-    [messages.website, websiteLink(venue.website)],
+    [messages.phone, telephoneLinkHtml(venue.phone)],
+    [messages.website, websiteLinkHtml(venue.website)],
   ] as const
   return namedPostPage('venues', venue, details, pageRequest, `/events/?venue=${venue.databaseId}`)
 }
 
-async function organizerPage(target: PostTarget, pageRequest: PageRequest): Promise<Page> {
+async function organizerPage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { execute, context, messages } = pageRequest
   const { organizer } = await execute(PageOrganizerDocument, target, context)
   if (!organizer) throw notFound('organizer', 'id' in target ? 'id' : 'slug')
   const details = [
-    [messages.phone, telephoneLink(organizer.phone)],
-    [messages.email, emailLink(organizer.email)],
-    [messages.website, websiteLink(organizer.website)],
+    [messages.phone, telephoneLinkHtml(organizer.phone)],
+    [messages.email, emailLinkHtml(organizer.email)],
+    [messages.website, websiteLinkHtml(organizer.website)],
   ] as const
   return namedPostPage('organizers', organizer, details, pageRequest)
 }
@@ -103,21 +103,21 @@ async function organizerPage(target: PostTarget, pageRequest: PageRequest): Prom
 async function namedPostPage(
   list: 'venues' | 'organizers',
   post: PageVenueFragment | PageOrganizerFragment,
-  details: Parameters<typeof definitionList>[0],
+  details: Parameters<typeof definitionListHtml>[0],
   pageRequest: PageRequest,
   restPath?: string,
 ): Promise<Page> {
   const parts = {
     title: post.name,
-    header: html`!${statusNote(post, pageRequest)}!${translationNote(post, pageRequest)}`,
-    aside: post.locked ? '' : definitionList(details),
-    breadcrumbs: listBreadcrumb(list, pageRequest),
-    content: () => postText(post, pageRequest),
-    formats: listFormats(post.icalendarUrl, pageRequest),
+    header: html`!${statusNoteHtml(post, pageRequest)}!${translationNoteHtml(post, pageRequest)}`,
+    aside: post.locked ? '' : definitionListHtml(details),
+    breadcrumbs: listBreadcrumbs(list, pageRequest),
+    content: () => postTextHtml(post, pageRequest),
+    formats: listFeedLinks(post.icalendarUrl, pageRequest),
     restPath,
-    footer: await upcomingEvents({ [list]: [post.databaseId] }, pageRequest, post.icalendarUrl),
+    footer: await readUpcomingEvents({ [list]: [post.databaseId] }, pageRequest, post.icalendarUrl),
   }
-  return postPage(post, parts, pageRequest)
+  return createPostPage(post, parts, pageRequest)
 }
 
 function mapLink({ coordinates }: PageVenueFragment): string {
@@ -130,22 +130,22 @@ function mapLink({ coordinates }: PageVenueFragment): string {
 
 type Render<Target> = (target: Target, pageRequest: PageRequest) => Promise<Page>
 
-export const postPages = {
-  event: eventPage,
+export const postPageCreators = {
+  event: createEventPage,
   venue: venuePage,
   organizer: organizerPage,
-} as const satisfies Readonly<Record<string, Render<PostTarget>>>
+} as const satisfies Readonly<Record<string, Render<PostIdOrSlug>>>
 
-export const recordPages = {
-  ...postPages,
-  category: categoryPage,
+export const recordPageCreators = {
+  ...postPageCreators,
+  category: createCategoryPage,
   tag: tagPage,
 } as const satisfies Readonly<Record<string, Render<{ slug: string }>>>
 
 /** A new kind of record has no page at first. */
-export type PageKind = RecordKind & keyof typeof recordPages
+export type KindWithPage = RecordKind & keyof typeof recordPageCreators
 
-export const recordPaths: Readonly<Record<string, PageKind>> = {
+export const recordPagePaths: Readonly<Record<string, KindWithPage>> = {
   '/event/:slug': 'event',
   '/venue/:slug': 'venue',
   '/organizer/:slug': 'organizer',
@@ -155,7 +155,7 @@ export const recordPaths: Readonly<Record<string, PageKind>> = {
 }
 
 /** Paths with a view or a date, and other words, as legacy sites have them. */
-export const legacyRecordPaths: Readonly<Record<string, PageKind>> = {
+export const legacyRecordPagePaths: Readonly<Record<string, KindWithPage>> = {
   '/events/tag/:slug': 'tag',
   '/events/tag/:slug/*': 'tag',
   '/tag/:slug/*': 'tag',

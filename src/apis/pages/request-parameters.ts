@@ -6,7 +6,7 @@ import { fullUrl } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 
 /** Returns the language in the query, which links of legacy sites have. It leads to the page in that language. */
-export function requestedLanguage(
+export function readQueryLanguage(
   request: FastifyRequest,
   { languages, legacyAddresses }: Settings,
 ): string | undefined {
@@ -14,24 +14,24 @@ export function requestedLanguage(
   return legacyAddresses ? languages.find((language) => language === (wpml_language ?? lang)) : undefined
 }
 
-export const negotiatedLanguage = (
+export const negotiateLanguage = (
   request: Pick<FastifyRequest, 'headers'>,
   { languages, defaultLanguage }: Settings,
 ): string => new Negotiator(request).languages([...new Set([defaultLanguage, ...languages])])[0] ?? defaultLanguage
 
-export function passwordOf({ body }: FastifyRequest): string | undefined {
+export function readPassword({ body }: FastifyRequest): string | undefined {
   const { password } = (body ?? {}) as { password?: unknown }
   return typeof password === 'string' && password !== '' ? password : undefined
 }
 
-export function pageNumber(request: FastifyRequest): number {
+export function readPageNumber(request: FastifyRequest): number {
   const { page } = queryOf(request)
   // Larger numbers are limited: such a page does not exist either way.
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
 /** At most the first 200 characters: a search has a few words. */
-export function searchText(request: FastifyRequest): string | undefined {
+export function readSearchText(request: FastifyRequest): string | undefined {
   const { search } = queryOf(request)
   const text = typeof search === 'string' ? search.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''
   return text === '' ? undefined : text

@@ -1,11 +1,11 @@
 // Links to what most visitors look for: today, this weekend, free events.
 import { html } from 'ghtml'
 import { weekendOf } from '../../basics/dates/week.ts'
-import { type CalendarQuery, calendarHref, withFilter } from './calendar-query.ts'
+import { type CalendarQuery, calendarHref, replaceFilter } from './calendar-query.ts'
 import { type PageRequest, todayOf } from './page.ts'
 
 /** The links keep the other filters; the selected link removes its filter. On narrow screens another link leads to the filters. */
-export function shortcutLinks(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
+export function shortcutLinksHtml(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
   const { settings, messages } = pageRequest
   const today = todayOf(pageRequest)
   const { first, last } = weekendOf(today, settings.siteTimeZone)
@@ -22,7 +22,7 @@ export function shortcutLinks(query: CalendarQuery, hasFiltersBelow: boolean, pa
   return html`<nav class="shortcuts" aria-label="${messages.shortcuts}"><ul>!${[
     days(messages.today, today),
     days(messages.thisWeekend, first, last === first ? undefined : last),
-    link(messages.free, isFree, withFilter(query, 'price', isFree ? undefined : 'free')),
+    link(messages.free, isFree, replaceFilter(query, 'price', isFree ? undefined : 'free')),
     hasFiltersBelow ? html`<li class="narrow"><a href="#filters">${messages.noFilterSet}</a></li>` : '',
   ]}</ul></nav>`
 }

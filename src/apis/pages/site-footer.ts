@@ -8,7 +8,7 @@ import { developersUrl, type PageContext } from './page.ts'
 
 const require = createRequire(import.meta.url)
 
-export function siteFooter({ settings, language, messages }: PageContext): string {
+export function siteFooterHtml({ settings, language, messages }: PageContext): string {
   const { siteContact } = settings
   const contact = siteContact ? html`<p><a href="${siteContact}" rel="noopener">${messages.contact}</a></p>` : ''
   return html`<footer class="site-footer"><div class="wrap">

@@ -5,10 +5,10 @@ import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { prefersHtml } from '../../service/http/accepted-type.ts'
 import { otherFormat } from '../../service/http/other-formats.ts'
-import { accentStyle } from './accent-color.ts'
-import { frameAncestors } from './document.ts'
+import { accentColorCss } from './accent-color.ts'
+import { frameAncestorPolicy } from './document.ts'
 import { directionAttribute, messagesOf } from './messages.ts'
-import { negotiatedLanguage } from './request-parameters.ts'
+import { negotiateLanguage } from './request-parameters.ts'
 
 interface StartingPage {
   readonly headers: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ const script = `const wait = () => setTimeout(async () => {
 wait()`
 
 /** Returns undefined if the client is no browser, or the URL belongs to an API or a feed. */
-export function startingPage(request: IncomingMessage, settings: Settings): StartingPage | undefined {
+export function createStartingPage(request: IncomingMessage, settings: Settings): StartingPage | undefined {
   const { method, url = '', headers } = request
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const { languages, restPrefix, restNamespace } = settings
@@ -33,11 +33,11 @@ export function startingPage(request: IncomingMessage, settings: Settings): Star
   const path = root === undefined ? url : url.slice(root.length + 1)
   const isRest = path.startsWith(`${restPrefix}/${restNamespace}`)
   if (isRest || otherFormat(url) !== undefined || !prefersHtml(headers.accept ?? '')) return undefined
-  const language = root ?? negotiatedLanguage(request, settings)
-  const style = accentStyle(settings.siteAccentColor) + layout
+  const language = root ?? negotiateLanguage(request, settings)
+  const style = accentColorCss(settings.siteAccentColor) + layout
   // Their frames may allow neither scripts nor automatic reloads.
   const isWidget = path.startsWith('/embed/')
-  const framing = isWidget ? frameAncestors(settings) : "'none'"
+  const framing = isWidget ? frameAncestorPolicy(settings) : "'none'"
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',

@@ -15,7 +15,7 @@ type Decode = (text: string) => unknown
 const readForm = (text: string, decoder?: (text: string, decode: Decode) => unknown) =>
   qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
-/** A body without a content type is a form. With `keepOthers`, all but JSON and multipart bodies stay bytes for `bodyParams`. */
+/** A body without a content type is a form. With `keepOthers`, all but JSON and multipart bodies stay bytes for `readBodyParams`. */
 export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { keepOthers: boolean }): void {
   scope.removeAllContentTypeParsers()
   scope.register(multipart, { limits: { fields: 2000, files: 10 } })
@@ -52,7 +52,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The parameters in the body. Values of file fields in a multipart body are File objects. */
-export async function bodyParams(
+export async function readBodyParams(
   request: FastifyRequest,
   limits: BodyLimits,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { DomainError, type ErrorCode, type InputProblem } from '../../basics/errors.ts'
 import { isPost, kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 
-export type Resource = Plural
+export type ResourceName = Plural
 
 export interface ErrorBody {
   readonly code: string
@@ -26,16 +26,16 @@ export class LegacyError extends Error {
 }
 
 /** `params` maps each invalid parameter to what it accepts. */
-export const invalidParams = (params: Readonly<Record<string, string>>) =>
+export const invalidParamsError = (params: Readonly<Record<string, string>>) =>
   new LegacyError(400, 'rest_invalid_param', `Invalid parameters: ${Object.keys(params).join(', ')}.`, {
     params,
     details: {},
   })
 
-export const missingParams = (params: readonly string[]) =>
+export const missingParamsError = (params: readonly string[]) =>
   new LegacyError(400, 'rest_missing_callback_param', `Missing parameters: ${params.join(', ')}.`, { params })
 
-export const noRoute = () => new LegacyError(404, 'rest_no_route', 'No route matches this path and method.')
+export const noRouteError = () => new LegacyError(404, 'rest_no_route', 'No route matches this path and method.')
 
 export const internalError = () => new LegacyError(500, 'internal_error', 'Internal error. The server has logged it.')
 
@@ -76,7 +76,7 @@ const paramNames: Readonly<Record<string, string>> = {
   near: 'geoloc_radius',
 }
 
-const paramName = (field: string, resource: Resource | undefined): string => {
+const paramName = (field: string, resource: ResourceName | undefined): string => {
   if (field === 'parent' && resource === 'events') return 'post_parent'
   const kind = resource && kindByPlural[resource]
   if (field === 'name' && kind && kind !== 'event' && isPost(kind)) return kind
@@ -84,7 +84,7 @@ const paramName = (field: string, resource: Resource | undefined): string => {
 }
 
 /** Returns the message with REST names, nested values first: `author of venue 1: There is no user with this ID.` */
-function problemText({ path, message }: InputProblem, resource: Resource | undefined): string {
+function problemText({ path, message }: InputProblem, resource: ResourceName | undefined): string {
   const [field, index, name, part] = path
   const own = path.findLast((step) => typeof step === 'string') ?? ''
   const rest = message.startsWith(`${own} `) ? message.slice(own.length) : undefined
@@ -113,7 +113,7 @@ const generalErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
 /** The legacy error for a domain error; undefined for any other error. */
 export function toLegacyError(
   error: unknown,
-  resource: Resource | undefined,
+  resource: ResourceName | undefined,
   isWrite = false,
 ): LegacyError | undefined {
   if (error instanceof LegacyError) return error
@@ -140,16 +140,16 @@ export function toLegacyError(
     const texts = [...byParam].map(
       ([name, problems]) => [name, problems.map((problem) => problemText(problem, resource)).join(' ')] as const,
     )
-    return invalidParams(Object.fromEntries(texts))
+    return invalidParamsError(Object.fromEntries(texts))
   }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'
   const post = resource && !unknownSlug ? postError(error.code, kindByPlural[resource], isWrite) : undefined
   if (post) return new LegacyError(post[0], post[1], error.message)
-  return invalidParams({ [String(error.data.by ?? 'id')]: error.message })
+  return invalidParamsError({ [String(error.data.by ?? 'id')]: error.message })
 }
 
 /** The response body of a write that was committed, but whose record could not be read back. */
-export const committedBody = ({ message, data }: DomainError, status: number) => ({
+export const committedWriteBody = ({ message, data }: DomainError, status: number) => ({
   id: data.databaseId,
   code: 'rest_committed_unreadable',
   message,
@@ -162,10 +162,10 @@ export const errorBody = ({ code, message, status, data }: LegacyError): ErrorBo
   data: { status, ...data },
 })
 
-export const jsonType = 'application/json; charset=UTF-8'
+export const jsonContentType = 'application/json; charset=UTF-8'
 
 export const sendJson = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
-  reply.code(status).type(jsonType).send(JSON.stringify(body))
+  reply.code(status).type(jsonContentType).send(JSON.stringify(body))
 
 export function sendLegacyError(error: LegacyError, reply: FastifyReply, cause: unknown = error): FastifyReply {
   const { status, data } = error

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../../basics/env.ts'
 import { memoizeByObject, memoizeOnce } from '../../basics/memoize.ts'
 
-export interface Example {
+export interface ApiExample {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: object
@@ -17,7 +17,7 @@ export interface Example {
 
 export interface ExampleFile {
   readonly operations: Readonly<Record<string, string>>
-  readonly examples: Readonly<Record<string, Example>>
+  readonly examples: Readonly<Record<string, ApiExample>>
 }
 
 /** Hosts of the recorded examples. They do not exist. */

@@ -1,7 +1,7 @@
 // Bodies as JSON. Responses share the objects of records in the result cache, so their JSON is kept with the object.
 import { objectNumber } from '../../basics/memoize.ts'
 import type { RestResult } from './route.ts'
-import type { Query, Urls } from './urls.ts'
+import type { LinkBuilder, LinkQuery } from './urls.ts'
 
 /** Formats that are kept of one object, such as those with links of several languages. */
 const maxFormats = 8
@@ -9,7 +9,7 @@ const maxFormats = 8
 const keptJson = new WeakMap<object, Map<string, Buffer>>()
 
 /** The JSON of a record. It depends only on the record, `serialize` and the key of the options. */
-export function recordJson<Item extends object, Options extends { readonly key: string }>(
+export function stringifyRecordOnce<Item extends object, Options extends { readonly key: string }>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
   options: Options,
@@ -21,7 +21,7 @@ export function recordJson<Item extends object, Options extends { readonly key: 
   return json
 }
 
-export interface ListPage<Item> {
+export interface RecordPage<Item> {
   readonly items: readonly Item[]
   readonly perPage: number
   readonly total: number
@@ -32,16 +32,16 @@ interface ListAddress {
   readonly page: number
   readonly resource: string
   /** Effective parameters without the page, in the order that links show. */
-  readonly query: Query
+  readonly query: LinkQuery
   /** Whether `rest_url` of page 1 has the parameter `page` (contract c.13: it has for events, venues and organizers). */
   readonly selfLinkHasPage: boolean
 }
 
 /** A list response: items, links to the neighbouring pages, totals in the body and in headers. */
-export function listResult(
-  { items, total, totalPages }: Omit<ListPage<Buffer>, 'perPage'>,
+export function toListResult(
+  { items, total, totalPages }: Omit<RecordPage<Buffer>, 'perPage'>,
   { page, resource, query, selfLinkHasPage }: ListAddress,
-  urls: Urls,
+  urls: LinkBuilder,
 ): RestResult {
   const address = (number: number | undefined) => urls.link(`/${resource}/`, { page: number, ...query })
   const others = {

@@ -2,24 +2,29 @@
 import { z } from 'zod'
 import type { Settings } from '../../basics/env.ts'
 import { LegacyError } from './errors.ts'
-import { openApi } from './openapi.ts'
+import { createOpenApiDocument } from './openapi.ts'
 import { describeRoutes } from './options.ts'
-import { type Route, route } from './route.ts'
+import { defineRoute, type Route } from './route.ts'
 
 /** `allRoutes` returns every route, including these. */
-export const namespaceRoutes = (allRoutes: () => readonly Route[]): readonly Route[] => [
-  indexRoute(({ restNamespace }) => restNamespace, allRoutes),
-  route({
+export const createNamespaceRoutes = (allRoutes: () => readonly Route[]): readonly Route[] => [
+  createIndexRoute(({ restNamespace }) => restNamespace, allRoutes),
+  defineRoute({
     action: 'read',
     path: '/doc',
     summary: 'Describes the API as an OpenAPI document.',
     params: {},
-    handle: async (_params, { urls, settings }) => ({ body: openApi(allRoutes(), urls.link('/'), settings) }),
+    handle: async (_params, { urls, settings }) => ({
+      body: createOpenApiDocument(allRoutes(), urls.link('/'), settings),
+    }),
   }),
 ]
 
-export const indexRoute = (namespaceOf: (settings: Settings) => string, allRoutes: () => readonly Route[]): Route =>
-  route({
+export const createIndexRoute = (
+  namespaceOf: (settings: Settings) => string,
+  allRoutes: () => readonly Route[],
+): Route =>
+  defineRoute({
     action: 'read',
     path: '',
     summary: 'Lists every path of the API with its parameters.',

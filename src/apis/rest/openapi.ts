@@ -2,12 +2,12 @@
 
 import type { Settings } from '../../basics/env.ts'
 import { isPost, kindByPlural, kinds } from '../../kinds.ts'
-import type { Resource } from './errors.ts'
-import { type Example, readExamples } from './examples.ts'
-import { documentedParam } from './options.ts'
-import type { Shape } from './params.ts'
-import { methods, type Route } from './route.ts'
-import { componentSchemas, type SchemaName } from './schemas.ts'
+import type { ResourceName } from './errors.ts'
+import { type ApiExample, readExamples } from './examples.ts'
+import { describeParam } from './options.ts'
+import type { ParamsShape } from './params.ts'
+import { httpMethods, type Route } from './route.ts'
+import { createComponentSchemas, type SchemaName } from './schemas.ts'
 
 export interface OpenApiDocument {
   readonly openapi: string
@@ -18,10 +18,10 @@ export interface OpenApiDocument {
 }
 
 /** `url` is the root of the API, with a trailing slash. */
-export function openApi(routes: readonly Route[], url: string, settings: Settings): OpenApiDocument {
+export function createOpenApiDocument(routes: readonly Route[], url: string, settings: Settings): OpenApiDocument {
   const paths = [...Map.groupBy(routes, ({ path }) => path || '/')].map(([path, routesOfPath]) => {
     const operations = routesOfPath.flatMap((route) =>
-      methods[route.action].map((method) => [method.toLowerCase(), operation(route, method, settings)] as const),
+      httpMethods[route.action].map((method) => [method.toLowerCase(), operation(route, method, settings)] as const),
     )
     return [path, Object.fromEntries(operations)] as const
   })
@@ -32,7 +32,7 @@ export function openApi(routes: readonly Route[], url: string, settings: Setting
       version: '1.0.0',
       description: 'Events, venues, organizers, categories and tags, in several languages.',
     },
-    components: { schemas: componentSchemas(), securitySchemes },
+    components: { schemas: createComponentSchemas(), securitySchemes },
     servers: servers(url, settings),
     paths: Object.fromEntries(paths),
   }
@@ -109,12 +109,12 @@ const idempotencyKey = {
 
 function parameter(
   name: string,
-  param: Shape[string],
+  param: ParamsShape[string],
   isInPath: boolean,
-  { path, query }: Example,
+  { path, query }: ApiExample,
   settings: Settings,
 ) {
-  const { description, ...schema } = documentedParam(name, param, settings)
+  const { description, ...schema } = describeParam(name, param, settings)
   const example = (isInPath ? path : query)?.[name]
   return {
     ...{ name, in: isInPath ? 'path' : 'query', required: isInPath, description, schema },
@@ -125,14 +125,14 @@ function parameter(
 }
 
 function requestBody(
-  fields: readonly (readonly [string, Shape[string]])[],
+  fields: readonly (readonly [string, ParamsShape[string]])[],
   required: readonly string[],
-  { body: example }: Example,
+  { body: example }: ApiExample,
   settings: Settings,
 ): object {
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(fields.map(([name, param]) => [name, documentedParam(name, param, settings)])),
+    properties: Object.fromEntries(fields.map(([name, param]) => [name, describeParam(name, param, settings)])),
     ...(required.length > 0 ? { required } : {}),
   }
   const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [type, { schema }])
@@ -140,12 +140,12 @@ function requestBody(
   return { required: required.length > 0, content }
 }
 
-function recordSchema(resource: Resource): SchemaName {
+function recordSchema(resource: ResourceName): SchemaName {
   const kind = kindByPlural[resource]
   return isPost(kind) ? kinds[kind].type : 'Term'
 }
 
-const listSchema = (resource: Resource): SchemaName => `${kinds[kindByPlural[resource]].type}List`
+const listSchema = (resource: ResourceName): SchemaName => `${kinds[kindByPlural[resource]].type}List`
 
 const json = (schema: object, example?: object) => ({
   content: { 'application/json': { schema, ...(example ? { example } : {}) } },
@@ -176,7 +176,7 @@ const writeErrorDescriptions: Readonly<Record<string, string>> = {
     'may not be stored.',
 }
 
-function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {
+function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: ApiExample): object {
   const result = resource
     ? component(path === `/${resource}` && action === 'read' ? listSchema(resource) : recordSchema(resource))
     : { type: 'object' }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Settings } from '../../basics/env.ts'
 import { memoizeByObject } from '../../basics/memoize.ts'
-import { methods, type Route } from './route.ts'
+import { httpMethods, type Route } from './route.ts'
 import { removeIntegerBounds } from './schemas.ts'
 
 /** The response to OPTIONS for the routes of one path (contract a.1). */
@@ -10,11 +10,11 @@ export function describeRoutes(routes: readonly Route[], namespace: string, { pe
   const endpoints = routes.map(({ action, params, required = [] }) => {
     const args = Object.entries(params).map(([name, param]) => {
       const isRequired = required.includes(name) || !param.safeParse(undefined).success
-      return [name, { required: isRequired, ...documentedParam(name, param, defaults) }] as const
+      return [name, { required: isRequired, ...describeParam(name, param, defaults) }] as const
     })
-    return { methods: methods[action], args: withPathSlug(new Map(args)) }
+    return { methods: httpMethods[action], args: withPathSlug(new Map(args)) }
   })
-  return { namespace, methods: allowedMethods(routes), endpoints }
+  return { namespace, methods: allowedMethodsOf(routes), endpoints }
 }
 
 /** An edit has two parameters that clients call `slug`: the one in the path selects the record, the one in the body renames it. */
@@ -25,14 +25,14 @@ function withPathSlug(args: Map<string, object>): Readonly<Record<string, object
   return { ...others, slug: inBody ? { ...inPath, description } : inPath }
 }
 
-export const allowedMethods = (routes: readonly Route[]): string[] => [
-  ...new Set(routes.flatMap(({ action }) => methods[action])),
+export const allowedMethodsOf = (routes: readonly Route[]): string[] => [
+  ...new Set(routes.flatMap(({ action }) => httpMethods[action])),
 ]
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** JSON Schema of a parameter, with defaults from the settings. */
-export function documentedParam(
+export function describeParam(
   name: string,
   param: z.ZodType,
   { restNamespace, perPageDefault }: Pick<Settings, 'restNamespace' | 'perPageDefault'>,

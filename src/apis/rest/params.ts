@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
 import { maxDepth, maxItems, maxTextLength } from '../../basics/input-limits.ts'
 import { addDays, toWallClock } from '../../basics/time.ts'
-import { missingParams } from './errors.ts'
+import { missingParamsError } from './errors.ts'
 import { legacyStatuses } from './text.ts'
 
 const maxInteger = 2_147_483_647
@@ -22,21 +22,21 @@ const toNumber = (value: unknown) => {
 }
 
 const wholeNumber = 'a whole number above 0'
-export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))
+export const positiveIntegerParam = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))
 
 /** Boolean of contract b.4, first kind: rejects values that are not booleans. */
-export const flag = z.preprocess((value) => {
+export const flagParam = z.preprocess((value) => {
   const text = typeof value === 'object' ? '' : String(value).toLowerCase()
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' ? false : value
 }, z.boolean('true, false, 1 or 0'))
 
-export const nonEmptyText = z
+export const nonEmptyTextParam = z
   .string('text that is not empty')
   .refine((text) => text !== '' && text !== '0' && !text.includes('\0'), 'text that is not empty')
 
 /** Boolean of contract b.4, third kind, with QUIRK-4. */
-export const strictFlag = z
+export const strictFlagParam = z
   .string('true or false')
   .refine((text) => text !== '', 'true or false')
   .transform((text) => /^(1|true|on|yes)$/i.test(text))
@@ -44,7 +44,7 @@ export const strictFlag = z
 const dateFormat = 'a date, such as 2026-05-01, 2026-05-01 18:00:00 or tomorrow'
 
 /** A date in any format of contract b.6. */
-export const date = z
+export const dateParam = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(dateFormat))
   .transform((text, context): ParsedDate => {
     const parsed = parseDate(text)
@@ -71,7 +71,7 @@ export function dateRangeErrors(values: object, now: Date): Readonly<Record<stri
 const publicationFormat = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
 
 /** A date whose year has four digits in every time zone. */
-export const publicationDate = date
+export const publicationDateParam = dateParam
   .refine((parsed) => {
     const { wallClock = '' } = parsed.resolve(sampleTime) ?? {}
     return wallClock >= '0001-01-02' && wallClock < '9999'
@@ -97,24 +97,24 @@ function decoded(text: string): string {
   }
 }
 
-export const integerList = z.preprocess(
+export const integerListParam = z.preprocess(
   toList,
-  z.array(positiveInteger, 'whole numbers above 0, separated by commas').min(1, 'at least one number'),
+  z.array(positiveIntegerParam, 'whole numbers above 0, separated by commas').min(1, 'at least one number'),
 )
 
 const parentFormat = 'the ID of a category, or 0'
 /** ID of a parent category; 0 means the top level (QUIRK-32). */
-export const categoryOrZero = z.preprocess(toNumber, z.int(parentFormat).min(0, parentFormat))
+export const parentCategoryParam = z.preprocess(toNumber, z.int(parentFormat).min(0, parentFormat))
 
 /** Categories or tags. Numeric text is an ID (contract b.5): "12.0" is the term 12. */
-export const termList = z.preprocess(
+export const termListParam = z.preprocess(
   toList,
   z
     .array(
       z.preprocess((item) => {
         const value = toNumber(item)
         return typeof value === 'number' ? String(value) : value
-      }, nonEmptyText),
+      }, nonEmptyTextParam),
       'slugs, IDs or names, separated by commas',
     )
     .min(1, 'at least one'),
@@ -124,15 +124,15 @@ const isTruthy = (value: unknown): boolean =>
   typeof value === 'number' ? value !== 0 : /^(1|enabled?|on|y|yes|true)$/i.test(String(value))
 
 /** Boolean of contract b.4, second kind: accepts every value. */
-export const lenientFlag = z.preprocess(isTruthy, z.boolean())
+export const lenientFlagParam = z.preprocess(isTruthy, z.boolean())
 
 /** Boolean of contract b.4, second kind, in a body: rejects lists and objects. */
-export const lenientBodyFlag = z.preprocess(
+export const lenientBodyFlagParam = z.preprocess(
   (value) => (typeof value === 'object' ? value : isTruthy(value)),
   z.boolean('true or false'),
 )
 
-export function decimal(min: number, max: number) {
+export function decimalParam(min: number, max: number) {
   const format = `a number from ${min} to ${max}`
   return z.preprocess(numericTextToNumber, z.number(format).min(min, format).max(max, format))
 }
@@ -140,37 +140,41 @@ export function decimal(min: number, max: number) {
 const statusFormat = legacyStatuses.join(', ')
 
 /** Statuses. GraphQL rejects those that the viewer may not list. */
-export const statusList = z.preprocess(
+export const statusListParam = z.preprocess(
   toList,
   z.array(z.enum(legacyStatuses, statusFormat), statusFormat).min(1, statusFormat),
 )
 
-export const pageParams = {
-  page: positiveInteger.default(1).describe('Page of the list.'),
-  per_page: positiveInteger.optional().describe('Items per page; at most 50, unless the site sets another maximum.'),
+export const paginationParams = {
+  page: positiveIntegerParam.default(1).describe('Page of the list.'),
+  per_page: positiveIntegerParam
+    .optional()
+    .describe('Items per page; at most 50, unless the site sets another maximum.'),
 }
 
-export const recordPassword = nonEmptyText.optional().describe('Password of protected records.')
+export const recordPasswordParam = nonEmptyTextParam.optional().describe('Password of protected records.')
 
 /** Contract c.15: `edit` needs no password. Other values are ignored. */
-export const readContext = z
+export const readContextParam = z
   .string('view or edit')
   .optional()
   .describe('`edit` returns protected records without a password to users who may edit them.')
 
-export const pathId = z.string().describe('ID of the record.')
-export const pathSlug = z.string().describe('Slug of the record, in any language.')
+export const pathIdParam = z.string().describe('ID of the record.')
+export const pathSlugParam = z.string().describe('Slug of the record, in any language.')
 
 /** The parameter `translation_language`, which every route has. */
-export const languageParam = (languages: readonly string[]) =>
+export const createLanguageParam = (languages: readonly string[]) =>
   z
     .enum(languages, `one of ${languages.join(', ')}`)
     .optional()
     .describe('Language of the content.')
 
 /** Other names of `translation_language` that legacy clients send. Accepted if LEGACY_ADDRESSES is on. */
-export const languageSpellings = (languages: readonly string[]) => ({
-  wpml_language: languageParam(languages).describe('Same as translation_language, which takes precedence over it.'),
+export const createLegacyLanguageParams = (languages: readonly string[]) => ({
+  wpml_language: createLanguageParam(languages).describe(
+    'Same as translation_language, which takes precedence over it.',
+  ),
   // Clients send values such as `all`, which have no meaning here.
   lang: z
     .preprocess((value) => languages.find((language) => language === value), z.enum(languages).optional())
@@ -180,24 +184,24 @@ export const languageSpellings = (languages: readonly string[]) => ({
 })
 
 /** Names of the language parameters, which links in responses add themselves. */
-export const languageParams: readonly string[] = ['translation_language', 'wpml_language', 'lang']
+export const languageParamNames: readonly string[] = ['translation_language', 'wpml_language', 'lang']
 
-export function requestedLanguage(params: Readonly<Record<string, unknown>>) {
-  const name = languageParams.find((each) => params[each] !== undefined)
+export function languageOfParams(params: Readonly<Record<string, unknown>>) {
+  const name = languageParamNames.find((each) => params[each] !== undefined)
   return name === undefined ? undefined : { name, value: String(params[name]) }
 }
 
-export type Shape = Readonly<Record<string, z.ZodType>>
-export type Params<S extends Shape> = z.output<z.ZodObject<S>>
+export type ParamsShape = Readonly<Record<string, z.ZodType>>
+export type Params<S extends ParamsShape> = z.output<z.ZodObject<S>>
 
 /** The valid values, and what each invalid parameter accepts. Null counts as absent, but removes links and images. */
-export function readParams<S extends Shape>(
+export function readParams<S extends ParamsShape>(
   shape: S,
   raw: Readonly<Record<string, unknown>>,
   required: readonly string[] = [],
 ) {
   const missing = required.filter((name) => raw[name] === undefined || raw[name] === null)
-  if (missing.length > 0) throw missingParams(missing)
+  if (missing.length > 0) throw missingParamsError(missing)
   const values: Record<string, unknown> = {}
   const errors: Record<string, string> = {}
   for (const [name, param] of Object.entries(shape)) {

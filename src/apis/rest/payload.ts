@@ -1,12 +1,12 @@
 import { badInputs, DomainError } from '../../basics/errors.ts'
 import type { LegacyErrorsFragment } from '../../generated/graphql/graphql.ts'
 
-export interface Payload {
+export interface MutationPayload {
   readonly userErrors: LegacyErrorsFragment['userErrors']
 }
 
 /** The payload of a mutation without user errors. Throws its user errors as one domain error. */
-export function requireSuccess<P extends Payload>(payload: P | null): P {
+export function requireSuccess<P extends MutationPayload>(payload: P | null): P {
   if (!payload) throw new Error('A mutation without errors returned null')
   const { userErrors } = payload
   const [first] = userErrors

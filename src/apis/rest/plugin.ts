@@ -15,23 +15,23 @@ import { queryOf } from '../../service/http/query-of.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.ts'
 import { toRequestError } from '../../service/http/write-errors.ts'
-import { bodyParams, registerBodyParsers, toBodyError } from './body.ts'
+import { readBodyParams, registerBodyParsers, toBodyError } from './body.ts'
 import {
-  committedBody,
+  committedWriteBody,
   internalError,
-  invalidParams,
-  jsonType,
-  noRoute,
+  invalidParamsError,
+  jsonContentType,
+  noRouteError,
   sendJson,
   sendLegacyError,
   toLegacyError,
 } from './errors.ts'
-import { allowedMethods, describeRoutes } from './options.ts'
-import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
-import { createDiscoveryApi, createPlatformApi } from './platform/discovery.ts'
-import { methods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
-import { restRoutes } from './routes.ts'
-import { createUrls } from './urls.ts'
+import { allowedMethodsOf, describeRoutes } from './options.ts'
+import { dateRangeErrors, languageOfParams, type Params, type ParamsShape, readParams } from './params.ts'
+import { createDiscoveryApi, createLegacyPlatformApi } from './platform/discovery.ts'
+import { httpMethods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
+import { createRestRoutes } from './routes.ts'
+import { createLinkBuilder } from './urls.ts'
 
 interface RestRoot extends RestApi {
   readonly environment: Environment
@@ -52,9 +52,9 @@ export function restPlugin(app: FastifyInstance, environment: Environment, execu
 
 function apisOf(settings: Settings): readonly RestApi[] {
   const { restNamespace, restHeaderPrefix, legacyAddresses } = settings
-  const contract = { namespace: restNamespace, routes: restRoutes(settings), headerPrefix: restHeaderPrefix }
+  const contract = { namespace: restNamespace, routes: createRestRoutes(settings), headerPrefix: restHeaderPrefix }
   if (!legacyAddresses) return [contract]
-  const described = [contract, createPlatformApi(settings)]
+  const described = [contract, createLegacyPlatformApi(settings)]
   return [...described, createDiscoveryApi(described)]
 }
 
@@ -63,7 +63,7 @@ function registerReads(scope: FastifyInstance, root: RestRoot): void {
   const { settings } = root.environment
   if (!settings.restEnabled) return
   for (const [path, routesOfPath] of Map.groupBy(routes, (route) => route.path)) {
-    const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
+    const allow = [...allowedMethodsOf(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
     scope.options(urlOf(path), { config: { hasLanguageRoots: true } }, async (_request, reply) =>
       sendJson(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
     )
@@ -72,7 +72,7 @@ function registerReads(scope: FastifyInstance, root: RestRoot): void {
 }
 
 function registerWrites(scope: FastifyInstance, root: RestRoot): void {
-  scope.setNotFoundHandler(async (_request, reply) => sendLegacyError(noRoute(), reply))
+  scope.setNotFoundHandler(async (_request, reply) => sendLegacyError(noRouteError(), reply))
   // If the API is disabled, every path is an unknown route (contract c.11).
   if (!root.environment.settings.restEnabled) return
   registerBodyParsers(scope, { keepOthers: root.routes.some((route) => route.bodyParams) })
@@ -84,7 +84,7 @@ const urlOf = (path: string) => path.replace('{id}', ':id(^\\d+$)').replace('{sl
 function registerRoute(scope: FastifyInstance, route: Route, root: RestRoot): void {
   scope.route({
     url: urlOf(route.path),
-    method: [...methods[route.action]],
+    method: [...httpMethods[route.action]],
     config: { hasLanguageRoots: true, ...(route.action === 'read' && { cacheKey: readCacheKey }) },
     errorHandler: (error, request, reply) => sendError(error, route, request, reply, root),
     handler: (request, reply) => handleRoute(route, request, reply, root),
@@ -101,7 +101,7 @@ function sendError(thrown: unknown, route: Route, request: FastifyRequest, reply
     const { publicUrl } = root.environment.settings
     if (status === 201)
       reply.header('location', `${publicUrl}${rootPrefix(request)}${root.prefix}${path}/${error.data.databaseId}`)
-    return sendJson(reply.header('cache-control', cacheControl(false)), status, committedBody(error, status))
+    return sendJson(reply.header('cache-control', cacheControl(false)), status, committedWriteBody(error, status))
   }
   const legacyError = toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error)
   return sendLegacyError(legacyError ?? internalError(), reply, error)
@@ -135,23 +135,24 @@ async function runRoute(
   const { values, errors: valueErrors } = readParams(route.params, raw, route.required)
   const dateErrors = dateRangeErrors(values, environment.now())
   const validValues = Object.entries(values).filter(([name]) => !(name in dateErrors))
-  const params = Object.fromEntries(validValues) as Params<Shape>
+  const params = Object.fromEntries(validValues) as Params<ParamsShape>
   const errors = { ...route.checkCombination?.(params), ...dateErrors, ...valueErrors }
   const isInvalid = Object.keys(errors).length > 0
-  if (isInvalid && !route.checkReferences && route.action === 'read') throw invalidParams(errors)
-  const languageParam = requestedLanguage(params)
+  if (isInvalid && !route.checkReferences && route.action === 'read') throw invalidParamsError(errors)
+  const languageParam = languageOfParams(params)
   const password = params.password as string | undefined
   const language = operationLanguage({ parameter: languageParam?.value, root: languageOfRoot(request) }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isInvalid })
   const rest = `${settings.publicUrl}${rootPrefix(request)}${prefix}`
-  const urls = createUrls({ rest, site: settings.pagesUrl, language: languageParam })
+  const urls = createLinkBuilder({ rest, site: settings.pagesUrl, language: languageParam })
   const restRequest: RestRequest = { context, settings, execute, urls }
-  if (isInvalid) throw invalidParams({ ...(await graphqlParamErrors(route, params, restRequest, errors)), ...errors })
+  if (isInvalid)
+    throw invalidParamsError({ ...(await graphqlParamErrors(route, params, restRequest, errors)), ...errors })
   const result = await route.handle(params, restRequest)
   if (recorder && result.expiresAt) recorder.expiresAt(result.expiresAt())
   const headers = {
-    'content-type': jsonType,
+    'content-type': jsonContentType,
     'content-language': result.language ?? language,
     'cache-control': cacheControl(caller.isPublic() && route.action === 'read'),
     ...result.headers,
@@ -164,7 +165,7 @@ async function runRoute(
 /** Parameter errors that only GraphQL finds, such as missing records. A mutation runs in a context that only checks its input. */
 async function graphqlParamErrors(
   route: Route,
-  params: Params<Shape>,
+  params: Params<ParamsShape>,
   request: RestRequest,
   errors: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
@@ -186,7 +187,7 @@ async function graphqlParamErrors(
 
 /** Parameters of the path take precedence over those of the body, and these over those of the query (QUIRK-2). */
 async function rawParams(route: Route, request: FastifyRequest, limits: BodyLimits): Promise<Record<string, unknown>> {
-  const body = route.action === 'read' ? {} : await (route.bodyParams ?? bodyParams)(request, limits)
+  const body = route.action === 'read' ? {} : await (route.bodyParams ?? readBodyParams)(request, limits)
   const { id, slug } = request.params as { id?: string; slug?: string }
   const path = { ...(id === undefined ? {} : { id }), ...(slug === undefined ? {} : { [pathSlugName(route)]: slug }) }
   return { ...queryOf(request), ...body, ...path }

@@ -2,54 +2,61 @@
 import type { ParsedDate } from '../../basics/dates/natural-date.ts'
 import { toRecordStatus } from '../../basics/record-status.ts'
 import { toInstant, toWallClock } from '../../basics/time.ts'
-import { lenientBodyFlag, type Params, positiveInteger, publicationDate } from './params.ts'
-import { eachText } from './text.ts'
-import { htmlOrEmpty, image, lineOrEmpty, nameOrNull, recordStatus, urlOrEmpty } from './write-params.ts'
+import { lenientBodyFlagParam, type Params, positiveIntegerParam, publicationDateParam } from './params.ts'
+import { mapVenueTexts } from './text.ts'
+import {
+  htmlOrEmptyParam,
+  imageParam,
+  lineOrEmptyParam,
+  nameOrNullParam,
+  statusParam,
+  urlOrEmptyParam,
+} from './write-params.ts'
 
 /** Parameters of the publication, which events have, too. */
 export const publicationParams = {
-  author: positiveInteger.optional().describe('ID of the author.'),
-  date: publicationDate.optional().describe("Publication date, in the site's time zone."),
-  date_utc: publicationDate.optional().describe('Publication date in UTC.'),
+  author: positiveIntegerParam.optional().describe('ID of the author.'),
+  date: publicationDateParam.optional().describe("Publication date, in the site's time zone."),
+  date_utc: publicationDateParam.optional().describe('Publication date in UTC.'),
 }
 
 const postBody = {
   ...publicationParams,
-  description: htmlOrEmpty.optional().describe('Description.'),
-  status: recordStatus.optional().describe('Status.'),
+  description: htmlOrEmptyParam.optional().describe('Description.'),
+  status: statusParam.optional().describe('Status.'),
 }
 
 export const venueBody = {
-  venue: nameOrNull.describe('Name.'),
+  venue: nameOrNullParam.describe('Name.'),
   ...postBody,
-  show_map: lenientBodyFlag.optional().describe('Whether events at this venue show a map.'),
-  show_map_link: lenientBodyFlag.optional().describe('Whether events at this venue show a link to a map.'),
-  ...eachText((_name, description) => lineOrEmpty.optional().describe(description)),
-  stateprovince: lineOrEmpty.optional().describe('State or province.'),
-  website: urlOrEmpty.optional().describe('Website.'),
-  image: image.optional().describe('ID or URL of an image.'),
+  show_map: lenientBodyFlagParam.optional().describe('Whether events at this venue show a map.'),
+  show_map_link: lenientBodyFlagParam.optional().describe('Whether events at this venue show a link to a map.'),
+  ...mapVenueTexts((_name, description) => lineOrEmptyParam.optional().describe(description)),
+  stateprovince: lineOrEmptyParam.optional().describe('State or province.'),
+  website: urlOrEmptyParam.optional().describe('Website.'),
+  image: imageParam.optional().describe('ID or URL of an image.'),
 }
 
 export const organizerBody = {
-  organizer: nameOrNull.describe('Name.'),
+  organizer: nameOrNullParam.describe('Name.'),
   ...postBody,
-  phone: lineOrEmpty.optional().describe('Telephone number.'),
-  website: urlOrEmpty.optional().describe('Website.'),
-  email: lineOrEmpty.optional().describe('E-mail address.'),
-  image: image.optional().describe('ID or URL of an image.'),
+  phone: lineOrEmptyParam.optional().describe('Telephone number.'),
+  website: urlOrEmptyParam.optional().describe('Website.'),
+  email: lineOrEmptyParam.optional().describe('E-mail address.'),
+  image: imageParam.optional().describe('ID or URL of an image.'),
 }
 
-export const venueInput = (body: Params<typeof venueBody>, now: Date, siteTimeZone: string) => ({
+export const toVenueInput = (body: Params<typeof venueBody>, now: Date, siteTimeZone: string) => ({
   ...postInput(body, now, siteTimeZone),
   showMap: body.show_map,
   showMapLink: body.show_map_link,
-  ...eachText((name) => body[name]),
+  ...mapVenueTexts((name) => body[name]),
   stateProvince: body.stateprovince,
   website: body.website,
   ...body.image,
 })
 
-export const organizerInput = (body: Params<typeof organizerBody>, now: Date, siteTimeZone: string) => ({
+export const toOrganizerInput = (body: Params<typeof organizerBody>, now: Date, siteTimeZone: string) => ({
   ...postInput(body, now, siteTimeZone),
   phone: body.phone,
   website: body.website,
@@ -60,13 +67,13 @@ export const organizerInput = (body: Params<typeof organizerBody>, now: Date, si
 })
 
 const postInput = (body: Params<typeof postBody>, now: Date, siteTimeZone: string) => ({
-  ...publicationInput(body, now, siteTimeZone),
+  ...toPublicationInput(body, now, siteTimeZone),
   description: body.description,
   status: body.status && toRecordStatus(body.status),
 })
 
 /** Publication time (contract b.9): `date_utc` in UTC, or else `date` in the site's time zone. */
-export function publicationInput(
+export function toPublicationInput(
   { author, date, date_utc }: Params<typeof publicationParams>,
   now: Date,
   siteTimeZone: string,

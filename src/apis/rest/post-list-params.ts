@@ -2,26 +2,26 @@
 import { toRecordStatus } from '../../basics/record-status.ts'
 import {
   legacySearchFilter,
-  lenientFlag,
-  nonEmptyText,
+  lenientFlagParam,
+  nonEmptyTextParam,
   type Params,
-  pageParams,
-  positiveInteger,
-  recordPassword,
-  statusList,
+  paginationParams,
+  positiveIntegerParam,
+  recordPasswordParam,
+  statusListParam,
 } from './params.ts'
-import { formatFlag } from './urls.ts'
+import { formatFlagParam } from './urls.ts'
 
 const postListParams = (plural: string) => ({
-  ...pageParams,
-  search: nonEmptyText.optional().describe(`Only ${plural} with all these words in one field.`),
-  event: positiveInteger.optional().describe(`Only ${plural} of this event.`),
-  has_events: lenientFlag
+  ...paginationParams,
+  search: nonEmptyTextParam.optional().describe(`Only ${plural} with all these words in one field.`),
+  event: positiveIntegerParam.optional().describe(`Only ${plural} of this event.`),
+  has_events: lenientFlagParam
     .optional()
     .describe(`True: only ${plural} with events. False: only ${plural} without events.`),
-  only_with_upcoming: lenientFlag.default(false).describe(`Only ${plural} of an event that starts now or later.`),
-  status: statusList.optional().describe(`Status of the ${plural}.`),
-  password: recordPassword,
+  only_with_upcoming: lenientFlagParam.default(false).describe(`Only ${plural} of an event that starts now or later.`),
+  status: statusListParam.optional().describe(`Status of the ${plural}.`),
+  password: recordPasswordParam,
 })
 
 type PostListParams = Partial<Params<ReturnType<typeof postListParams>>>
@@ -44,7 +44,7 @@ function filterOf({ search, status, has_events: hasEvents, only_with_upcoming, e
   }
 }
 
-export const postList = (plural: string) => ({
+export const createPostListDefinition = (plural: string) => ({
   order: 'newest first',
   params: postListParams(plural),
   references,
@@ -52,7 +52,7 @@ export const postList = (plural: string) => ({
     variables: { filter: filterOf(params) },
     query: {
       event: params.event,
-      has_events: formatFlag(params.has_events),
+      has_events: formatFlagParam(params.has_events),
       status: params.status?.join(','),
       search: params.search,
       only_with_upcoming: params.only_with_upcoming ? '1' : undefined,

@@ -10,11 +10,11 @@ import type {
 } from '../../generated/graphql/graphql.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { RestRequest } from './route.ts'
-import { eachText, escapeText, formatLegacyInstant, legacyAuthor, plainText, safeUrl } from './text.ts'
-import type { Urls } from './urls.ts'
+import { escapeHtml, escapeUrl, formatLegacyAuthor, formatLegacyInstant, mapVenueTexts, withoutTags } from './text.ts'
+import type { LinkBuilder } from './urls.ts'
 
-export interface Presentation {
-  readonly urls: Urls
+export interface JsonOptions {
+  readonly urls: LinkBuilder
   readonly siteTimeZone: string
   readonly categoryTaxonomy: string
   /** Cache key: differs for different options. */
@@ -22,7 +22,7 @@ export interface Presentation {
 }
 
 /** Returns what the JSON of a record depends on besides the record. */
-export const presentationOf = ({ urls, settings }: RestRequest): Presentation => ({
+export const jsonOptionsOf = ({ urls, settings }: RestRequest): JsonOptions => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
   categoryTaxonomy: settings.restCategoryTaxonomy,
@@ -36,7 +36,7 @@ export interface WithJsonLd {
 
 type Post = LegacyPostFieldsFragment
 
-export function postDates({ publishedAt, modifiedAt }: Post, siteTimeZone: string) {
+export function serializePostDates({ publishedAt, modifiedAt }: Post, siteTimeZone: string) {
   return {
     date: formatLegacyInstant(publishedAt, siteTimeZone),
     date_utc: formatLegacyInstant(publishedAt, 'UTC'),
@@ -45,10 +45,10 @@ export function postDates({ publishedAt, modifiedAt }: Post, siteTimeZone: strin
   }
 }
 
-export const postIdentity = (post: Post, urls: Urls) => ({
+export const serializePostIdentity = (post: Post, urls: LinkBuilder) => ({
   global_id: urls.globalId(post.databaseId),
   global_id_lineage: [urls.globalId(post.databaseId)],
-  author: legacyAuthor(post.author),
+  author: formatLegacyAuthor(post.author),
   status: fromRecordStatus(post.status),
 })
 
@@ -56,13 +56,13 @@ export const postIdentity = (post: Post, urls: Urls) => ({
 const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   kind: Kind,
   post: Post & { readonly name: string },
-  { urls, siteTimeZone }: Presentation,
+  { urls, siteTimeZone }: JsonOptions,
 ) => ({
   id: post.databaseId,
-  ...postIdentity(post, urls),
-  ...postDates(post, siteTimeZone),
+  ...serializePostIdentity(post, urls),
+  ...serializePostDates(post, siteTimeZone),
   url: post.url,
-  [kind]: escapeText(post.name),
+  [kind]: escapeHtml(post.name),
   description: post.descriptionHtml,
   excerpt: post.excerptHtml,
   slug: post.slug,
@@ -72,7 +72,7 @@ const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
 /** Values that a locked venue or organizer shows instead of the withheld ones (contract c.15). */
 const placeholders = {
   ...{ description: '', excerpt: '', image: false },
-  ...eachText(() => ''),
+  ...mapVenueTexts(() => ''),
   ...{ website: '', stateprovince: '', geo_lat: 0, geo_lng: 0, email: '' },
 } as const
 
@@ -117,13 +117,13 @@ function fileExtension(url: string, mimeType: string): string {
 }
 
 /** Organizer object (contract c.4). */
-export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, presentation: Presentation) {
+export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, presentation: JsonOptions) {
   return {
     ...omitEmpty({
       ...namedPostFields('organizer', organizer, presentation),
-      phone: organizer.phone && plainText(organizer.phone),
-      website: organizer.website && safeUrl(organizer.website),
-      email: organizer.email && plainText(organizer.email),
+      phone: organizer.phone && withoutTags(organizer.phone),
+      website: organizer.website && escapeUrl(organizer.website),
+      email: organizer.email && withoutTags(organizer.email),
       json_ld: organizer.jsonLd ?? null,
     }),
     ...withheldFields(organizer),
@@ -131,12 +131,12 @@ export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & Wi
 }
 
 /** Venue object (contract c.3). */
-export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: Presentation) {
+export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: JsonOptions) {
   return {
     ...omitEmpty({
       ...namedPostFields('venue', venue, presentation),
-      ...eachText((name) => line(venue[name])),
-      website: venue.website && safeUrl(venue.website),
+      ...mapVenueTexts((name) => line(venue[name])),
+      website: venue.website && escapeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
       ...geoOf(venue.coordinates),
       json_ld: venue.jsonLd ?? null,
@@ -150,4 +150,4 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, pr
 const geoOf = (at: LegacyVenueFieldsFragment['coordinates']) =>
   at?.latitude && at.longitude ? { geo_lat: at.latitude, geo_lng: at.longitude } : undefined
 
-const line = (text: string | null) => text && plainText(text)
+const line = (text: string | null) => text && withoutTags(text)

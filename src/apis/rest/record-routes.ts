@@ -4,12 +4,12 @@ import { notFound } from '../../basics/errors.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds, type PostKind, type RecordKind, withArticle } from '../../kinds.ts'
 import { LegacyError } from './errors.ts'
-import { type ListPage, listResult, recordJson } from './json.ts'
-import { type Params, pathId, pathSlug, type Shape } from './params.ts'
-import { type Payload, requireRecord, requireSuccess } from './payload.ts'
-import { type Presentation, presentationOf } from './posts.ts'
-import { type RestRequest, type RestResult, type Route, route } from './route.ts'
-import type { Query } from './urls.ts'
+import { type RecordPage, stringifyRecordOnce, toListResult } from './json.ts'
+import { type Params, type ParamsShape, pathIdParam, pathSlugParam } from './params.ts'
+import { type MutationPayload, requireRecord, requireSuccess } from './payload.ts'
+import { type JsonOptions, jsonOptionsOf } from './posts.ts'
+import { defineRoute, type RestRequest, type RestResult, type Route } from './route.ts'
+import type { LinkQuery } from './urls.ts'
 
 type Target<Kind, Slug extends string> = Kind extends PostKind ? { id: string } | Record<Slug, string> : { id: string }
 export type WriteTarget<Kind extends RecordKind> = Target<Kind, 'currentSlug'>
@@ -25,7 +25,7 @@ type Input<Kind extends RecordKind> = Omit<InputOf<Kind>, 'title' | 'name' | 'id
 
 type Read = (object & { readonly languages: { readonly tag: string } }) | null
 type Mutation = TypedDocumentNode<
-  { readonly outcome: (Payload & { readonly record: Read }) | null },
+  { readonly outcome: (MutationPayload & { readonly record: Read }) | null },
   { readonly input: object }
 >
 
@@ -34,7 +34,7 @@ function operationsOf(kind: RecordKind) {
   const { type, plural } = kinds[kind]
   const operation = <Operation>(name: string) => documents[`Legacy${name}Document` as keyof Documents] as Operation
   return {
-    list: operation<TypedDocumentNode<{ readonly page: ListPage<object> }, object & Record<string, unknown>>>(
+    list: operation<TypedDocumentNode<{ readonly page: RecordPage<object> }, object & Record<string, unknown>>>(
       plural.replace(/^./, (letter) => letter.toUpperCase()),
     ),
     read: operation<TypedDocumentNode<{ readonly record: Read }, Target<PostKind, 'slug'>>>(type),
@@ -44,7 +44,7 @@ function operationsOf(kind: RecordKind) {
   }
 }
 
-interface RecordList<Kind extends RecordKind, ListShape extends Shape>
+interface RecordList<Kind extends RecordKind, ListShape extends ParamsShape>
   extends Pick<Route<ListShape>, 'checkCombination'> {
   readonly order: string
   readonly params: ListShape
@@ -54,7 +54,7 @@ interface RecordList<Kind extends RecordKind, ListShape extends Shape>
   ): {
     readonly variables: Omit<VariablesOf<ListOf<Kind>>, 'page' | 'perPage'>
     /** Query string of links to the list, without the page, in the order of contract c.13. */
-    readonly query: Query
+    readonly query: LinkQuery
     readonly expiresAt?: (() => number) | undefined
   }
   /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
@@ -63,11 +63,11 @@ interface RecordList<Kind extends RecordKind, ListShape extends Shape>
   toParamError?(error: unknown, params: Partial<Params<ListShape>>): unknown
 }
 
-interface RecordRoutes<Kind extends RecordKind, ListShape extends Shape, Body extends Shape>
+interface RecordRoutes<Kind extends RecordKind, ListShape extends ParamsShape, Body extends ParamsShape>
   extends Pick<Route, 'required' | 'validatedTogether'> {
   readonly list: RecordList<Kind, ListShape>
-  readonly readParams?: Shape
-  readonly writeParams?: Shape
+  readonly readParams?: ParamsShape
+  readonly writeParams?: ParamsShape
   readonly body: Body
   /** Parameter of the body that is the title or name of the record. */
   readonly nameParam: keyof Body & string
@@ -75,17 +75,17 @@ interface RecordRoutes<Kind extends RecordKind, ListShape extends Shape, Body ex
   input(body: Params<Body>, request: RestRequest, target?: WriteTarget<Kind>): Input<Kind> | Promise<Input<Kind>>
   creationInput?(body: Params<Body>): Partial<Input<Kind>>
   checkReadable?(record: Result<Kind>): void
-  serialize(record: Result<Kind>, presentation: Presentation): object
+  serialize(record: Result<Kind>, presentation: JsonOptions): object
 }
 
-export const recordRoutes = <Kind extends RecordKind, ListShape extends Shape, Body extends Shape>(
+export const createRecordRoutes = <Kind extends RecordKind, ListShape extends ParamsShape, Body extends ParamsShape>(
   kind: Kind,
   routes: RecordRoutes<Kind, ListShape, Body>,
 ): readonly Route[] => routesOf(kind, routes as never)
 
-interface AnyRoutes extends Omit<RecordRoutes<'event', Shape, Shape>, 'serialize' | 'checkReadable'> {
+interface AnyRoutes extends Omit<RecordRoutes<'event', ParamsShape, ParamsShape>, 'serialize' | 'checkReadable'> {
   checkReadable?(record: object): void
-  serialize(record: object, presentation: Presentation): object
+  serialize(record: object, presentation: JsonOptions): object
 }
 
 function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
@@ -106,20 +106,20 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
   const mutate = async (operation: Mutation, input: object, request: RestRequest): Promise<RestResult> => {
     const { outcome } = await request.execute(operation, { input }, request.context)
     const record = requireRecord(requireSuccess(outcome).record)
-    return { body: serialize(record, presentationOf(request)), language: record.languages.tag }
+    return { body: serialize(record, jsonOptionsOf(request)), language: record.languages.tag }
   }
 
   function routesAt(name: 'id' | 'slug'): readonly Route[] {
     const isById = name === 'id'
     const path = isById ? `/${resource}/{id}` : `/${resource}/by-slug/{slug}`
-    const inPath: Shape = isById ? { id: pathId } : { slug: pathSlug }
+    const inPath: ParamsShape = isById ? { id: pathIdParam } : { slug: pathSlugParam }
     const writeParams = isById ? routes.writeParams : undefined
     // The body of an edit has a `slug` of its own.
     const targetOf = ({ id, slug, current_slug: currentSlug = slug }: Record<string, unknown>) =>
       (isById ? { id } : { currentSlug }) as WriteTarget<PostKind>
     const renaming = !isById && 'slug' in bodyParams ? '; `slug` in the body renames it' : ''
     return [
-      route({
+      defineRoute({
         ...{ resource, action: 'read', path },
         summary: `Reads ${aRecord}${isById ? (isPostKind ? ' by ID' : '') : ' by any of its slugs'}.`,
         params: { ...inPath, ...routes.readParams },
@@ -128,13 +128,16 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
           const { record } = await request.execute(operations.read, target, request.context)
           if (!record) throw notFound(kind, name)
           routes.checkReadable?.(record)
-          return { body: recordJson(serialize, record, presentationOf(request)), language: record.languages.tag }
+          return {
+            body: stringifyRecordOnce(serialize, record, jsonOptionsOf(request)),
+            language: record.languages.tag,
+          }
         },
       }),
-      route({
+      defineRoute({
         ...{ resource, action: 'edit', path },
         summary: `Updates ${aRecord}. Fields that are not sent do not change${renaming}.`,
-        params: { ...bodyParams, ...(isById ? inPath : { current_slug: pathSlug }), ...writeParams },
+        params: { ...bodyParams, ...(isById ? inPath : { current_slug: pathSlugParam }), ...writeParams },
         validatedTogether: routes.validatedTogether,
         async handle(params, request) {
           const target = targetOf(params)
@@ -142,7 +145,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
           return mutate(operations.update, { ...input, [nameField]: params[nameParam], ...target }, request)
         },
       }),
-      route({
+      defineRoute({
         ...{ resource, action: 'delete', path },
         summary: isPostKind ? `Moves ${aRecord} to the trash.` : `Deletes ${aRecord} permanently.`,
         params: { ...inPath, ...writeParams },
@@ -152,7 +155,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
   }
 
   return [
-    route({
+    defineRoute({
       ...{ resource, action: 'read', path: `/${resource}` },
       summary: `Lists ${resource}, ${list.order}.`,
       params: list.params,
@@ -168,14 +171,14 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         if (isPostKind && page > 1 && found.items.length === 0) {
           throw new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
         }
-        const options = presentationOf(request)
-        const items = found.items.map((item) => recordJson(serialize, item, options))
+        const options = jsonOptionsOf(request)
+        const items = found.items.map((item) => stringifyRecordOnce(serialize, item, options))
         const sizeInLinks = isPostKind || per_page ? found.perPage : undefined
         const address = { page, resource, query: { per_page: sizeInLinks, ...query }, selfLinkHasPage: isPostKind }
-        return { ...listResult({ ...found, items }, address, request.urls), expiresAt }
+        return { ...toListResult({ ...found, items }, address, request.urls), expiresAt }
       },
     }),
-    route({
+    defineRoute({
       ...{ resource, action: 'create', path: `/${resource}` },
       summary: `Creates ${aRecord}${creation}.`,
       params: bodyParams,

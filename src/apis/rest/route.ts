@@ -3,9 +3,9 @@ import type { Settings } from '../../basics/env.ts'
 import type { Context } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import type { BodyLimits } from '../../service/http/upload-limits.ts'
-import type { LegacyError, Resource } from './errors.ts'
-import type { Params, Shape } from './params.ts'
-import type { Urls } from './urls.ts'
+import type { LegacyError, ResourceName } from './errors.ts'
+import type { Params, ParamsShape } from './params.ts'
+import type { LinkBuilder } from './urls.ts'
 
 export interface RestResult {
   /** A buffer is JSON already. */
@@ -24,7 +24,7 @@ export interface RestRequest {
   readonly context: Context
   readonly settings: Settings
   readonly execute: Execute
-  readonly urls: Urls
+  readonly urls: LinkBuilder
 }
 
 export interface RestApi {
@@ -35,21 +35,21 @@ export interface RestApi {
 }
 
 /** HTTP methods of each action. The three methods of an edit do the same: they change only the fields that are sent. */
-export const methods = {
+export const httpMethods = {
   read: ['GET'],
   create: ['POST'],
   edit: ['POST', 'PUT', 'PATCH'],
   delete: ['DELETE'],
 } as const
 
-export interface Route<S extends Shape = Shape> {
+export interface Route<S extends ParamsShape = ParamsShape> {
   /** Undefined for the routes that describe the API. */
-  readonly resource?: Resource
-  readonly action: keyof typeof methods
+  readonly resource?: ResourceName
+  readonly action: keyof typeof httpMethods
   /** As in the contract: `/events/{id}`. `{id}` matches digits, `{slug}` any text without a slash. */
   readonly path: string
   readonly summary: string
-  /** Parameters of path, query and body. `restRoutes` adds `translation_language` to each route. */
+  /** Parameters of path, query and body. `createRestRoutes` adds `translation_language` to each route. */
   readonly params: S
   readonly required?: readonly string[]
   /** Parameters that are validated together: if one is invalid by itself, errors of the others are left out. */
@@ -65,4 +65,4 @@ export interface Route<S extends Shape = Shape> {
 }
 
 /** Checks a route against the types of its parameters, and returns it as a route of any parameters. */
-export const route = <S extends Shape>(definition: Route<S>): Route => definition as unknown as Route
+export const defineRoute = <S extends ParamsShape>(definition: Route<S>): Route => definition as unknown as Route

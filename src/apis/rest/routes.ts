@@ -3,19 +3,19 @@
 import type { Settings } from '../../basics/env.ts'
 import { passwordRequired, trashed } from '../../basics/errors.ts'
 import { LegacyStoredEventDocument } from '../../generated/graphql/graphql.ts'
-import { type EventBody, eventBody, eventInput, needsStoredTimeZone } from './events/body.ts'
-import { checkLocation, eventReferencesFilter, eventsParams, eventsVariables } from './events/params.ts'
+import { type EventBody, eventBody, needsStoredTimeZone, toEventInput } from './events/body.ts'
+import { checkLocationParams, eventReferencesFilter, eventsParams, eventsVariables } from './events/params.ts'
 import { serializeEvent } from './events/serialize.ts'
-import { windowExpiry } from './events/window.ts'
-import { namespaceRoutes } from './namespace.ts'
-import { languageParam, languageSpellings, readContext, recordPassword } from './params.ts'
-import { organizerBody, organizerInput, venueBody, venueInput } from './post-body.ts'
-import { postList } from './post-list-params.ts'
+import { dateBoundsExpiry } from './events/window.ts'
+import { createNamespaceRoutes } from './namespace.ts'
+import { createLanguageParam, createLegacyLanguageParams, readContextParam, recordPasswordParam } from './params.ts'
+import { organizerBody, toOrganizerInput, toVenueInput, venueBody } from './post-body.ts'
+import { createPostListDefinition } from './post-list-params.ts'
 import { serializeOrganizer, serializeVenue } from './posts.ts'
-import { recordRoutes, type WriteTarget } from './record-routes.ts'
+import { createRecordRoutes, type WriteTarget } from './record-routes.ts'
 import type { RestRequest, Route } from './route.ts'
-import { categoryBody, categoryInput, tagBody, tagInput } from './term-body.ts'
-import { categoryList, tagList } from './term-list-params.ts'
+import { categoryBody, tagBody, toCategoryInput, toTagInput } from './term-body.ts'
+import { categoryListDefinition, tagListDefinition } from './term-list-params.ts'
 import { serializeCategory, serializeTag } from './terms.ts'
 
 /** The input of a mutation. Relative dates are in the time zone of the event. */
@@ -25,7 +25,7 @@ async function eventInputOf(body: EventBody, request: RestRequest, target?: Writ
   const needsStored = target && (needsStoredTimeZone(body) || body.is_virtual)
   const stored = needsStored ? await storedEvent(target, request) : undefined
   const timeZone = body.timezone || (body.timezone === undefined && stored?.timeZone) || siteTimeZone
-  return eventInput(body, { now, siteTimeZone, timeZone, attendanceMode: stored?.attendanceMode })
+  return toEventInput(body, { now, siteTimeZone, timeZone, attendanceMode: stored?.attendanceMode })
 }
 
 async function storedEvent(target: WriteTarget<'event'>, { execute, context }: RestRequest) {
@@ -34,25 +34,25 @@ async function storedEvent(target: WriteTarget<'event'>, { execute, context }: R
 }
 
 const namedPost = {
-  readParams: { password: recordPassword },
+  readParams: { password: recordPasswordParam },
   creation: ', or returns the existing one with the same name',
   creationInput: () => ({ orExisting: true }),
 }
 
 const resources: readonly Route[] = [
-  ...recordRoutes('event', {
+  ...createRecordRoutes('event', {
     list: {
       order: 'sorted by start',
       params: eventsParams,
-      checkCombination: checkLocation,
+      checkCombination: checkLocationParams,
       references: eventReferencesFilter,
       variables: (params, { context: { now }, settings }) => ({
         ...eventsVariables(params, now, settings),
-        expiresAt: params.include ? undefined : () => windowExpiry(params, now, settings),
+        expiresAt: params.include ? undefined : () => dateBoundsExpiry(params, now, settings),
       }),
     },
-    readParams: { password: recordPassword, context: readContext },
-    writeParams: { password: recordPassword },
+    readParams: { password: recordPasswordParam, context: readContextParam },
+    writeParams: { password: recordPasswordParam },
     body: eventBody,
     nameParam: 'title',
     required: ['title', 'start_date', 'end_date'],
@@ -67,34 +67,34 @@ const resources: readonly Route[] = [
     },
     serialize: serializeEvent,
   }),
-  ...recordRoutes('venue', {
+  ...createRecordRoutes('venue', {
     ...namedPost,
-    list: postList('venues'),
+    list: createPostListDefinition('venues'),
     body: venueBody,
     nameParam: 'venue',
-    input: (body, { context, settings }) => venueInput(body, context.now, settings.siteTimeZone),
+    input: (body, { context, settings }) => toVenueInput(body, context.now, settings.siteTimeZone),
     serialize: serializeVenue,
   }),
-  ...recordRoutes('organizer', {
+  ...createRecordRoutes('organizer', {
     ...namedPost,
-    list: postList('organizers'),
+    list: createPostListDefinition('organizers'),
     body: organizerBody,
     nameParam: 'organizer',
-    input: (body, { context, settings }) => organizerInput(body, context.now, settings.siteTimeZone),
+    input: (body, { context, settings }) => toOrganizerInput(body, context.now, settings.siteTimeZone),
     serialize: serializeOrganizer,
   }),
-  ...recordRoutes('category', {
-    list: categoryList,
+  ...createRecordRoutes('category', {
+    list: categoryListDefinition,
     body: categoryBody,
     nameParam: 'name',
-    input: categoryInput,
+    input: toCategoryInput,
     serialize: serializeCategory,
   }),
-  ...recordRoutes('tag', {
-    list: tagList,
+  ...createRecordRoutes('tag', {
+    list: tagListDefinition,
     body: tagBody,
     nameParam: 'name',
-    input: tagInput,
+    input: toTagInput,
     serialize: serializeTag,
   }),
 ]
@@ -103,8 +103,8 @@ interface Options extends Pick<Settings, 'legacyAddresses'> {
   readonly languages: readonly string[]
 }
 
-export function restRoutes(options: Options): readonly Route[] {
-  const routes = withLanguageParams([...namespaceRoutes(() => routes), ...resources], options)
+export function createRestRoutes(options: Options): readonly Route[] {
+  const routes = withLanguageParams([...createNamespaceRoutes(() => routes), ...resources], options)
   return routes
 }
 
@@ -113,8 +113,8 @@ export function withLanguageParams(
   { languages, legacyAddresses }: Options,
 ): readonly Route[] {
   const params = {
-    translation_language: languageParam(languages),
-    ...(legacyAddresses ? languageSpellings(languages) : {}),
+    translation_language: createLanguageParam(languages),
+    ...(legacyAddresses ? createLegacyLanguageParams(languages) : {}),
   }
   return routes.map((route) => ({ ...route, params: { ...route.params, ...params } }))
 }

@@ -1,7 +1,7 @@
 // Schemas of the response bodies (contract c), for /doc. Tests validate responses with them.
 import { z } from 'zod'
 import { memoizeOnce } from '../../basics/memoize.ts'
-import { eachText, legacyStatuses } from './text.ts'
+import { legacyStatuses, mapVenueTexts } from './text.ts'
 
 const text = z.string()
 const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -88,7 +88,7 @@ const Venue = z
   .strictObject({
     ...post,
     venue: text.describe('Name.'),
-    ...eachText(() => optional.text),
+    ...mapVenueTexts(() => optional.text),
     stateprovince: optional.text,
     geo_lat: z.number().optional(),
     geo_lng: z.number().optional(),
@@ -197,7 +197,7 @@ const schemas = {
 export type SchemaName = keyof typeof schemas
 
 /** JSON Schema 2020-12 of each, referring to each other as components of an OpenAPI document. */
-export const componentSchemas = memoizeOnce((): Readonly<Record<string, object>> => {
+export const createComponentSchemas = memoizeOnce((): Readonly<Record<string, object>> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`

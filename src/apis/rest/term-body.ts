@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { LegacyError } from './errors.ts'
 import type { Params } from './params.ts'
-import { line, smallId, title } from './write-params.ts'
+import { clampId, lineParam, titleParam } from './write-params.ts'
 
 const termBody = {
-  name: title.optional().describe('Name.'),
-  description: line.optional().describe('Description.'),
-  slug: title.optional().describe('Slug.'),
+  name: titleParam.optional().describe('Name.'),
+  description: lineParam.optional().describe('Description.'),
+  slug: titleParam.optional().describe('Slug.'),
 }
 
 const parentFormat = 'the ID of a category, or 0'
@@ -15,7 +15,7 @@ const parentFormat = 'the ID of a category, or 0'
 const parent = z.preprocess(
   (value) =>
     typeof value === 'number' || (typeof value === 'string' && /^\d{1,9}$/.test(value))
-      ? smallId(String(value))
+      ? clampId(String(value))
       : value,
   z.int(parentFormat).min(0, parentFormat),
 )
@@ -31,13 +31,13 @@ export const tagBody = {
 }
 
 /** The parent 0 means the top level (QUIRK-32). */
-export const categoryInput = ({ description, slug, parent }: Params<typeof categoryBody>) => ({
+export const toCategoryInput = ({ description, slug, parent }: Params<typeof categoryBody>) => ({
   description,
   slug,
   parentId: parent === 0 ? null : parent,
 })
 
-export function tagInput({ description, slug, parent }: Params<typeof tagBody>) {
+export function toTagInput({ description, slug, parent }: Params<typeof tagBody>) {
   // Responses show the parent 0, which clients may send back.
   if (parent === undefined || parent === 0 || parent === '0') return { description, slug }
   throw new LegacyError(400, 'rest_taxonomy_not_hierarchical', 'Tags have no parents. Omit `parent` or send 0.')

@@ -1,32 +1,34 @@
 // The lists of categories and tags (contract c.14).
 import { badInput, DomainError } from '../../basics/errors.ts'
 import {
-  categoryOrZero,
-  flag,
+  flagParam,
   legacySearchFilter,
-  nonEmptyText,
+  nonEmptyTextParam,
   type Params,
-  pageParams,
-  positiveInteger,
-  termList as terms,
+  paginationParams,
+  parentCategoryParam,
+  positiveIntegerParam,
+  termListParam as terms,
 } from './params.ts'
-import { formatList } from './urls.ts'
+import { formatListParam } from './urls.ts'
 
 const termListParams = (plural: string) => ({
-  ...pageParams,
-  search: nonEmptyText.optional().describe(`Only ${plural} with this text in name or slug.`),
+  ...paginationParams,
+  search: nonEmptyTextParam.optional().describe(`Only ${plural} with this text in name or slug.`),
   exclude: terms.optional().describe(`Leave out these ${plural}.`),
   include: terms.optional().describe(`Only these ${plural}.`),
-  order: nonEmptyText.optional().describe('asc (default) or desc.'),
-  orderby: nonEmptyText.optional().describe('name (default), id, slug, description, count, parent or include.'),
-  hide_empty: flag.default(true).describe(`Leave out ${plural} that no published event has.`),
-  post: positiveInteger.optional().describe(`Only ${plural} of this event.`),
-  event: positiveInteger.optional().describe('Same as post, and takes precedence over it.'),
-  slug: nonEmptyText.optional().describe(`Only ${plural} with this slug.`),
+  order: nonEmptyTextParam.optional().describe('asc (default) or desc.'),
+  orderby: nonEmptyTextParam.optional().describe('name (default), id, slug, description, count, parent or include.'),
+  hide_empty: flagParam.default(true).describe(`Leave out ${plural} that no published event has.`),
+  post: positiveIntegerParam.optional().describe(`Only ${plural} of this event.`),
+  event: positiveIntegerParam.optional().describe('Same as post, and takes precedence over it.'),
+  slug: nonEmptyTextParam.optional().describe(`Only ${plural} with this slug.`),
 })
 
 const parentParam = {
-  parent: categoryOrZero.optional().describe('Only direct children of this category. 0: only top-level categories.'),
+  parent: parentCategoryParam
+    .optional()
+    .describe('Only direct children of this category. 0: only top-level categories.'),
 }
 
 type TermListParams = Partial<Params<ReturnType<typeof termListParams> & typeof parentParam>>
@@ -41,7 +43,7 @@ const references = ({ include, exclude, event, post, parent }: TermListParams) =
 })
 
 /** `event` and `post` both set the GraphQL filter `event`. An error names the parameter that the client sent. */
-export function withParamName(error: unknown, { event: sent }: Pick<TermListParams, 'event'>): unknown {
+export function renameEventParam(error: unknown, { event: sent }: Pick<TermListParams, 'event'>): unknown {
   const fields = error instanceof DomainError ? (error.data.fields as Record<string, string> | undefined) : undefined
   if (sent !== undefined || fields?.event === undefined) return error
   const { event, ...others } = fields
@@ -60,7 +62,7 @@ const orderFields = {
 type OrderField = (typeof orderFields)[keyof typeof orderFields]
 
 /** Unknown values mean `name`; so does `include` without a list of included terms. */
-export function termOrder<Other extends string = never>(
+export function readTermOrder<Other extends string = never>(
   { orderby = 'name', order, include }: Pick<TermListParams, 'orderby' | 'order' | 'include'>,
   otherFields: Readonly<Record<string, Other>> = {},
 ) {
@@ -76,7 +78,7 @@ const termList = <Other extends string = never>(plural: string, orderFields: Rea
   order: 'sorted by name',
   params: termListParams(plural),
   references,
-  toParamError: withParamName,
+  toParamError: renameEventParam,
   variables: (params: TermListParams) => ({
     variables: {
       filter: {
@@ -85,12 +87,12 @@ const termList = <Other extends string = never>(plural: string, orderFields: Rea
         slug: params.slug,
         hideEmpty: params.hide_empty,
       },
-      orderBy: termOrder(params, orderFields),
+      orderBy: readTermOrder(params, orderFields),
     },
     query: {
       search: params.search,
-      ...formatList('exclude', params.exclude),
-      ...formatList('include', params.include),
+      ...formatListParam('exclude', params.exclude),
+      ...formatListParam('include', params.include),
       order: params.order,
       orderby: params.orderby,
       hide_empty: params.hide_empty === false ? '0' : undefined,
@@ -102,7 +104,7 @@ const termList = <Other extends string = never>(plural: string, orderFields: Rea
   }),
 })
 
-export const tagList = termList('tags')
+export const tagListDefinition = termList('tags')
 
 const categories = termList('categories', { parent: 'PARENT' } as const)
-export const categoryList = { ...categories, params: { ...categories.params, ...parentParam } }
+export const categoryListDefinition = { ...categories, params: { ...categories.params, ...parentParam } }

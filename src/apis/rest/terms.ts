@@ -1,19 +1,19 @@
 // Term objects of categories and tags, alone or in an event (contract c.5).
 import type { LegacyCategoryFieldsFragment, LegacyTermFieldsFragment } from '../../generated/graphql/graphql.ts'
-import type { Presentation } from './posts.ts'
-import { escapeText, plainText } from './text.ts'
+import type { JsonOptions } from './posts.ts'
+import { escapeHtml, withoutTags } from './text.ts'
 
 const serializeTerm = (
   term: LegacyTermFieldsFragment,
   resource: 'categories' | 'tags',
-  { urls, categoryTaxonomy }: Presentation,
+  { urls, categoryTaxonomy }: JsonOptions,
   parent = 0,
 ) => ({
   id: term.databaseId,
-  name: escapeText(term.name),
+  name: escapeHtml(term.name),
   slug: term.slug,
   taxonomy: resource === 'tags' ? 'post_tag' : categoryTaxonomy,
-  description: plainText(term.description),
+  description: withoutTags(term.description),
   parent,
   count: term.count,
   meta: [],
@@ -25,8 +25,8 @@ const serializeTerm = (
   },
 })
 
-export const serializeCategory = (category: LegacyCategoryFieldsFragment, presentation: Presentation) =>
+export const serializeCategory = (category: LegacyCategoryFieldsFragment, presentation: JsonOptions) =>
   serializeTerm(category, 'categories', presentation, category.parent?.databaseId)
 
-export const serializeTag = (tag: LegacyTermFieldsFragment, presentation: Presentation) =>
+export const serializeTag = (tag: LegacyTermFieldsFragment, presentation: JsonOptions) =>
   serializeTerm(tag, 'tags', presentation)

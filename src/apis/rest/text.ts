@@ -3,22 +3,22 @@ import { stripTags } from '../../basics/strip-tags.ts'
 import { toWallClock } from '../../basics/time.ts'
 
 /** Titles and names are stored as plain text; the contract has them HTML-escaped. */
-export const escapeText = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
 
 /** Text without tags (contract c.3). An unclosed tag is escaped. */
-export const plainText = (text: string): string =>
+export const withoutTags = (text: string): string =>
   text.includes('<') ? stripTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
 
 const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
 
 /** A URL that is safe in an HTML attribute. */
-export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
+export const escapeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
 
 export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
 
 /** The author's ID as text; "0" without an author. */
-export const legacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)
+export const formatLegacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)
 
 // The legacy date format: `YYYY-MM-DD HH:MM:SS`, without a time zone.
 
@@ -26,7 +26,7 @@ export const formatLegacyDate = (wallClock: string): string => wallClock.replace
 
 export const formatLegacyInstant = (instant: Date, zone: string): string => formatLegacyDate(toWallClock(instant, zone))
 
-export function toDateDetails(date: string) {
+export function toDateParts(date: string) {
   const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = date.split(/[- :]/)
   return { year, month, day, hour, minutes, seconds }
 }
@@ -45,7 +45,7 @@ const venueTexts = {
 type VenueText = keyof typeof venueTexts
 
 /** An object with a value for each text, in the order of the contract. */
-export const eachText = <Value>(read: (name: VenueText, description: string) => Value) =>
+export const mapVenueTexts = <Value>(read: (name: VenueText, description: string) => Value) =>
   Object.fromEntries(
     Object.entries(venueTexts).map(([name, description]) => [name, read(name as VenueText, description)]),
   ) as Record<VenueText, Value>

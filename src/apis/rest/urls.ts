@@ -1,20 +1,20 @@
 // Links in responses. They keep the root and the language of the request.
 
-export interface Urls {
+export interface LinkBuilder {
   /** The URL of a path such as `/events/12`. Query parameters that are undefined are left out. */
-  link(path: string, query?: Query): string
+  link(path: string, query?: LinkQuery): string
   /** A globally unique record ID: host and path of the site without scheme, and the ID. */
   globalId(id: number): string
   /** Cache key: differs when the links differ. */
   readonly key: string
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+export type LinkQuery = Readonly<Record<string, string | number | undefined>>
 
-export const formatFlag = (value: boolean | undefined) => (value === undefined ? undefined : value ? '1' : '0')
+export const formatFlagParam = (value: boolean | undefined) => (value === undefined ? undefined : value ? '1' : '0')
 
 /** A comma-separated list, or one parameter per item if an item contains a comma, a percent sign or outer spaces. */
-export function formatList(name: string, items: readonly string[] | undefined): Query {
+export function formatListParam(name: string, items: readonly string[] | undefined): LinkQuery {
   if (!items?.some((item) => /[,%]|^\s|\s$/.test(item))) return { [name]: items?.join(',') }
   return Object.fromEntries(items.map((item, index) => [`${name}[${index}]`, item]))
 }
@@ -26,7 +26,7 @@ interface Root {
   readonly language: { readonly name: string; readonly value: string } | undefined
 }
 
-export function createUrls({ rest, site, language }: Root): Urls {
+export function createLinkBuilder({ rest, site, language }: Root): LinkBuilder {
   const host = site.replace(/^[a-z]+:\/\//, '')
   return {
     link(path, query = {}) {

@@ -17,28 +17,28 @@ const text = z.preprocess(asText, textWithoutNul())
 const plain = (html: string) => decodeHTMLStrict(stripTags(html))
 
 /** Titles, names and slugs. Rejects empty and blank text and "0". */
-export const title = text
+export const titleParam = text
   .refine((value) => value !== '0' && plain(value).trim() !== '', 'text that is not empty')
   .transform(plain)
 
 /** Name of a venue or organizer. Null counts as absent; in an event the same parameter removes links. */
-export const nameOrNull = z.preprocess((value) => value ?? undefined, title.optional())
+export const nameOrNullParam = z.preprocess((value) => value ?? undefined, titleParam.optional())
 
-export const html = text.refine((value) => value !== '' && value !== '0', 'text that is not empty')
+export const htmlParam = text.refine((value) => value !== '' && value !== '0', 'text that is not empty')
 
 const emptyAsText = (value: unknown) =>
   value === null || value === false || (Array.isArray(value) && value.length === 0) ? '' : asText(value)
 
-export const htmlOrEmpty = z.preprocess(emptyAsText, textWithoutNul())
+export const htmlOrEmptyParam = z.preprocess(emptyAsText, textWithoutNul())
 
-export const lineOrEmpty = htmlOrEmpty.transform(stripTags)
+export const lineOrEmptyParam = htmlOrEmptyParam.transform(stripTags)
 
-export const line = html.transform(stripTags)
+export const lineParam = htmlParam.transform(stripTags)
 
 const webFormat = 'an http or https URL, or an empty value'
 const absoluteUrl = z.string('an absolute URL')
 
-export const urlOrEmpty = z.preprocess(
+export const urlOrEmptyParam = z.preprocess(
   emptyAsText,
   absoluteUrl
     .transform((value) => decodeHTMLStrict(value))
@@ -46,7 +46,7 @@ export const urlOrEmpty = z.preprocess(
 )
 
 /** URL of a web page, or an empty value. Unlike other URLs it has no entities, neither in responses nor in requests. */
-export const webUrlOrEmpty = z.preprocess(
+export const webUrlOrEmptyParam = z.preprocess(
   emptyAsText,
   absoluteUrl.refine((value) => value === '' || (/^https?:\/\//i.test(value) && isUrl(value)), webFormat),
 )
@@ -58,14 +58,17 @@ const isUrl = (value: string): boolean =>
   /^([a-z][a-z\d+.-]*:\/\/|mailto:|tel:)/i.test(value) &&
   !/^(javascript|vbscript|data):/i.test(value)
 
-export const zone = text.refine((value) => value === '' || isZone(value), 'a time zone, such as Europe/Paris or UTC+2')
+export const timeZoneParam = text.refine(
+  (value) => value === '' || isZone(value),
+  'a time zone, such as Europe/Paris or UTC+2',
+)
 
-export const recordStatus = text.pipe(z.enum(legacyStatuses, legacyStatuses.join(', ')))
+export const statusParam = text.pipe(z.enum(legacyStatuses, legacyStatuses.join(', ')))
 
 const imageFormat = 'the ID or the URL of an image'
 
 /** ID of an image, its URL, an uploaded file, or an empty value, which removes the image (QUIRK-14). */
-export const image = z
+export const imageParam = z
   .preprocess(emptyAsText, z.union([z.string(imageFormat), z.instanceof(File)], imageFormat))
   .transform((value, context) => {
     if (typeof value !== 'string') return { imageFile: value }
@@ -76,7 +79,7 @@ export const image = z
     return z.NEVER
   })
 
-export const costs = z.preprocess(
+export const costsParam = z.preprocess(
   (value) => (Array.isArray(value) ? value.map(asText) : value === '' ? [] : [asText(value)]),
   z.array(textWithoutNul(), 'a price, or a list of prices'),
 )
@@ -86,7 +89,7 @@ const tooManyItems = `at most ${maxItems} items`
 const wholeNumber = /^\s*\d{1,10}\s*$/
 
 /** Categories or tags of an event by ID, slug or name. An empty list removes all. */
-export const terms = z.preprocess(
+export const termsParam = z.preprocess(
   (value) =>
     (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value])
       .map((item) => (typeof item === 'number' ? String(item) : item))
@@ -101,10 +104,10 @@ export const terms = z.preprocess(
 )
 
 /** Numeric items are IDs, not names. IDs out of range become 0, which no term has. */
-const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text) : 0)
+const termId = (text: string): number => (wholeNumber.test(text) ? clampId(text) : 0)
 
 /** Limits an ID to 32 bits. No record has the largest one. */
-export const smallId = (text: string): number => Math.min(Number(text), 2_147_483_647)
+export const clampId = (text: string): number => Math.min(Number(text), 2_147_483_647)
 
 const emptyValues: readonly unknown[] = ['', 0, '0', false, null]
 
@@ -121,10 +124,10 @@ const withoutNulls = (value: unknown) =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value
 
 /** Venues or organizers of an event (contract b.12): IDs, objects with `id` or the fields of a new record, and lists of these. */
-export function links<Create>(create: z.ZodType<Create>, expected: string) {
+export function createLinksParam<Create>(create: z.ZodType<Create>, expected: string) {
   const id = z
     .union([z.int().min(1), z.string().regex(wholeNumber)])
-    .transform((value) => ({ id: smallId(String(value)) }))
+    .transform((value) => ({ id: clampId(String(value)) }))
   const byId = z.object({ id }).transform((value) => value.id)
   const fields = z.preprocess(withoutNulls, create)
   const item = z.union([id, byId, fields.transform((value) => ({ create: value }))], expected)

@@ -8,7 +8,7 @@ import { type FindStartingPage, respondWhileStarting } from './respond-starting.
 export type HttpListener = Awaited<ReturnType<typeof listen>>
 
 /**
- * Passes requests to `app` if it is given. Browsers get `startingPage` until then. Throws an error that names the setting to
+ * Passes requests to `app` if it is given. Browsers get `createStartingPage` until then. Throws an error that names the setting to
  * change when it cannot listen on the address.
  */
 export async function listen(

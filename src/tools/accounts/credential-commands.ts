@@ -7,7 +7,7 @@ import {
   CliCredentialsDocument,
   CliRevokeCredentialDocument,
 } from '../../generated/graphql/graphql.ts'
-import { type OutputOptions, print, toTable } from '../print.ts'
+import { formatTable, type OutputOptions, print } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -61,7 +61,7 @@ export function addCredentialCommands(program: Command): void {
       print(
         output,
         credentials,
-        toTable(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows),
+        formatTable(['id', 'login', 'kind', 'name', 'created', 'used', 'expires', 'revoked'], rows),
       )
     })
 

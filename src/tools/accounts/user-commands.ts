@@ -8,7 +8,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import { Role } from '../../generated/prisma/enums.ts'
 import { withArticle } from '../../kinds.ts'
-import { type OutputOptions, print, toTable } from '../print.ts'
+import { formatTable, type OutputOptions, print } from '../print.ts'
 import { withAccounts } from './accounts.ts'
 
 const roles = Object.values(Role)
@@ -42,7 +42,7 @@ export function addUserCommands(program: Command): void {
     .action(async (output: OutputOptions) => {
       const users = (await withAccounts((accounts) => accounts.users())).map(toOutput)
       const rows = users.map(({ id, login, role, name, email }) => [String(id), login, role, name, email ?? ''])
-      print(output, users, toTable(['id', 'login', 'role', 'name', 'email'], rows))
+      print(output, users, formatTable(['id', 'login', 'role', 'name', 'email'], rows))
     })
 
   user

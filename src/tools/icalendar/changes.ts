@@ -17,7 +17,7 @@ import { toScheduleInput } from './times.ts'
 export type VenueMode = 'match' | 'create' | 'text'
 
 /** An event of the file, the stored event with the same UID, and what is needed to compare both. */
-export interface Comparison {
+export interface EventComparison {
   readonly event: ImportedEvent
   readonly stored: StoredEvent | undefined
   readonly settings: Settings
@@ -30,7 +30,7 @@ export interface Comparison {
 export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince'>
 
 /** Returns the fields whose values in the file differ from the stored event; all fields for a new event. */
-export async function computeChanges(comparison: Comparison): Promise<EventChanges> {
+export async function computeChanges(comparison: EventComparison): Promise<EventChanges> {
   const { event, stored, settings } = comparison
   const { onlineUrl, imageUrl, access, locations } = event
   const isOnline = onlineUrl !== undefined || access !== ''
@@ -72,7 +72,7 @@ function foreignWebsite({ website }: ImportedEvent, { publicUrl, pagesUrl }: Set
 const maxNameLength = 800
 
 /** Returns input fields for the first text, and input translations for the texts in other languages. */
-async function textChanges({ event: { texts }, stored, note }: Comparison): Promise<EventChanges> {
+async function textChanges({ event: { texts }, stored, note }: EventComparison): Promise<EventChanges> {
   const changes: object[] = []
   for (const [index, { language, title, description }] of texts.entries()) {
     const before = stored?.event.translations.find((text) => text.language === languageCode(language))
@@ -101,7 +101,7 @@ async function isChanged(description: string | undefined, before: string | null 
   }
 }
 
-function timeChanges({ event: { times }, stored, settings }: Comparison): EventChanges {
+function timeChanges({ event: { times }, stored, settings }: EventComparison): EventChanges {
   if (!times) return {}
   const input = toScheduleInput(times, settings.endOfDayCutoff)
   try {
@@ -117,13 +117,13 @@ function timeChanges({ event: { times }, stored, settings }: Comparison): EventC
 export const hasNoChanges = (changes: object): boolean => Object.keys(changes).length === 0
 
 /** STATUS:CONFIRMED keeps the stored status unless the event is cancelled or postponed: iCalendar has no "moved online". */
-function statusChange({ event: { eventStatus }, stored }: Comparison): EventChanges {
+function statusChange({ event: { eventStatus }, stored }: EventComparison): EventChanges {
   const before = stored?.event.eventStatus ?? 'SCHEDULED'
   const isConfirmed = before !== 'CANCELLED' && before !== 'POSTPONED'
   return eventStatus === 'SCHEDULED' && isConfirmed ? {} : differing({ eventStatus }, { eventStatus: before })
 }
 
-function locationChanges({ event, stored, matching, venues: mode, note }: Comparison): EventChanges {
+function locationChanges({ event, stored, matching, venues: mode, note }: EventComparison): EventChanges {
   const { locations, access } = event
   if (locations.length === 0) return access === '' ? {} : locationField(access, stored)
   const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
@@ -166,7 +166,7 @@ function locationField(text: string | undefined, stored: StoredEvent | undefined
   return { customFields: [...others, ...added] }
 }
 
-function organizerChange({ event: { organizers }, stored, matching, note }: Comparison): EventChanges {
+function organizerChange({ event: { organizers }, stored, matching, note }: EventComparison): EventChanges {
   const before = stored?.event.organizers.map(({ databaseId }) => databaseId) ?? []
   const found = organizers.map((contact) => ({ contact, id: matching.findOrganizer(contact, before) }))
   if (found.every(({ id }) => id !== undefined && before.includes(id))) return {}
@@ -181,7 +181,7 @@ function organizerChange({ event: { organizers }, stored, matching, note }: Comp
 }
 
 /** Links each name of CATEGORIES to the category, or else the tag, with this name. Creates a category if there is neither. */
-function categoryChanges({ event: { categories: names }, stored, matching }: Comparison): EventChanges {
+function categoryChanges({ event: { categories: names }, stored, matching }: EventComparison): EventChanges {
   if (names === undefined) return {}
   const terms = names.map((name) => {
     const category = matching.findCategory(name)

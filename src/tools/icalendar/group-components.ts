@@ -13,7 +13,7 @@ export interface Series {
   isDamaged: boolean
 }
 
-export function groupComponents(calendars: readonly (readonly [Component, ReadOptions])[], reporter: Reporter) {
+export function groupEventsByUid(calendars: readonly (readonly [Component, ReadOptions])[], reporter: Reporter) {
   const all = new Map<string, Series>()
   for (const [calendar, options] of calendars) {
     const isCut = calendar.name === 'vcalendar' && calendar.damage !== undefined
@@ -49,7 +49,7 @@ const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DE
 const isRecurring = ({ component }: VEvent): boolean => findProperties(component, 'rrule', 'rdate').length > 0
 
 /** Returns the versions of a series with the highest SEQUENCE, and reports the other versions as skipped. */
-export function newestMasters(uid: string, masters: readonly VEvent[], reporter: Reporter): readonly VEvent[] {
+export function selectNewestMasters(uid: string, masters: readonly VEvent[], reporter: Reporter): readonly VEvent[] {
   if (!masters.some((master) => isRecurring(master) || isCancellation(master))) return masters
   const sequenceOf = ({ component }: VEvent) => readSequence(component) ?? 0
   const languageOf = ({ component }: VEvent) => findProperty(component, 'summary')?.parameters.language ?? ''
@@ -69,7 +69,7 @@ export function newestMasters(uid: string, masters: readonly VEvent[], reporter:
 }
 
 /** Adds the event. If there is one with the same UID already, the newer one stays, or both are joined as translations. */
-export function addEvent(events: Map<string, ImportedEvent>, event: ImportedEvent, reporter: Reporter): void {
+export function addOrMergeEvent(events: Map<string, ImportedEvent>, event: ImportedEvent, reporter: Reporter): void {
   const before = events.get(event.uid) ?? event
   const added = event.texts.filter(({ language }) => !before.texts.some((text) => text.language === language))
   if (before.texts[0]?.language !== event.texts[0]?.language && added.length > 0) {

@@ -7,11 +7,11 @@ import {
   type RecordStatus,
   ToolTrashEventDocument,
 } from '../../generated/graphql/graphql.ts'
-import { errorsOf, type Operations } from '../operations.ts'
-import { type Comparison, computeChanges, type EventChanges, hasNoChanges, type VenueMode } from './changes.ts'
+import { type Operations, userErrorsOf } from '../operations.ts'
+import { computeChanges, type EventChanges, type EventComparison, hasNoChanges, type VenueMode } from './changes.ts'
 import { quoteForMessage, readContentLines } from './content-lines.ts'
 import { parseComponents } from './parse-components.ts'
-import { type CalendarOptions, type ImportedCalendar, readCalendars } from './read-calendar.ts'
+import { type ImportedCalendar, type ReadFileOptions, readEventsOfFile } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
 import { createRecordMatcher } from './record-matcher.ts'
 import { createReporter, type Reporter } from './report.ts'
@@ -21,10 +21,10 @@ import {
   isModifiedLater,
   occurrenceSeparator,
   type StoredOccurrence,
-  saveRevision,
+  saveImportedRevision,
 } from './stored-events.ts'
 
-export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'siteTimeZone'> {
+export interface CalendarImportOptions extends Omit<ReadFileOptions, 'languages' | 'siteTimeZone'> {
   /** The status that new events get. */
   readonly status: RecordStatus
   readonly venues: VenueMode
@@ -37,7 +37,7 @@ export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'site
 /** Events that are read from the database and compared at a time. */
 const batchSize = 50
 
-export async function importCalendar(bytes: Buffer, operations: Operations, options: ImportOptions) {
+export async function importCalendar(bytes: Buffer, operations: Operations, options: CalendarImportOptions) {
   const { settings } = operations.session
   const reporter = createReporter(options.dryRun)
   const components = parseComponents(readContentLines(bytes, reporter), reporter)
@@ -48,7 +48,7 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
   }
   const { languages, siteTimeZone, perPageMax } = settings
   const stored = await findStoredOccurrences(operations, options.language)
-  const calendar = readCalendars(components, { ...options, languages, siteTimeZone }, stored, reporter)
+  const calendar = readEventsOfFile(components, { ...options, languages, siteTimeZone }, stored, reporter)
   const matching = await createRecordMatcher(operations.execute, perPageMax)
   const events = calendar.events.filter((event) => isWithin(event, options, reporter))
   for (let index = 0; index < events.length; index += batchSize) {
@@ -61,7 +61,7 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
       const written = await importEvent({ ...comparison, operations, reporter, options })
       if (!written) continue
       matching.addRecordsOf(written)
-      await saveRevision(operations, written.databaseId, options.language, event.lastModified, !stored)
+      await saveImportedRevision(operations, written.databaseId, options.language, event.lastModified, !stored)
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }
@@ -69,7 +69,11 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
   return reporter.report()
 }
 
-function isWithin(event: ImportedEvent, { bounds: { from, until } }: ImportOptions, reporter: Reporter): boolean {
+function isWithin(
+  event: ImportedEvent,
+  { bounds: { from, until } }: CalendarImportOptions,
+  reporter: Reporter,
+): boolean {
   if (!event.times) return true
   const [first, last] = [event.times.start.local.slice(0, 10), event.times.end.local.slice(0, 10)]
   const isOutside = (from !== undefined && last < from) || (until !== undefined && first > until)
@@ -77,10 +81,10 @@ function isWithin(event: ImportedEvent, { bounds: { from, until } }: ImportOptio
   return !isOutside
 }
 
-interface Work extends Comparison {
+interface Work extends EventComparison {
   readonly operations: Operations
   readonly reporter: Reporter
-  readonly options: ImportOptions
+  readonly options: CalendarImportOptions
 }
 
 /** Writes one event. Returns the event after the mutation; undefined if nothing was written. */
@@ -154,12 +158,12 @@ async function writeEvent({ event, stored, operations: { execute }, options }: W
           { input: { ...changes, id, sequence: cancelled ?? sequence } },
           mode,
         )
-  return { event: outcome?.event, errors: errorsOf(outcome) }
+  return { event: outcome?.event, errors: userErrorsOf(outcome) }
 }
 
 // Moves events to the trash that the calendar no longer contains.
 
-interface Removal extends Pick<CalendarOptions, 'from' | 'until' | 'language'> {
+interface Removal extends Pick<ReadFileOptions, 'from' | 'until' | 'language'> {
   readonly calendar: ImportedCalendar
   readonly stored: ReadonlyMap<string, readonly StoredOccurrence[]>
   readonly dryRun: boolean
@@ -174,7 +178,7 @@ async function trashRemoved(operations: Operations, removal: Removal): Promise<v
   const trash = async (id: number, uid: string, reason: string) => {
     const mode = { checksOnly: dryRun }
     const { outcome } = await operations.execute(ToolTrashEventDocument, { input: { id } }, mode)
-    const [error] = errorsOf(outcome)
+    const [error] = userErrorsOf(outcome)
     if (error) return reporter.skip({ uid, line: null }, error.message)
     reporter.count('trashed')
     reporter.add(`Event ${uid} was moved to the trash: ${reason}.`)

@@ -1,9 +1,9 @@
 // Many programs write only the changed properties of a modified occurrence. The others are inherited from the series.
 import { shiftWallClock, wallClockToDate } from '../../basics/time.ts'
 import { type Component, findProperties } from './parse-components.ts'
-import { conferenceProperties } from './read-links.ts'
+import { conferencePropertyNames } from './read-links.ts'
 import type { EventText } from './read-texts.ts'
-import { type DateOrTime, type EventTimes, endAfter } from './times.ts'
+import { addDuration, type DateOrTime, type EventTimes } from './times.ts'
 
 /**
  * Groups of properties that describe the same thing: an occurrence that has one of a group inherits none of the group. Texts
@@ -17,7 +17,7 @@ const groups = [
   ['location', 'geo', 'x-apple-structured-location', 'vlocation'],
   ['organizer', 'contact'],
   ['url'],
-  conferenceProperties,
+  conferencePropertyNames,
   ['image', 'attach'],
   ['x-cost'],
 ]
@@ -58,7 +58,7 @@ export function inheritTimes(
 
 /** Computes the end from the duration: after a change of the UTC offset it may be at another local time. */
 const lasting = (times: EventTimes): EventTimes =>
-  times.duration && !times.isAllDay ? { ...times, end: endAfter(times.start, times.duration) } : times
+  times.duration && !times.isAllDay ? { ...times, end: addDuration(times.start, times.duration) } : times
 
 /** Moves the times by the time between the two local times `from` and `to`. */
 export function shiftTimes(times: EventTimes, from: string, to: string): EventTimes {

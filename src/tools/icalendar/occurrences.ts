@@ -4,12 +4,12 @@ import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-ru
 import { addDays, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import { type Component, findProperties, parameterOf } from './parse-components.ts'
 import {
+  addDuration,
   type DateOrTime,
-  durationOf,
   type EventTimes,
-  endAfter,
   instantOf,
-  isInUtc,
+  isExpandedInUtc,
+  parseEventDuration,
   timesStartingAt,
   toDateOrTime,
 } from './times.ts'
@@ -104,9 +104,9 @@ function readDates(component: Component, name: 'rdate' | 'exdate', start: DateOr
       }
       if (date.isDate && !start.isDate && name === 'rdate')
         note(`RDATE:${String(from)} has no time: it was read with the time of DTSTART.`)
-      const [end, duration] = [to === undefined ? undefined : read(to), durationOf(String(to))]
+      const [end, duration] = [to === undefined ? undefined : read(to), parseEventDuration(String(to))]
       /** Computes the end from a start, if the RDATE is a period with an end or a duration. */
-      const endFrom = duration ? (first: DateOrTime) => endAfter(first, duration) : end && (() => end)
+      const endFrom = duration ? (first: DateOrTime) => addDuration(first, duration) : end && (() => end)
       return [{ start: date, endFrom }]
     }),
   )
@@ -132,7 +132,7 @@ function keysOf(locals: readonly string[], rules: readonly RecurrenceRule[]): (l
 
 /** Converts between times and the local times in which rules are expanded: in the zone of DTSTART, or in UTC. */
 function localTimesOf(start: DateOrTime, zones: ZoneFinder) {
-  const isUtc = isInUtc(start)
+  const isUtc = isExpandedInUtc(start)
   const zoneAt = (local: string) => {
     if (isUtc) return 'UTC'
     return start.tzid ? zones.zoneOf(start.tzid, local) : start.timeZone

@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises'
 import querystring from 'node:querystring'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { fetchUrl, RedirectError, readAll } from '../fetch-url.ts'
+import { fetchUrl, RedirectError, readBytesUpTo } from '../fetch-url.ts'
 
 /** Maximum number of bytes of a file, before and after decompression. */
 const maxFileBytes = 50 * 1024 ** 2
 
 /** Reads a file, stdin for `-`, or an http, https or webcal URL. Decompresses gzip. */
-export async function readBytes(source: string, timeoutMs = 60_000): Promise<Buffer> {
+export async function readCalendarFile(source: string, timeoutMs = 60_000): Promise<Buffer> {
   const name = nameOf(source)
   const tooLarge = () => new Error(`${name} is larger than ${maxFileBytes} bytes. Split it into smaller files.`)
   const bytes = await readSource(source, name, timeoutMs)
@@ -26,12 +26,12 @@ export async function readBytes(source: string, timeoutMs = 60_000): Promise<Buf
 
 /** Returns the bytes of the source; undefined if there are more than `maxFileBytes`. */
 async function readSource(source: string, name: string, timeoutMs: number): Promise<Buffer | undefined> {
-  if (source === '-') return readAll(process.stdin, maxFileBytes)
+  if (source === '-') return readBytesUpTo(process.stdin, maxFileBytes)
   if (/^(https?|webcals?):\/\//i.test(source)) return download(source, name, timeoutMs)
   const stats = await stat(source).catch(() => undefined)
   if (!stats) throw new Error(`The file ${source} does not exist.`)
   if (stats.isDirectory()) throw new Error(`${source} is a folder. Give an .ics file.`)
-  return readAll(createReadStream(source), maxFileBytes)
+  return readBytesUpTo(createReadStream(source), maxFileBytes)
 }
 
 /** Names the source in messages. Of a URL only the host: private calendars have a secret in the path or query. */
@@ -53,7 +53,7 @@ async function download(source: string, name: string, timeoutMs: number): Promis
   try {
     const response = await fetchUrl(url, { headers, authorization, signal })
     status = response.status
-    if (status === 200) return await readAll(response.body, maxFileBytes)
+    if (status === 200) return await readBytesUpTo(response.body, maxFileBytes)
     await response.body?.cancel()
   } catch (error) {
     if (error instanceof RedirectError) throw error

@@ -1,17 +1,22 @@
 // Reads all events of a file: those that occur once, and the occurrences of recurring ones.
 import { createExpansionBudget, type ExpansionBudget } from '../../basics/dates/recurrence.ts'
 import { isZone } from '../../basics/time.ts'
-import { addEvent, groupComponents, newestMasters, type Series } from './group-components.ts'
+import { addOrMergeEvent, groupEventsByUid, type Series, selectNewestMasters } from './group-components.ts'
 import { shiftTimes } from './inherit.ts'
 import { expandOccurrences } from './occurrences.ts'
 import { type Component, findProperty, textOf } from './parse-components.ts'
 import { type ImportedEvent, isCancellation, type ReadOptions, readEvent } from './read-event.ts'
-import { readCancellation, readLoneOverrides, readOverrides, type SeriesContext } from './read-overrides.ts'
+import {
+  readLoneOccurrences,
+  readModifiedOccurrences,
+  readSeriesCancellation,
+  type SeriesContext,
+} from './read-overrides.ts'
 import type { Reporter } from './report.ts'
-import { isNewer, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
+import { isNewerThanFile, occurrenceUid, type StoredOccurrence } from './stored-events.ts'
 import { createZoneFinder, zoneOfName } from './zone-finder.ts'
 
-export interface CalendarOptions {
+export interface ReadFileOptions {
   readonly languages: readonly string[]
   readonly language: string
   /** Time zone of times without one. Default: X-WR-TIMEZONE of the calendar, or else the time zone of the site. */
@@ -22,12 +27,12 @@ export interface CalendarOptions {
   readonly until: string
 }
 
-export type ImportedCalendar = ReturnType<typeof readCalendars>
+export type ImportedCalendar = ReturnType<typeof readEventsOfFile>
 
 /** Returns the events of a file. `stored`: the occurrences in the database by the UID of their series. */
-export function readCalendars(
+export function readEventsOfFile(
   calendars: readonly Component[],
-  options: CalendarOptions,
+  options: ReadFileOptions,
   stored: ReadonlyMap<string, readonly StoredOccurrence[]>,
   reporter: Reporter,
 ) {
@@ -36,12 +41,12 @@ export function readCalendars(
   /** The series, by UID, that were read completely: only their stored occurrences may be removed. */
   const complete = new Map<string, NonNullable<ReturnType<typeof readSeries>['complete']>>()
   const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
-  for (const [uid, series] of groupComponents(withOptions, reporter)) {
+  for (const [uid, series] of groupEventsByUid(withOptions, reporter)) {
     const context = { uid, reporter, stored: stored.get(uid) ?? [] }
     try {
       const read = readSeries(series, { ...options, budget }, context)
       if (read.complete) complete.set(uid, read.complete)
-      for (const event of read.occurrences) addEvent(events, event, reporter)
+      for (const event of read.occurrences) addOrMergeEvent(events, event, reporter)
     } catch (error) {
       // A time outside of the range of dates, such as in the year 10000, only skips its event.
       if (!(error instanceof RangeError)) throw error
@@ -52,7 +57,7 @@ export function readCalendars(
   return { events: [...events.values()], complete }
 }
 
-function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: Reporter): ReadOptions {
+function readOptionsOf(calendar: Component, options: ReadFileOptions, reporter: Reporter): ReadOptions {
   const name = textOf(findProperty(calendar, 'x-wr-timezone')) ?? ''
   const named = zoneOfName(name) ?? (isZone(name) ? name : undefined)
   const zone = options.timeZone ?? named ?? options.siteTimeZone
@@ -67,12 +72,12 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
 
 function readSeries(
   series: Series,
-  { from, until, budget }: CalendarOptions & { readonly budget: ExpansionBudget },
+  { from, until, budget }: ReadFileOptions & { readonly budget: ExpansionBudget },
   context: SeriesContext,
 ) {
   const { uid, reporter, stored } = context
-  const parts = newestMasters(uid, series.masters, reporter)
-  if (parts.some(isCancellation)) return { occurrences: readCancellation(parts, context) }
+  const parts = selectNewestMasters(uid, series.masters, reporter)
+  if (parts.some(isCancellation)) return { occurrences: readSeriesCancellation(parts, context) }
   const [first, ...others] = parts.flatMap((part) => {
     const event = readEvent(part)
     if (!event?.times) return []
@@ -80,12 +85,12 @@ function readSeries(
     const options = { zones: part.options.zones, from, until, budget, note: reporter.noteOn(event) }
     return { ...part, event: { ...event, times }, dates: expandOccurrences(part.component, times, options) }
   })
-  if (!first) return { occurrences: readLoneOverrides(series.overrides, context) }
+  if (!first) return { occurrences: readLoneOccurrences(series.overrides, context) }
   const masters = [first, ...others] as const
-  const overrides = readOverrides(series.overrides, masters, first.dates.keyOf, context)
+  const overrides = readModifiedOccurrences(series.overrides, masters, first.dates.keyOf, context)
   const { changed, ranges, unread } = overrides
   const unchanged = stored.filter((occurrence) => !changed.has(occurrence.uid))
-  if (unchanged.length > 0 && unchanged.every((occurrence) => isNewer(occurrence, first.event))) {
+  if (unchanged.length > 0 && unchanged.every((occurrence) => isNewerThanFile(occurrence, first.event))) {
     const reason = 'It is older than the occurrences on the site, whose SEQUENCE or LAST-MODIFIED is higher.'
     reporter.skip(first.event, reason)
     return { occurrences: [...changed.values()] }
@@ -93,7 +98,7 @@ function readSeries(
   const occurrences = new Map<string, ImportedEvent>()
   const replaced = new Set<string>()
   const isRead = masters.length === parts.length && !series.isDamaged && masters.every(({ dates }) => dates.isComplete)
-  const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
+  const add = (event: ImportedEvent) => addOrMergeEvent(occurrences, event, reporter)
   for (const { event, dates } of masters) {
     if (!dates.isRecurring) {
       // The file may also describe this date by a modified occurrence with a RECURRENCE-ID.

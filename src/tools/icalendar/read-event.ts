@@ -4,7 +4,13 @@ import type { EventStatus } from '../../generated/graphql/graphql.ts'
 import { inheritProperties } from './inherit.ts'
 import { hasCredentials } from './online-places.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
-import { conferenceProperties, type Location, type OrganizerContact, readImageUrl, readLinks } from './read-links.ts'
+import {
+  conferencePropertyNames,
+  type Location,
+  type OrganizerContact,
+  readImageUrl,
+  readPlacesAndContacts,
+} from './read-links.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
 import type { Reporter } from './report.ts'
 import { type EventTimes, readTimes } from './times.ts'
@@ -88,7 +94,7 @@ export function readEvent({ component: own, options }: VEvent, series?: MasterEv
   if (own.properties.some(({ values }) => values.some((value) => typeof value === 'string' && hasCredentials(value))))
     note('User names and passwords in web addresses were left out.')
   const access = textOf(findProperty(component, 'class'))?.toUpperCase()
-  const { website, ...links } = readLinks(component, options.isOwn)
+  const { website, ...links } = readPlacesAndContacts(component, options.isOwn)
   return {
     ...common,
     texts,
@@ -156,7 +162,7 @@ const readProperties = new Set(
   organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id x-cost x-timezone
   x-apple-structured-location x-microsoft-cdo-alldayevent`
     .split(/\s+/)
-    .concat(conferenceProperties),
+    .concat(conferencePropertyNames),
 )
 
 function countUnread(component: Component, { reporter }: ReadOptions, note: (text: string) => void): void {

@@ -7,10 +7,10 @@ export interface Coordinates {
   readonly longitude: number
 }
 
-export type Location = ReturnType<typeof readLinks>['locations'][number]
+export type Location = ReturnType<typeof readPlacesAndContacts>['locations'][number]
 
 /** `access`: access data of an online meeting, usually empty. `isOwn`: this service wrote the file. */
-export function readLinks(component: Component, isOwn: boolean) {
+export function readPlacesAndContacts(component: Component, isOwn: boolean) {
   const place = readPlace(something(textOf(findProperty(component, 'location'))))
   const onlineUrl = conferenceUrl(component) ?? place.onlineUrl
   return {
@@ -66,12 +66,12 @@ const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*
 const unescapeParameter = (text: string) => text.replace(/\\+n/g, '\n').replace(/\\+(?=[,;])/g, '')
 
 /** Whether the text is what programs write for a missing value, such as `(null)`. */
-export const isPlaceholder = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
+export const isMissingValueText = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
 
 /** Returns the text on one line; empty if it is missing or a placeholder such as `(null)`. */
 const something = (text: string | undefined): string => {
   const line = oneLine(text)
-  return isPlaceholder(line) ? '' : line
+  return isMissingValueText(line) ? '' : line
 }
 
 const oneLine = (text: string | undefined): string =>
@@ -112,12 +112,12 @@ function toCoordinates([first, second]: readonly unknown[]): Coordinates | undef
 function conferenceUrl(component: Component): string | undefined {
   const conferences = findProperties(component, 'conference')
   const isVideo = (property: Property) => /VIDEO/i.test(String(property.parameters.feature ?? ''))
-  const others = findProperties(component, ...conferenceProperties.slice(1))
+  const others = findProperties(component, ...conferencePropertyNames.slice(1))
   return firstAddress([...conferences.filter(isVideo), ...conferences, ...others])
 }
 
 /** Properties with the URL of an online meeting. The first one is the standard (RFC 7986). */
-export const conferenceProperties = [
+export const conferencePropertyNames = [
   ...['conference', 'x-google-conference'],
   ...['x-microsoft-skypeteamsmeetingurl', 'x-microsoft-onlinemeetingexternallink'],
 ]

@@ -1,6 +1,6 @@
 // Reads the components that modify, add or cancel single occurrences of a series.
 import { toWallClock } from '../../basics/time.ts'
-import { addEvent } from './group-components.ts'
+import { addOrMergeEvent } from './group-components.ts'
 import { inheritTexts, inheritTimes, shiftTimes } from './inherit.ts'
 import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
 import { type ImportedEvent, isCancellation, type MasterEvent, readEvent, type VEvent } from './read-event.ts'
@@ -17,7 +17,7 @@ export interface SeriesContext {
 }
 
 /** Reads the modified occurrences of a series whose master component is in the file. */
-export function readOverrides(
+export function readModifiedOccurrences(
   parts: readonly VEvent[],
   masters: readonly [MasterEvent, ...MasterEvent[]],
   keyOf: (id: DateOrTime, isAdded: boolean) => string,
@@ -46,7 +46,7 @@ export function readOverrides(
     const times = inheritTimes(event.times, component, master.event.times, local)
     const whole = { ...event, uid: own, times, texts: inheritTexts(event.texts, textsOf(masters)) }
     if (isRange(component)) ranges.push({ from: local, event: whole })
-    else addEvent(changed, whole, reporter)
+    else addOrMergeEvent(changed, whole, reporter)
   }
   // The latest modification applies: `find` must meet it first.
   ranges.sort((a, b) => (a.from < b.from ? 1 : -1))
@@ -59,7 +59,7 @@ const textsOf = (masters: readonly MasterEvent[]): EventText[] =>
   masters.reduce<EventText[]>((texts, { event }) => inheritTexts(texts, event.texts), [])
 
 /** Reads modified occurrences of a series that is not in the file. Fields that the file lacks keep their stored values. */
-export function readLoneOverrides(parts: readonly VEvent[], context: SeriesContext): ImportedEvent[] {
+export function readLoneOccurrences(parts: readonly VEvent[], context: SeriesContext): ImportedEvent[] {
   const { uid, reporter, stored } = context
   return withIds(uid, parts, reporter).flatMap(({ id, ...part }) => {
     const { component, options } = part
@@ -96,7 +96,7 @@ function lastingAs(
 }
 
 /** Returns cancellations of all stored occurrences of a series, or else of the event that occurs once. */
-export function readCancellation(parts: readonly VEvent[], { stored }: SeriesContext): ImportedEvent[] {
+export function readSeriesCancellation(parts: readonly VEvent[], { stored }: SeriesContext): ImportedEvent[] {
   const events = parts.filter(isCancellation).flatMap((part) => readEvent(part) ?? [])
   const current = stored.filter(({ isTrashed }) => !isTrashed)
   return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))

@@ -3,7 +3,7 @@ import querystring from 'node:querystring'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import { stripTags } from '../../basics/strip-tags.ts'
 import { type Component, findProperties, type Property, parameterOf, textOf } from './parse-components.ts'
-import { isPlaceholder } from './read-links.ts'
+import { isMissingValueText } from './read-links.ts'
 
 /** Title and description in one language. */
 export interface EventText {
@@ -40,7 +40,7 @@ export function readTexts(component: Component, options: TextOptions, note: (tex
   }
   for (const property of findProperties(component, 'description')) {
     const text = textOf(property) ?? ''
-    const hasNoChanges = isPlaceholder(text) || (htmlTag.test(text) && !hasContent(text))
+    const hasNoChanges = isMissingValueText(text) || (htmlTag.test(text) && !hasContent(text))
     add(property, 'description', hasNoChanges ? '' : fromPlain(plain(text, options)))
   }
   return [...texts.values()]
@@ -83,7 +83,7 @@ const withoutHead = (html: string) => html.slice(Math.max(html.toLowerCase().las
 function hasContent(html: string): boolean {
   if (/<(?:img|iframe|video|audio|object|embed)\b/i.test(html)) return true
   const text = decodeHTML(stripTags(withoutHead(html))).replace(/[\s\p{Cf}]+/gu, '')
-  return text !== '' && !isPlaceholder(text)
+  return text !== '' && !isMissingValueText(text)
 }
 
 const htmlTag = /<\/?(?:a|b|i|u|p|br|ul|ol|li|span|div|strong|em|h[1-6]|html-blob)(?:\s[^<>]*)?\/?>/i

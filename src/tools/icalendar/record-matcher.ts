@@ -11,7 +11,7 @@ import {
   type CliCalendarVenueFragment,
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
-import { type ExecuteOperation, type Page, readAllNodes } from '../operations.ts'
+import { type ConnectionPage, type ExecuteOperation, readAllNodes } from '../operations.ts'
 import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
 
 export type RecordMatcher = Awaited<ReturnType<typeof createRecordMatcher>>
@@ -59,7 +59,7 @@ export async function createRecordMatcher(execute: ExecuteOperation, first: numb
   }
 }
 
-type PageDocument<Item> = TypedDocumentNode<{ page: Page<Item> }, { first: number; after?: string | null }>
+type PageDocument<Item> = TypedDocumentNode<{ page: ConnectionPage<Item> }, { first: number; after?: string | null }>
 
 const oneOf = (found: readonly { readonly databaseId: number }[], current: readonly number[]): number | undefined =>
   (found.find(({ databaseId }) => current.includes(databaseId)) ?? found[0])?.databaseId

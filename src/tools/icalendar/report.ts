@@ -9,7 +9,7 @@ interface EventLabel {
 const maxEntries = 1000
 
 export type Reporter = ReturnType<typeof createReporter>
-export type ImportReport = ReturnType<Reporter['report']>
+export type CalendarImportReport = ReturnType<Reporter['report']>
 
 export function createReporter(dryRun: boolean) {
   const counts = { created: 0, updated: 0, unchanged: 0, trashed: 0 }

@@ -51,7 +51,7 @@ export async function findStoredEvents(
 }
 
 /** Stores that an event was imported, and the LAST-MODIFIED of the file. `isFirst`: this import created the event. */
-export async function saveRevision(
+export async function saveImportedRevision(
   { session }: Operations,
   id: number,
   language: string,
@@ -112,7 +112,7 @@ export interface StoredOccurrence {
 }
 
 /** Whether the stored occurrence is newer than the event of the file: by SEQUENCE, or else by LAST-MODIFIED. */
-export function isNewer(stored: StoredOccurrence, { sequence, lastModified }: ImportedEvent): boolean {
+export function isNewerThanFile(stored: StoredOccurrence, { sequence, lastModified }: ImportedEvent): boolean {
   if (sequence !== undefined && sequence !== stored.sequence) return stored.sequence > sequence
   return isModifiedLater(stored, lastModified)
 }

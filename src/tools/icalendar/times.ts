@@ -54,7 +54,7 @@ export function toDateOrTime(
   const clock = wallClock(`${date}T${minute}${second === '60' ? '59' : second}`)
   if (clock === undefined) return undefined
   const name = tzid || beside?.tzid
-  if (!utc && (tzid || !beside || !isInUtc(beside))) {
+  if (!utc && (tzid || !beside || !isExpandedInUtc(beside))) {
     return { local: clock, isDate: false, timeZone: zones.zoneOf(name, clock), tzid: name, instant: undefined }
   }
   const instant = wallClockToDate(clock)
@@ -63,7 +63,7 @@ export function toDateOrTime(
 }
 
 /** Whether a recurrence rule with this start is expanded in UTC. */
-export const isInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
+export const isExpandedInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
 
 const isDate = (date: string) => wallClock(`${date}T00:00:00`)?.startsWith(date) === true && date >= '0001-01-02'
 
@@ -119,15 +119,15 @@ function endOf(component: Component, start: DateOrTime, zones: ZoneFinder, note:
     return { end: { ...start, local: `${last.slice(0, 10)}T00:00:00` } }
   }
   const text = textOf(findProperty(component, 'duration'))
-  const duration = durationOf(text)
+  const duration = parseEventDuration(text)
   if (text && !duration) note(`DURATION:${text.slice(0, 60)} is not a duration and was ignored.`)
-  return duration ? { end: endAfter(start, duration), duration } : { end: start }
+  return duration ? { end: addDuration(start, duration), duration } : { end: start }
 }
 
-type Duration = NonNullable<ReturnType<typeof durationOf>>
+type Duration = NonNullable<ReturnType<typeof parseEventDuration>>
 
 /** Parses a DURATION into calendar days and exact time; undefined if it is negative, invalid or above 100 years. */
-export function durationOf(text: string | undefined) {
+export function parseEventDuration(text: string | undefined) {
   const pattern = /^\+?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/i
   const parts = pattern
     .exec(text ?? '')
@@ -140,7 +140,7 @@ export function durationOf(text: string | undefined) {
 }
 
 /** Adds the duration to the start. For a date, returns the last day. */
-export function endAfter(start: DateOrTime, duration: Duration): DateOrTime {
+export function addDuration(start: DateOrTime, duration: Duration): DateOrTime {
   if (start.isDate) {
     const days = duration.days + Math.ceil(duration.milliseconds / dayMs)
     return { ...start, local: addDays(start.local, Math.max(days - 1, 0)) }
@@ -170,11 +170,11 @@ export function timesStartingAt(
   start: DateOrTime,
   zones: ZoneFinder,
 ): EventTimes {
-  if (duration && !isAllDay) return { start, end: endAfter(start, duration), isAllDay }
+  if (duration && !isAllDay) return { start, end: addDuration(start, duration), isAllDay }
   const isLocal = end.isDate || (end.tzid === first.tzid && !end.instant)
   const endLocal = isLocal ? end.local : toWallClock(instantOf(end), first.timeZone)
   const length = wallClockToDate(endLocal).getTime() - wallClockToDate(first.local).getTime()
-  if (isInUtc(start) && !isAllDay) {
+  if (isExpandedInUtc(start) && !isAllDay) {
     const instant = new Date(instantOf(start).getTime() + instantOf(end).getTime() - instantOf(first).getTime())
     return { start, end: { ...start, instant, local: toWallClock(instant, start.timeZone) }, isAllDay }
   }

@@ -24,15 +24,15 @@ export function addImportSiteCommand(program: Command): void {
     .description('import the content of a legacy site through its REST interface, and again what changed since')
     .argument('<url>', 'the site, or its namespace such as https://example.org/wp-json/tribe/events/v1')
     .addOption(
-      loginOption('--user', 'login on the site, to import drafts and other unpublished content', 'LEGACY_USER'),
+      createLoginOption('--user', 'login on the site, to import drafts and other unpublished content', 'LEGACY_USER'),
     )
-    .addOption(passwordOption('--password', 'application password on the site', 'LEGACY_PASSWORD'))
+    .addOption(createPasswordOption('--password', 'application password on the site', 'LEGACY_PASSWORD'))
     .option('--password-stdin', 'read the password from stdin')
     .option('--language <code>', 'language of <url> (default: DEFAULT_LANGUAGE)')
     .option(
       '--languages <urls>',
       'the site in other languages, such as fr=https://…/fr,es=https://…',
-      readAddresses,
+      parseSiteAddresses,
       [],
     )
     .option('--keep-ids', 'keep the IDs of the site where they are free (default: if all content is of this site)')
@@ -60,10 +60,10 @@ export function addImportSiteCommand(program: Command): void {
     })
 }
 
-export const loginOption = (name: string, description: string, variable: string) =>
+export const createLoginOption = (name: string, description: string, variable: string) =>
   new Option(`${name} <login>`, description).env(variable)
 
-export const passwordOption = (name: string, description: string, variable: string) =>
+export const createPasswordOption = (name: string, description: string, variable: string) =>
   new Option(`${name} <password>`, `${description}; better in the environment`).env(variable)
 
 function siteAddresses(url: string, { language, languages }: CommandOptions, config: Settings) {
@@ -80,7 +80,7 @@ function siteAddresses(url: string, { language, languages }: CommandOptions, con
 }
 
 /** Reads `fr=<url>,es=<url>`. A comma separates two addresses only before `<language>=`: URLs may contain commas. */
-export function readAddresses(value: string): SiteAddress[] {
+export function parseSiteAddresses(value: string): SiteAddress[] {
   return value.split(/,(?=[a-z-]+=https?:)/i).map((part) => {
     const [, language, url] = /^\s*([a-z-]+)=(https?:\S+)\s*$/i.exec(part) ?? []
     if (language !== undefined && url !== undefined) return { language: language.toLowerCase(), url }

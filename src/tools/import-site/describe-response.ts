@@ -1,6 +1,6 @@
 // Describes what a site sent instead of JSON, for error messages.
 import { toPlainText } from '../../calendar/text/sanitize.ts'
-import { findJsonDocument } from './read-json.ts'
+import { findLongestJsonObject } from './read-json.ts'
 
 /** Firewalls in front of sites, with patterns of the HTML pages that they send to programs. */
 const firewalls = [
@@ -14,7 +14,7 @@ const firewalls = [
 ] as const
 
 /** Describes the page of a firewall, or a login page; undefined if the text is neither. */
-export function describeObstacle(text: string): string | undefined {
+export function describeBlockingPage(text: string): string | undefined {
   if (!text.includes('<')) return undefined
   const firewall = firewalls.find(([, pattern]) => pattern.test(text))?.[0]
   if (firewall) {
@@ -26,12 +26,12 @@ export function describeObstacle(text: string): string | undefined {
 
 export function describeMissingJson(text: string): string {
   if (text.trim() === '') return 'the response is empty'
-  const document = findJsonDocument(text)
+  const document = findLongestJsonObject(text)
   const rest = text.slice(document?.end ?? 0)
   const fatal = /(?:fatal|parse) error(?:<\/b>)?:\s*([^<\n]{1,200})/i.exec(rest)?.[1]
   if (fatal !== undefined) return `the response ends with a PHP error: ${plain(fatal)}`
   if (document) return `the response is not complete or not valid JSON: ${problemOf(document.text)}`
-  const obstacle = describeObstacle(text)
+  const obstacle = describeBlockingPage(text)
   if (obstacle !== undefined) return obstacle
   const title = plain(/<title\b[^<>]*>([^<]{1,200})/i.exec(text)?.[1] ?? '')
   if (title || /^\s*</.test(text)) return `the response is HTML instead of JSON${title && `: "${title}"`}`

@@ -21,7 +21,7 @@ export const idSchema = z
   .optional()
   .catch(undefined)
 
-export const idOf = (item: unknown) => idSchema.parse(Object(item).id)
+export const readItemId = (item: unknown) => idSchema.parse(Object(item).id)
 
 /** A boolean, also as 0, 1 or text such as `yes`; undefined for any other value. */
 export const flagSchema = z
@@ -61,7 +61,7 @@ function readWallClock(text: string): string | undefined {
 }
 
 /** Returns the items of a list, which sites send as an array, one item, an object with numeric keys, or `false` for none. */
-export function listOf(value: unknown): readonly unknown[] {
+export function toItems(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return []
   const keys = Object.keys(value)
@@ -69,7 +69,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Whether the value is an empty text, list or object, `false`, zero or null. */
-export function isBlank(value: unknown): boolean {
+export function isEmptyFieldValue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
   return !value || value === '0'
 }

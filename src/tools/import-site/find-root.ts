@@ -1,8 +1,8 @@
 // Finds the REST interface of a calendar. The given URL may be the site, its REST root, or the namespace of the calendar.
 import { z } from 'zod'
 import { isAllowedRedirect } from '../fetch-url.ts'
-import { describeObstacle } from './describe-response.ts'
-import { readJson } from './read-json.ts'
+import { describeBlockingPage } from './describe-response.ts'
+import { extractJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
 /** Changes the REST path of a URL: the path itself, or the parameter `rest_route` of sites without rewritten URLs. */
@@ -24,7 +24,7 @@ export function resourceUrl(root: URL, name: string, params: Readonly<Record<str
 }
 
 /** Returns the namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
-export async function findRoot(client: SiteClient, text: string): Promise<URL> {
+export async function findCalendarApiRoot(client: SiteClient, text: string): Promise<URL> {
   const siteUrl = readAddress(text)
   // Without a final slash in any case: the root identifies the site in the ledger when the import is repeated.
   const root = withPath(await discover(client, siteUrl), withoutSlash)
@@ -38,7 +38,7 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   if (direct) return direct
   const response = await client.get(siteUrl)
   requireAccess(siteUrl, response)
-  const json = readJson(response.text)?.value
+  const json = extractJson(response.text)?.value
   if (json !== undefined) {
     const found = await findNamespace(client, siteUrl, json)
     if (found) return found
@@ -50,7 +50,7 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   }
   const tried = [siteUrl.href]
   const refused: string[] = []
-  let obstacle = describeObstacle(response.text)
+  let obstacle = describeBlockingPage(response.text)
   for (const index of restRoots(siteUrl, response)) {
     if (!(await isAllowedRedirect(siteUrl, index))) {
       refused.push(`It refers to ${index.href}, whose server has no public address: give this URL if it is correct. `)
@@ -58,8 +58,8 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
     }
     tried.push(index.href)
     const found = await client.get(index)
-    obstacle ??= describeObstacle(found.text)
-    const value = found.status === 200 ? readJson(found.text)?.value : undefined
+    obstacle ??= describeBlockingPage(found.text)
+    const value = found.status === 200 ? extractJson(found.text)?.value : undefined
     const root = await findNamespace(client, index, value)
     if (root) return root
     const names = namespacesOf(value).namespaces.slice(0, 10).join(', ')
@@ -87,7 +87,7 @@ function readAddress(text: string): URL {
 async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefined> {
   const response = await client.get(resourceUrl(root, 'events', { per_page: '1' }))
   requireAccess(root, response)
-  const list = z.object({ events: z.array(z.unknown()) }).safeParse(readJson(response.text)?.value)
+  const list = z.object({ events: z.array(z.unknown()) }).safeParse(extractJson(response.text)?.value)
   // Older sites without upcoming events respond that the first page does not exist.
   const isEmpty = codeOf(response.text) === 'event-archive-page-not-found'
   if (!isEmpty && (response.status !== 200 || !list.success)) return undefined
@@ -98,7 +98,7 @@ async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefine
 }
 
 function requireAccess(url: URL, { status, url: final, text }: SiteResponse): void {
-  const obstacle = describeObstacle(text)
+  const obstacle = describeBlockingPage(text)
   // A firewall may let programs pass at another URL of the site, which is tried next.
   if ((status === 401 || status === 403) && obstacle === undefined) {
     // After a redirect to another origin, the request has no credentials.
@@ -111,7 +111,7 @@ function requireAccess(url: URL, { status, url: final, text }: SiteResponse): vo
 }
 
 function codeOf(text: string): string {
-  return z.object({ code: z.string() }).safeParse(readJson(text)?.value).data?.code ?? ''
+  return z.object({ code: z.string() }).safeParse(extractJson(text)?.value).data?.code ?? ''
 }
 
 const index = z.object({ namespaces: z.array(z.string()), routes: z.record(z.string(), z.unknown()).optional() })

@@ -9,9 +9,9 @@ export interface RecordLabel {
   readonly name: string
 }
 
-export type Findings = ReturnType<typeof createFindings>
+export type ImportFindings = ReturnType<typeof createImportFindings>
 
-export function createFindings() {
+export function createImportFindings() {
   const skipped: (RecordLabel & { readonly reason: string })[] = []
   const notes: (RecordLabel & { readonly note: string })[] = []
   /** Fields of the site that are not imported, or whose values change, by `kind.field`. */

@@ -1,8 +1,8 @@
 // Writes the records of a legacy site, and counts the created, updated, unchanged and skipped ones.
 import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { mapInParallel } from '../map-in-parallel.ts'
-import type { Findings } from './findings.ts'
-import { type SourceSite, siteKinds } from './read-site.ts'
+import type { ImportFindings } from './findings.ts'
+import { importedKinds, type SourceSite } from './read-site.ts'
 import type { AnyRecord, PrunedRecord } from './source-records.ts'
 import type { ImportTarget } from './target.ts'
 
@@ -16,7 +16,7 @@ interface ImportOptions {
 export async function importRecords(
   { records, seen, withDetails }: SourceSite,
   target: ImportTarget,
-  findings: Findings,
+  findings: ImportFindings,
   { prune, concurrency, onProgress = () => {} }: ImportOptions,
 ) {
   const none = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
@@ -42,7 +42,7 @@ export async function importRecords(
   /** The error that stopped the import. Written records stay, and the next run continues. */
   let failure: Error | undefined
   try {
-    for (const kind of siteKinds) {
+    for (const kind of importedKinds) {
       const ofKind = records.filter((record) => record.kind === kind)
       await mapInParallel(ofKind, concurrency, importOne)
     }

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import type { Settings } from '../../basics/env.ts'
 import { initializeSite } from '../../calendar/site/site.ts'
 import { createOperations } from '../operations.ts'
-import { createProgress } from '../progress.ts'
-import { isNewFolder, type Session, withNewSite, withSite } from '../session.ts'
-import { createFindings } from './findings.ts'
+import { createProgressBar } from '../progress.ts'
+import { isNewEmbeddedDatabase, type Session, withNewDatabase, withSiteDatabase } from '../session.ts'
+import { createImportFindings } from './findings.ts'
 import { importRecords } from './import-records.ts'
-import { type ReadOptions, readSite } from './read-site.ts'
+import { type ReadSiteOptions, readSite } from './read-site.ts'
 import { createSiteClient, type SiteClientOptions } from './site-client.ts'
 import type { TargetOptions } from './source-records.ts'
 import { createImportTarget } from './target.ts'
 
 export interface ImportSiteOptions
   extends Omit<TargetOptions, 'site'>,
-    Pick<ReadOptions, 'addresses' | 'details'>,
+    Pick<ReadSiteOptions, 'addresses' | 'details'>,
     Pick<SiteClientOptions, 'credentials'> {
   /** Maximum number of simultaneous requests to the site. */
   readonly concurrency: number
@@ -27,8 +27,8 @@ export interface ImportSiteOptions
 export async function importSite(options: ImportSiteOptions, config: Settings) {
   const { dryRun } = options
   const client = createSiteClient(options)
-  const findings = createFindings()
-  const progress = createProgress({ showRate: true })
+  const findings = createImportFindings()
+  const progress = createProgressBar({ showRate: true })
   const onPage = (list: string, done: number, total: number) => progress.show(done, total, `pages of ${list}`)
   const onProgress = (done: number, total: number) => progress.show(done, total, 'records')
 
@@ -43,11 +43,11 @@ export async function importSite(options: ImportSiteOptions, config: Settings) {
     return { report: { site, dryRun, ...counts, ...findings.problems() }, failure }
   }
   try {
-    if (!dryRun) return await withNewSite(config, run(true))
-    if (!isNewFolder(config)) return await withSite(config, run(false))
+    if (!dryRun) return await withNewDatabase(config, run(true))
+    if (!isNewEmbeddedDatabase(config)) return await withSiteDatabase(config, run(false))
     // A dry run without a database uses a temporary empty one.
     await using folder = await mkdtempDisposable(join(tmpdir(), 'import-site-'))
-    return await withNewSite({ ...config, databaseUrl: `pglite:${join(folder.path, 'data')}` }, run(true))
+    return await withNewDatabase({ ...config, databaseUrl: `pglite:${join(folder.path, 'data')}` }, run(true))
   } finally {
     progress.end()
   }

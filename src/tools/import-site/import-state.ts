@@ -1,9 +1,9 @@
 // The state that is shared by all records of one import.
 import { createContext } from '../../service/context.ts'
 import { cliViewer, type Operations } from '../operations.ts'
-import { hasOnlyImported, openLedger } from './ledger.ts'
+import { hasOnlyRecordsOfSite, openLedger } from './ledger.ts'
 import { createRecordAuthors } from './record-authors.ts'
-import { createChooseId } from './record-ids.ts'
+import { createIdChooser } from './record-ids.ts'
 import { createRecordImages } from './record-images.ts'
 import type { TargetOptions } from './source-records.ts'
 
@@ -13,9 +13,9 @@ export async function openImportState(operations: Operations, given: TargetOptio
   const { session, site } = operations
   const { db, settings } = session
   const context = await createContext({ ...session, site }, { viewer: cliViewer, language: settings.defaultLanguage })
-  const options = { ...given, keepIds: given.keepIds ?? (await hasOnlyImported(db, given.site)) }
+  const options = { ...given, keepIds: given.keepIds ?? (await hasOnlyRecordsOfSite(db, given.site)) }
   const ledger = await openLedger(db, options.site)
-  const chooseId = createChooseId(db, options)
+  const chooseId = createIdChooser(db, options)
   return {
     ...{ options, operations, ledger, chooseId, languages: settings.languages },
     images: createRecordImages(context, chooseId),

@@ -1,6 +1,6 @@
 // Joins the translations of a record. A site has one record per language, or the same ID in the REST root of each language.
 import { deriveId } from './fields.ts'
-import type { Findings } from './findings.ts'
+import type { ImportFindings } from './findings.ts'
 import type { RecordVersion } from './read-post.ts'
 import type { AnyRecord, SourceEvent, SourceId, SourceText } from './source-records.ts'
 
@@ -21,7 +21,7 @@ interface Node {
 }
 
 /** Returns one record for all its translations. The first root has the original language. */
-export function joinLanguages(roots: readonly RootRecords[], findings: Findings): AnyRecord[] {
+export function joinTranslations(roots: readonly RootRecords[], findings: ImportFindings): AnyRecord[] {
   const [main, ...others] = roots
   if (!main) return []
   const relations: readonly IdRelation[] = ['same', ...others.map((other) => relateIds(main, other))]
@@ -106,7 +106,7 @@ function isSameRecord(one: RecordVersion | undefined, two: RecordVersion): boole
   return one?.text.slug === two.text.slug || one?.text.name === two.text.name
 }
 
-function toRecords(groups: readonly Node[][], roots: readonly RootRecords[], findings: Findings): AnyRecord[] {
+function toRecords(groups: readonly Node[][], roots: readonly RootRecords[], findings: ImportFindings): AnyRecord[] {
   const languages = [
     ...new Set(roots.flatMap((root) => [root.language, ...root.versions.map((each) => each.language)])),
   ]
@@ -131,7 +131,7 @@ function toRecord(
   { version, space, isTranslated }: Node,
   translations: readonly Node[],
   mainLanguage: string | undefined,
-  findings: Findings,
+  findings: ImportFindings,
 ): AnyRecord {
   const { fields, language, text } = version
   const subject = { kind: fields.kind, id: fields.id, name: text.name }

@@ -28,11 +28,11 @@ export interface LedgerEntry {
 type NewEntry = Omit<LedgerEntry, 'recordVersion' | 'currentVersion'>
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>
-export type SavedEntry = Awaited<ReturnType<Ledger['save']>>
+export type SavedLedgerEntry = Awaited<ReturnType<Ledger['save']>>
 
 export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
 
-export const digestOf = (value: unknown): string =>
+export const hashValue = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
 /** The ledger entry changed since it was read. Without this check, two imports at a time would create records twice. */
@@ -91,13 +91,13 @@ async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<Ledg
   const rows = await db.$queryRaw<Omit<LedgerEntry, 'kind'>[]>`
     SELECT source_id::float8 AS "sourceId", source_ids AS "sourceIds", record_id AS "recordId",
       record_version AS "recordVersion", source_modified_at AS "sourceModifiedAt", digest, is_complete AS "isComplete",
-      is_adopted AS "isAdopted", ${versionSql(kind, Prisma.sql`i.record_id`)} AS "currentVersion"
+      is_adopted AS "isAdopted", ${recordVersionSql(kind, Prisma.sql`i.record_id`)} AS "currentVersion"
     FROM imported_record i WHERE site = ${site} AND kind = ${kind} ORDER BY source_id`
   return rows.map((row) => ({ kind, ...row }))
 }
 
 /** SQL for the version of a stored record: the modification time of a post, a hash of a term. Null if it does not exist. */
-export function versionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
+export function recordVersionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   if (kind === 'user') return Prisma.sql`(SELECT ''::text FROM "user" r WHERE r.id = ${id})`
   const record = Prisma.raw(`"${kind}"`)
   if (isPost(kind)) {
@@ -117,7 +117,7 @@ export function versionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
 async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: LedgerEntry): Promise<void> {
   const id = Prisma.sql`${recordId}::int`
   await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
-  const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${versionSql(kind, id)} AS version`
+  const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${recordVersionSql(kind, id)} AS version`
   if (row?.version != null && row.version !== recordVersion) throw conflict(`The ${kind} was edited here.`)
 }
 
@@ -133,7 +133,7 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: Ledger
     INSERT INTO imported_record (site, kind, source_id, source_ids, record_id, record_version, source_modified_at, digest,
       is_complete, is_adopted)
     VALUES (${site}, ${kind}, ${sourceId}::bigint, ${JSON.stringify(sourceIds)}::jsonb, ${id},
-      ${versionSql(kind, id)}, ${sourceModifiedAt}::timestamptz, ${digest}, ${isComplete}, ${isAdopted})
+      ${recordVersionSql(kind, id)}, ${sourceModifiedAt}::timestamptz, ${digest}, ${isComplete}, ${isAdopted})
     ON CONFLICT (site, kind, source_id) DO UPDATE SET source_ids = excluded.source_ids, record_id = excluded.record_id,
       record_version = excluded.record_version, source_modified_at = excluded.source_modified_at, digest = excluded.digest,
       is_complete = excluded.is_complete, is_adopted = excluded.is_adopted
@@ -144,7 +144,7 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: Ledger
 }
 
 /** Whether all stored records were imported from the site; also true for an empty database. */
-export async function hasOnlyImported(db: Db, site: string): Promise<boolean> {
+export async function hasOnlyRecordsOfSite(db: Db, site: string): Promise<boolean> {
   const others = recordKinds.map(
     (kind) => Prisma.sql`
       SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE NOT EXISTS (

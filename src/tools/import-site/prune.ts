@@ -2,13 +2,13 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
-import { removalMutationOf } from '../mutations.ts'
-import { errorsOf } from '../operations.ts'
+import { findRemovalMutation } from '../mutations.ts'
+import { userErrorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
-import type { LedgerEntry, SavedEntry } from './ledger.ts'
-import type { PrunedRecord, SeenIds } from './source-records.ts'
+import type { LedgerEntry, SavedLedgerEntry } from './ledger.ts'
+import type { PrunedRecord, SiteRecordIds } from './source-records.ts'
 
-export async function pruneRecords(seen: SeenIds, state: ImportState): Promise<PrunedRecord[]> {
+export async function pruneRecords(seen: SiteRecordIds, state: ImportState): Promise<PrunedRecord[]> {
   const pruned: PrunedRecord[] = []
   for (const kind of recordKinds) {
     const ids = seen.get(kind)
@@ -40,7 +40,7 @@ const edited = 'It was edited here after it was imported. --overwrite removes it
 /** Removes a record. Returns why it stays, if it cannot be removed. */
 async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {
   const { options, ledger, operations } = state
-  let saved: SavedEntry | undefined
+  let saved: SavedLedgerEntry | undefined
   const importing: ImportedRecordOptions = {
     beforeWrite: async (tx) => {
       if (!options.overwrite) await ledger.requireUnmodified(tx, entry)
@@ -54,7 +54,7 @@ async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState):
   }
   const input = { id: String(entry.recordId) }
   const mode = { checksOnly: options.dryRun, importing }
-  const [error] = errorsOf((await operations.execute(removalMutationOf(kind), { input }, mode)).outcome)
+  const [error] = userErrorsOf((await operations.execute(findRemovalMutation(kind), { input }, mode)).outcome)
   if (error) return { kept: error.code === 'CONFLICT' ? edited : error.message }
   if (options.dryRun) return {}
   ledger.applyCommitted(entry, saved?.entry)

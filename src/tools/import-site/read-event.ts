@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { type CurrencyDefaults, parseCost } from '../../calendar/event/cost.ts'
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { flagSchema, idOf, idSchema, lineSchema, listOf } from './fields.ts'
-import type { Findings, RecordLabel } from './findings.ts'
-import { type ReadContext, readWebsite } from './read-post.ts'
+import { flagSchema, idSchema, lineSchema, readItemId, toItems } from './fields.ts'
+import type { ImportFindings, RecordLabel } from './findings.ts'
+import { type ReadRecordContext, readWebsite } from './read-post.ts'
 import { readSchedule } from './read-schedule.ts'
 import type { SourceEvent, SourcePost } from './source-records.ts'
 
@@ -37,7 +37,7 @@ export const knownEventFields: readonly string[] = [
 /** Returns the venues, organizers, categories and tags that are nested in an event. */
 export function readNestedItems(item: unknown): Readonly<Record<NestedKind, readonly unknown[]>> {
   const { venue, organizer, categories, tags } = Object(item)
-  return { venue: listOf(venue), organizer: listOf(organizer), category: listOf(categories), tag: listOf(tags) }
+  return { venue: toItems(venue), organizer: toItems(organizer), category: toItems(categories), tag: toItems(tags) }
 }
 
 export type NestedKind = Exclude<ToolKind, 'event'>
@@ -48,7 +48,7 @@ export function readEventFields(
   subject: RecordLabel,
   source: Readonly<Record<string, unknown>>,
   url: string,
-  context: ReadContext,
+  context: ReadRecordContext,
 ): EventFields | undefined {
   const { findings } = context
   const data = event.parse(source)
@@ -109,7 +109,7 @@ const jsonLd = z
   .catch({ eventStatus: '', eventAttendanceMode: '' })
 
 /** Reads the status, the attendance mode and the online URL of an event: from its own fields, or else from JSON-LD. */
-export function readEventState(item: unknown, findings: Findings) {
+export function readEventState(item: unknown, findings: ImportFindings) {
   const { is_virtual, virtual_url, event_status } = state.parse(item)
   const linked = jsonLd.parse(Object(item).json_ld)
   // `https://schema.org/EventCancelled`, `OnlineEventAttendanceMode`
@@ -128,12 +128,16 @@ export function readEventState(item: unknown, findings: Findings) {
   } satisfies Partial<SourceEvent>
 }
 
-const idsOf = (items: readonly unknown[]) => [...new Set(items.flatMap((item) => idOf(item) ?? []))]
+const idsOf = (items: readonly unknown[]) => [...new Set(items.flatMap((item) => readItemId(item) ?? []))]
 
 /** Returns the IDs of the event's terms. If a site sends terms without ID, their slugs decide. */
-function termIds(kind: 'category' | 'tag', items: readonly unknown[], { terms, findings }: ReadContext): number[] {
+function termIds(
+  kind: 'category' | 'tag',
+  items: readonly unknown[],
+  { terms, findings }: ReadRecordContext,
+): number[] {
   const ids = items.flatMap((item) => {
-    const found = idOf(item) ?? terms[kind].get(Object(item).slug)
+    const found = readItemId(item) ?? terms[kind].get(Object(item).slug)
     if (found === undefined) findings.lossy('event', kinds[kind].plural, item)
     return found ?? []
   })

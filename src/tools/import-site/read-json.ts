@@ -4,10 +4,10 @@
  * Returns the value of the JSON document, and the other text in the response without HTML comments. Undefined if there is no
  * complete document.
  */
-export function readJson(text: string) {
+export function extractJson(text: string) {
   const whole = parse(text.trim())
   if (whole !== undefined) return { value: whole, printed: '' }
-  const document = findJsonDocument(text)
+  const document = findLongestJsonObject(text)
   const value = document && parse(document.text)
   if (value === undefined) return undefined
   const around = [text.slice(0, document?.start), text.slice(document?.end)].map((part) => part.slice(0, 10_000))
@@ -33,7 +33,7 @@ const insideString = /[^"\\]+|\\.|"/sy
  * Returns the longest JSON object outside of scripts, styles and comments, even if its end is missing. Objects nested in an
  * incomplete one do not count.
  */
-export function findJsonDocument(text: string) {
+export function findLongestJsonObject(text: string) {
   let longest: { readonly start: number; readonly end: number; readonly text: string } | undefined
   for (let position = 0; ; ) {
     opening.lastIndex = position

@@ -1,9 +1,9 @@
 // Reads all pages of a list, while records may be added to the site or removed.
 import { z } from 'zod'
 import { mapInParallel } from '../map-in-parallel.ts'
-import { describeMissingJson, describeObstacle } from './describe-response.ts'
+import { describeBlockingPage, describeMissingJson } from './describe-response.ts'
 import { resourceUrl } from './find-root.ts'
-import { readJson } from './read-json.ts'
+import { extractJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
 export interface SiteList {
@@ -25,7 +25,7 @@ const readers = 16
 const maxReadings = 3
 
 /** `key`: the property with the records. `onPage` is called after each page, with the number of pages as far as known. */
-export async function readList(
+export async function readSiteList(
   client: SiteClient,
   root: URL,
   key: string,
@@ -109,21 +109,21 @@ const envelope = z.object({
 const failure = z.object({ code: z.string(), message: z.string().catch('') })
 
 /** Requests a JSON document. Repeats the request if the response has none. */
-export async function getJson(client: SiteClient, url: URL) {
+export async function fetchJson(client: SiteClient, url: URL) {
   const response = await client.get(url, ({ status, text }) =>
-    status === 200 && !readJson(text) ? describeMissingJson(text) : undefined,
+    status === 200 && !extractJson(text) ? describeMissingJson(text) : undefined,
   )
-  return { response, document: readJson(response.text) }
+  return { response, document: extractJson(response.text) }
 }
 
 /** Reads one page; undefined after the last one. Throws if the response is not a list. */
 async function readPage(client: SiteClient, url: URL, key: string, page: number) {
-  const { response, document } = await getJson(client, url)
+  const { response, document } = await fetchJson(client, url)
   const { code = '', message } = failure.safeParse(document?.value).data ?? {}
   const { status } = response
   if (/page-not-found|invalid_page_number/.test(code) || (page > 1 && status === 404)) return undefined
   if (status !== 200) {
-    const obstacle = describeObstacle(response.text)
+    const obstacle = describeBlockingPage(response.text)
     const reason = message === undefined ? obstacle && `, ${obstacle}` : `: ${code} ${message.slice(0, 200)}`
     const text = `${url.href}: the response has status ${status}${reason ?? ''}`.trim()
     throw status === 404 ? new MissingListError(text) : new Error(text)

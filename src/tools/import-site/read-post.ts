@@ -2,13 +2,13 @@
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { toInstant } from '../../basics/time.ts'
-import { htmlSchema, idSchema, isBlank, lineSchema, wallClockSchema } from './fields.ts'
-import type { Findings, RecordLabel } from './findings.ts'
+import { htmlSchema, idSchema, isEmptyFieldValue, lineSchema, wallClockSchema } from './fields.ts'
+import type { ImportFindings, RecordLabel } from './findings.ts'
 import type { RecordLanguage } from './languages.ts'
 import type { AnyRecord, SourceEvent, SourceImage, SourceText } from './source-records.ts'
 
 /** The settings and collected data for reading the records of one REST root. */
-export interface ReadContext {
+export interface ReadRecordContext {
   readonly root: URL
   readonly language: string
   /** All languages that are imported. */
@@ -16,7 +16,7 @@ export interface ReadContext {
   /** The time zone of dates without a zone. */
   readonly siteTimeZone: string
   readonly currency: { readonly defaultCurrencySymbol: string; readonly defaultCurrencyPosition: 'prefix' | 'postfix' }
-  readonly findings: Findings
+  readonly findings: ImportFindings
   /** IDs of categories and tags by slug, for events whose nested terms have no ID. */
   readonly terms: { readonly category: Map<string, number>; readonly tag: Map<string, number> }
 }
@@ -48,7 +48,7 @@ const post = z.object({
 const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
 
 /** Returns the common fields. A record with an unknown status is reported as skipped, and undefined. */
-export function readPost(subject: RecordLabel, source: object, context: ReadContext) {
+export function readPostFields(subject: RecordLabel, source: object, context: ReadRecordContext) {
   const fields = post.parse(source)
   const status = statuses.find((each) => each === (fields.status ?? 'publish'))
   if (!status) return context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
@@ -57,7 +57,7 @@ export function readPost(subject: RecordLabel, source: object, context: ReadCont
     return local === undefined ? undefined : toInstant(local, context.siteTimeZone)
   }
   const image = readImage(fields.image, context.root)
-  if (!image && !isBlank(fields.image)) context.findings.lossy(subject.kind, 'image', fields.image)
+  if (!image && !isEmptyFieldValue(fields.image)) context.findings.lossy(subject.kind, 'image', fields.image)
   const { description, excerpt, url, author } = fields
   const text = { name: subject.name, description, excerpt, slug: fields.slug || lastSegment(url) }
   const common = {
@@ -75,7 +75,7 @@ function lastSegment(url: string): string {
 }
 
 /** Returns an absolute URL. A host without a scheme gets `http://`; any other text is reported, and empty. */
-export function readWebsite(value: unknown, subject: RecordLabel, { findings }: ReadContext): string {
+export function readWebsite(value: unknown, subject: RecordLabel, { findings }: ReadRecordContext): string {
   const text = lineSchema.parse(value)
   if (text === '' || isUrl(text)) return text
   const completed = `http://${text}`

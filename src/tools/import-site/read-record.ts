@@ -1,14 +1,14 @@
 // Reads one record of a list.
 import { z } from 'zod'
 import type { ToolKind } from '../mutations.ts'
-import { coordinateSchema, flagSchema, isBlank, lineSchema, recordIdSchema } from './fields.ts'
+import { coordinateSchema, flagSchema, isEmptyFieldValue, lineSchema, recordIdSchema } from './fields.ts'
 import type { RecordLabel } from './findings.ts'
 import { readLanguage } from './languages.ts'
 import { knownEventFields, readEventFields } from './read-event.ts'
-import { type ReadContext, type RecordVersion, readPost, readWebsite } from './read-post.ts'
+import { type ReadRecordContext, type RecordVersion, readPostFields, readWebsite } from './read-post.ts'
 
 /** Reads a record. One that cannot be imported is reported as skipped, and undefined. */
-export function readRecord(kind: ToolKind, item: unknown, context: ReadContext): RecordVersion | undefined {
+export function readRecord(kind: ToolKind, item: unknown, context: ReadRecordContext): RecordVersion | undefined {
   const { findings, languages } = context
   const source: Readonly<Record<string, unknown>> = Object(item)
   const { nameField, protectedFields, known } = shapes[kind]
@@ -26,7 +26,7 @@ export function readRecord(kind: ToolKind, item: unknown, context: ReadContext):
     kind === 'category' || kind === 'tag' ? readTerm(subject, source, context) : readPostOf(subject, source, context)
   if (!read) return undefined
   for (const [field, value] of Object.entries(source)) {
-    if (!known.has(field) && !isBlank(value)) findings.lossy(kind, field, value)
+    if (!known.has(field) && !isEmptyFieldValue(value)) findings.lossy(kind, field, value)
   }
   const fields = { kind, id, ...read.fields } as RecordVersion['fields']
   return { language: named, translations, text: read.text, fields }
@@ -34,15 +34,15 @@ export function readRecord(kind: ToolKind, item: unknown, context: ReadContext):
 
 const term = z.object({ slug: z.string().catch(''), description: lineSchema.optional(), parent: recordIdSchema })
 
-function readTerm({ kind, name, id }: RecordLabel, source: object, { terms }: ReadContext) {
+function readTerm({ kind, name, id }: RecordLabel, source: object, { terms }: ReadRecordContext) {
   const { slug, description, parent } = term.parse(source)
   if (slug && id !== undefined && (kind === 'category' || kind === 'tag')) terms[kind].set(slug, id)
   const text = { name, description, excerpt: undefined, slug }
   return { text, fields: { parent: kind === 'tag' ? undefined : parent } }
 }
 
-function readPostOf(subject: RecordLabel, source: Readonly<Record<string, unknown>>, context: ReadContext) {
-  const post = readPost(subject, source, context)
+function readPostOf(subject: RecordLabel, source: Readonly<Record<string, unknown>>, context: ReadRecordContext) {
+  const post = readPostFields(subject, source, context)
   if (!post) return undefined
   const { text, common, url } = post
   if (subject.kind === 'event') {

@@ -1,13 +1,13 @@
 // Reads all records of a legacy site, in all languages.
 import { kinds } from '../../kinds.ts'
 import type { ToolKind } from '../mutations.ts'
-import { deriveId, idOf, isBlank } from './fields.ts'
-import { findRoot, resourceUrl } from './find-root.ts'
-import type { Findings } from './findings.ts'
-import { joinLanguages, type RootRecords } from './join-languages.ts'
+import { deriveId, isEmptyFieldValue, readItemId } from './fields.ts'
+import { findCalendarApiRoot, resourceUrl } from './find-root.ts'
+import type { ImportFindings } from './findings.ts'
+import { joinTranslations, type RootRecords } from './join-languages.ts'
 import { type NestedKind, readEventState, readNestedItems } from './read-event.ts'
-import { getJson, MissingListError, readList, type SiteList } from './read-list.ts'
-import type { ReadContext, RecordVersion } from './read-post.ts'
+import { fetchJson, MissingListError, readSiteList, type SiteList } from './read-list.ts'
+import type { ReadRecordContext, RecordVersion } from './read-post.ts'
 import { readRecord } from './read-record.ts'
 import type { SiteClient } from './site-client.ts'
 import type { AnyRecord, SourceEvent, SourceId } from './source-records.ts'
@@ -17,11 +17,11 @@ export interface SiteAddress {
   readonly url: string
 }
 
-export interface ReadOptions {
+export interface ReadSiteOptions {
   /** The address of the site in each language. The first has the original language. */
   readonly addresses: readonly [SiteAddress, ...SiteAddress[]]
   readonly siteTimeZone: string
-  readonly currency: ReadContext['currency']
+  readonly currency: ReadRecordContext['currency']
   /** Whether to request each changed event separately: lists lack some fields, such as the status. */
   readonly details: boolean
   readonly onPage?: (list: string, done: number, total: number) => void
@@ -30,22 +30,22 @@ export interface ReadOptions {
 export type SourceSite = Awaited<ReturnType<typeof readSite>>
 
 /** The imported kinds, in the order of import: each kind after the kinds that its records refer to. */
-export const siteKinds = ['category', 'tag', 'venue', 'organizer', 'event'] as const satisfies ToolKind[]
+export const importedKinds = ['category', 'tag', 'venue', 'organizer', 'event'] as const satisfies ToolKind[]
 
-export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings) {
+export async function readSite(client: SiteClient, options: ReadSiteOptions, findings: ImportFindings) {
   const { addresses, siteTimeZone, currency, details, onPage = () => {} } = options
   const languages = addresses.map(({ language }) => language)
   const roots: RootRecords[] = []
-  const seen = new Map<ToolKind, Set<SourceId>>(siteKinds.map((kind) => [kind, new Set()]))
+  const seen = new Map<ToolKind, Set<SourceId>>(importedKinds.map((kind) => [kind, new Set()]))
   for (const { language, url } of addresses) {
-    const root = await findRoot(client, url)
+    const root = await findCalendarApiRoot(client, url)
     const terms = { category: new Map<string, number>(), tag: new Map<string, number>() }
     const context = { root, language, languages, siteTimeZone, currency, findings, terms }
     roots.push({ root, language, versions: await readRoot(client, context, seen, onPage) })
   }
   const [main] = roots
   if (!main) throw new Error('There is no URL to read.')
-  const records = joinLanguages(roots, findings)
+  const records = joinTranslations(roots, findings)
   for (const { kind, id } of records) seen.get(kind)?.add(id)
   const withDetails = async (event: SourceEvent) => {
     const { root } = roots.find(({ language }) => language === event.originalLanguage) ?? main
@@ -63,9 +63,14 @@ export async function readSite(client: SiteClient, options: ReadOptions, finding
 }
 
 /** Requests an event separately, and adds status and attendance mode. Throws if the site does not respond. */
-async function addDetails(client: SiteClient, root: URL, event: SourceEvent, findings: Findings): Promise<SourceEvent> {
+async function addDetails(
+  client: SiteClient,
+  root: URL,
+  event: SourceEvent,
+  findings: ImportFindings,
+): Promise<SourceEvent> {
   const url = resourceUrl(root, `events/${event.id}`)
-  const { response, document } = await getJson(client, url)
+  const { response, document } = await fetchJson(client, url)
   if (response.status >= 500 || response.status === 429) {
     throw new Error(`${url.href}: the response has status ${response.status}.`)
   }
@@ -75,16 +80,16 @@ async function addDetails(client: SiteClient, root: URL, event: SourceEvent, fin
 
 async function readRoot(
   client: SiteClient,
-  context: ReadContext,
+  context: ReadRecordContext,
   seen: Map<ToolKind, Set<SourceId>>,
   onPage: (list: string, done: number, total: number) => void,
 ): Promise<RecordVersion[]> {
   const { findings, root, language } = context
   const versions: RecordVersion[] = []
   const listed = new Set<string>()
-  for (const kind of siteKinds) {
+  for (const kind of importedKinds) {
     const key = kinds[kind].plural
-    const list = readList(client, root, key, paramsOf(kind, client.hasCredentials), (done, total) =>
+    const list = readSiteList(client, root, key, paramsOf(kind, client.hasCredentials), (done, total) =>
       onPage(`${key} (${language})`, done, total),
     )
     const { items, problem, printed }: SiteList = await list.catch((error: unknown) => {
@@ -100,7 +105,7 @@ async function readRoot(
       seen.delete(kind)
     }
     for (const item of items) {
-      const id = idOf(item)
+      const id = readItemId(item)
       if (id === undefined) continue
       listed.add(`${kind}:${id}`)
       seen.get(kind)?.add(id)
@@ -124,13 +129,13 @@ function paramsOf(kind: ToolKind, hasCredentials: boolean): Record<string, strin
 function readNested(
   events: readonly unknown[],
   listed: Set<string>,
-  context: ReadContext,
+  context: ReadRecordContext,
   seen: Map<ToolKind, Set<SourceId>>,
 ): RecordVersion[] {
   const nested = events.flatMap((event) => Object.entries(readNestedItems(event)) as [NestedKind, readonly unknown[]][])
   return nested.flatMap(([kind, items]) =>
     items.flatMap((item) => {
-      const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
+      const named = readItemId(item) === undefined ? withOwnId(kind, item, context) : item
       const { id } = Object(named)
       if (id === undefined || listed.has(`${kind}:${id}`)) return []
       listed.add(`${kind}:${id}`)
@@ -141,17 +146,17 @@ function readNested(
 }
 
 /** Adds an ID to a nested term without one: the ID from the list of terms, or else one derived from the slug. */
-function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadContext): unknown {
+function withOwnId(kind: NestedKind, item: unknown, { terms, findings }: ReadRecordContext): unknown {
   const slug: unknown = Object(item).slug
   if ((kind === 'category' || kind === 'tag') && typeof slug === 'string' && slug !== '') {
     return { ...Object(item), id: terms[kind].get(slug) ?? deriveId(`${kind}:${slug}`) }
   }
-  if (!isBlank(item)) findings.lossy('event', kind, item)
+  if (!isEmptyFieldValue(item)) findings.lossy('event', kind, item)
   return undefined
 }
 
 /** Sorts the records by kind, parents first. Removes parents that are missing or descend from the record itself. */
-function inOrder(records: readonly AnyRecord[], findings: Findings): AnyRecord[] {
+function inOrder(records: readonly AnyRecord[], findings: ImportFindings): AnyRecord[] {
   const byKey = new Map(records.map((record) => [`${record.kind}:${record.id}`, record]))
   const parentOf = (record: AnyRecord) =>
     'parent' in record && record.parent !== undefined ? byKey.get(`${record.kind}:${record.parent}`) : undefined
@@ -171,7 +176,7 @@ function inOrder(records: readonly AnyRecord[], findings: Findings): AnyRecord[]
     findings.note(subject, `Its parent ${record.parent} is missing, and was left out.`)
     return { record: { ...record, parent: undefined }, depth: 1 }
   })
-  const order = ({ kind }: AnyRecord) => siteKinds.indexOf(kind)
+  const order = ({ kind }: AnyRecord) => importedKinds.indexOf(kind)
   return checked
     .toSorted((a, b) => order(a.record) - order(b.record) || a.depth - b.depth || a.record.id - b.record.id)
     .map(({ record }) => record)

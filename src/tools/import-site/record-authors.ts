@@ -3,15 +3,15 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { ImportCreateUserDocument } from '../../generated/graphql/graphql.ts'
 import { toCanonicalLogin } from '../../service/auth/login.ts'
 import type { Operations } from '../operations.ts'
-import type { Ledger, SavedEntry } from './ledger.ts'
-import type { ChooseId } from './record-ids.ts'
+import type { Ledger, SavedLedgerEntry } from './ledger.ts'
+import type { IdChooser } from './record-ids.ts'
 import type { SourceId, TargetOptions } from './source-records.ts'
 
 /** Returns a function that finds or creates the user for an author of the site. Undefined in a dry run for a new user. */
 export function createRecordAuthors(
   { execute, session: { db } }: Operations,
   ledger: Ledger,
-  chooseId: ChooseId,
+  chooseId: IdChooser,
   { authors, dryRun }: TargetOptions,
 ) {
   const userIds = new Map<SourceId, number | undefined>()
@@ -35,7 +35,7 @@ export function createRecordAuthors(
     const recordId = await chooseId('user', author)
     for (let suffix = 1; ; suffix++) {
       const name = login ?? (suffix === 1 ? `author-${author}` : `author-${author}-${suffix}`)
-      let saved: SavedEntry | undefined
+      let saved: SavedLedgerEntry | undefined
       const afterWrite = async (tx: Tx, id: number) => {
         saved = await ledger.save(tx, { ...entry, recordId: id, isComplete: true, isAdopted: false }, previous)
       }

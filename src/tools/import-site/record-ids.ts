@@ -24,9 +24,9 @@ function familyOf(kind: IdKind): Family {
   return { sequence: idSequences.term, tables: termKinds }
 }
 
-export type ChooseId = ReturnType<typeof createChooseId>
+export type IdChooser = ReturnType<typeof createIdChooser>
 
-export function createChooseId(db: Db, { keepIds, dryRun }: { readonly keepIds: boolean; readonly dryRun: boolean }) {
+export function createIdChooser(db: Db, { keepIds, dryRun }: { readonly keepIds: boolean; readonly dryRun: boolean }) {
   let lastUnused = maxId
   /** Sequences that were moved beyond the IDs of the site. */
   const movedOn = new Set<string>()

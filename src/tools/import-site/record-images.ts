@@ -14,14 +14,14 @@ import {
 import type { Tx } from '../../engine/postgres/client.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
-import type { ChooseId } from './record-ids.ts'
+import type { IdChooser } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
 
 /** After this number of consecutive failures of a server, no more images are requested from it. */
 const maxServerProblems = 3
 
 /** `context`: the context of the whole import. */
-export function createRecordImages(context: Context, chooseId: ChooseId) {
+export function createRecordImages(context: Context, chooseId: IdChooser) {
   const downloads = new Map<string, ReturnType<typeof downloadImage>>()
   const files = createDownloader(context)
   return {

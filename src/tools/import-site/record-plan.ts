@@ -6,7 +6,7 @@ import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import { kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 import type { MutationInput } from '../mutations.ts'
 import type { ImportState } from './import-state.ts'
-import { digestOf, recordKey } from './ledger.ts'
+import { hashValue, recordKey } from './ledger.ts'
 import type { AnyRecord, SourceId, SourceText } from './source-records.ts'
 
 export interface WriteAttempt {
@@ -18,9 +18,9 @@ export interface WriteAttempt {
   readonly refused: Map<string, string>
 }
 
-export type WritePlan = Awaited<ReturnType<typeof planWrite>>
+export type RecordWritePlan = Awaited<ReturnType<typeof planRecordWrite>>
 
-export async function planWrite({ record, language, imageProblem, refused }: WriteAttempt, state: ImportState) {
+export async function planRecordWrite({ record, language, imageProblem, refused }: WriteAttempt, state: ImportState) {
   const { ledger, planned, authors, languages } = state
   const notes: string[] = []
   const note = (text: string) => void notes.push(text)
@@ -50,7 +50,7 @@ export async function planWrite({ record, language, imageProblem, refused }: Wri
     if (field in input && field !== 'slug') note(`${field} was left out: ${textOf(input[field])}. ${reason}`)
   }
   const source = [record.ids, modifiedAt, image?.url, imageProblem === undefined]
-  return { input, digest: digestOf([input, source]), notes, isComplete }
+  return { input, digest: hashValue([input, source]), notes, isComplete }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
@@ -59,10 +59,10 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
 
 /** Marks the field or link of the error as rejected. Returns false if the record cannot be written without it. */
-export function leaveOut(
+export function omitRejectedField(
   { path, message }: ToolErrorFragment,
   { record, refused }: WriteAttempt,
-  { input }: WritePlan,
+  { input }: RecordWritePlan,
 ): boolean {
   const [field = '', index] = path
   const isTermSlug = field === 'slug' && !('status' in record)

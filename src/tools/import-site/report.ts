@@ -1,9 +1,9 @@
 // Formats the report of an import as lines of text.
-import type { Findings, RecordLabel } from './findings.ts'
+import type { ImportFindings, RecordLabel } from './findings.ts'
 import type { importRecords } from './import-records.ts'
 
 interface ImportReport
-  extends ReturnType<Findings['problems']>,
+  extends ReturnType<ImportFindings['problems']>,
     Omit<Awaited<ReturnType<typeof importRecords>>, 'failure'> {
   readonly site: string
   readonly dryRun: boolean

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
 import { constants, gunzipSync } from 'node:zlib'
 import PQueue from 'p-queue'
-import { fetchUrl, RedirectError, readAll } from '../fetch-url.ts'
+import { fetchUrl, RedirectError, readBytesUpTo } from '../fetch-url.ts'
 
 export interface SiteResponse {
   /** The URL after redirects. */
@@ -90,7 +90,7 @@ async function send(
   const signal = AbortSignal.timeout(timeout)
   try {
     const response = await fetchUrl(url, { headers, authorization, signal })
-    const bytes = await readAll(response.body, maxBytes)
+    const bytes = await readBytesUpTo(response.body, maxBytes)
     const text = bytes && decodeBody(bytes, response.headers.get('content-type') ?? '', maxBytes)
     if (text === undefined) return { failure: `the response is larger than ${maxBytes} bytes`, isPermanent: true }
     return { response: { url: new URL(response.url), status: response.status, headers: response.headers, text } }

@@ -94,9 +94,9 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
 export type AnyRecord = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
 
 /** The IDs of all records of the site by kind, including skipped records. Kinds with an incomplete list are missing. */
-export type SeenIds = ReadonlyMap<RecordKind, ReadonlySet<SourceId>>
+export type SiteRecordIds = ReadonlyMap<RecordKind, ReadonlySet<SourceId>>
 
-export type ImportOutcome =
+export type RecordImportOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: number; readonly notes: readonly string[] }
   | { readonly outcome: 'skipped'; readonly reason: string }
 

@@ -3,8 +3,8 @@ import PQueue from 'p-queue'
 import type { Operations } from '../operations.ts'
 import { openImportState } from './import-state.ts'
 import { pruneRecords } from './prune.ts'
-import type { AnyRecord, SeenIds, SourceId, TargetOptions } from './source-records.ts'
-import { writeRecord } from './write-record.ts'
+import type { AnyRecord, SiteRecordIds, SourceId, TargetOptions } from './source-records.ts'
+import { writeSourceRecord } from './write-record.ts'
 
 export type ImportTarget = Awaited<ReturnType<typeof createImportTarget>>
 
@@ -31,9 +31,9 @@ export async function createImportTarget(operations: Operations, options: Target
     write(record: AnyRecord | Promise<AnyRecord>) {
       const prepared = prepare(record)
       prepared.catch(() => {})
-      return inOrder.add(async () => writeRecord(await prepared, state))
+      return inOrder.add(async () => writeSourceRecord(await prepared, state))
     },
     /** Removes imported records that are not in `seen`. Kinds that are missing in `seen` stay. */
-    prune: (seen: SeenIds) => inOrder.add(() => pruneRecords(seen, state)),
+    prune: (seen: SiteRecordIds) => inOrder.add(() => pruneRecords(seen, state)),
   }
 }

@@ -5,17 +5,17 @@ import { CommitUnknown } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
-import { mutationOf } from '../mutations.ts'
-import { errorsOf } from '../operations.ts'
+import { findMutation } from '../mutations.ts'
+import { userErrorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
-import { ConcurrentImportError, type LedgerEntry, recordKey, type SavedEntry } from './ledger.ts'
-import { leaveOut, planWrite, type WriteAttempt, type WritePlan } from './record-plan.ts'
-import type { AnyRecord, ImportOutcome } from './source-records.ts'
+import { ConcurrentImportError, type LedgerEntry, recordKey, type SavedLedgerEntry } from './ledger.ts'
+import { omitRejectedField, planRecordWrite, type RecordWritePlan, type WriteAttempt } from './record-plan.ts'
+import type { AnyRecord, RecordImportOutcome } from './source-records.ts'
 
-export async function writeRecord(
+export async function writeSourceRecord(
   { record, imageProblem }: Pick<WriteAttempt, 'record' | 'imageProblem'>,
   state: ImportState,
-): Promise<ImportOutcome> {
+): Promise<RecordImportOutcome> {
   const { languages } = state
   const language = [record.originalLanguage, ...languages].find(
     (candidate) => languages.includes(candidate) && record.texts[candidate],
@@ -35,7 +35,7 @@ export async function writeRecord(
   }
 }
 
-const skipped = (reason: string): ImportOutcome => ({ outcome: 'skipped', reason })
+const skipped = (reason: string): RecordImportOutcome => ({ outcome: 'skipped', reason })
 
 /** Returns why the record was not written. Rethrows errors that stop the import, such as a lost database connection. */
 function reasonOf(error: unknown): string {
@@ -46,12 +46,12 @@ function reasonOf(error: unknown): string {
 }
 
 /** Writes a record. Undefined if the mutation rejected fields: they are added to `refused` for the next attempt. */
-async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportOutcome | undefined> {
+async function write(attempt: WriteAttempt, state: ImportState): Promise<RecordImportOutcome | undefined> {
   const { record, language, refused } = attempt
   const { ledger, options, images } = state
   const { kind } = record
   const entry = ledger.find(kind, [record.id, ...Object.values(record.ids)])
-  const plan = await planWrite(attempt, state)
+  const plan = await planRecordWrite(attempt, state)
   const { notes } = plan
   if (entry && isUnchanged(entry, plan, options)) return { outcome: 'unchanged', id: entry.recordId, notes }
   const isNew = !entry || (entry.currentVersion === null && (options.overwrite || entry.isAdopted))
@@ -65,7 +65,7 @@ async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportO
       translations: [...(plan.input.translations as object[]), ...removedTexts(record, entry, state)],
     }),
   }
-  let saved: SavedEntry | undefined
+  let saved: SavedLedgerEntry | undefined
   const importing: ImportedRecordOptions = {
     modifiedAt,
     recordId: isNew ? await state.chooseId(kind, record.id, Object.values(record.ids)) : undefined,
@@ -77,8 +77,8 @@ async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportO
     },
   }
   const mode = { language, checksOnly: options.dryRun, importing }
-  const mutation = mutationOf(isNew ? 'Create' : 'Update', kind)
-  const errors = errorsOf((await state.operations.execute(mutation, { input }, mode)).outcome)
+  const mutation = findMutation(isNew ? 'Create' : 'Update', kind)
+  const errors = userErrorsOf((await state.operations.execute(mutation, { input }, mode)).outcome)
   if (!saved || errors.length > 0) return afterErrors(errors, attempt, plan, state)
   notes.push(...slugNotes(record, saved.slugs))
   // A dry run does not know the ID of a new record.
@@ -91,12 +91,16 @@ async function write(attempt: WriteAttempt, state: ImportState): Promise<ImportO
   return { outcome: isNew ? 'created' : 'updated', id: recordId, notes }
 }
 
-const isUnchanged = (entry: LedgerEntry, { digest }: WritePlan, { overwrite }: ImportState['options']): boolean => {
+const isUnchanged = (
+  entry: LedgerEntry,
+  { digest }: RecordWritePlan,
+  { overwrite }: ImportState['options'],
+): boolean => {
   if (entry.isAdopted && entry.currentVersion !== null) return true
   return entry.digest === digest && !(overwrite && entry.currentVersion !== entry.recordVersion)
 }
 
-const entryOf = (record: AnyRecord, { digest, isComplete }: WritePlan) => ({
+const entryOf = (record: AnyRecord, { digest, isComplete }: RecordWritePlan) => ({
   kind: record.kind,
   sourceId: record.id,
   sourceIds: record.ids,
@@ -119,24 +123,24 @@ function removedTexts({ texts }: AnyRecord, { sourceIds }: LedgerEntry, { langua
 async function afterErrors(
   errors: readonly ToolErrorFragment[],
   attempt: WriteAttempt,
-  plan: WritePlan,
+  plan: RecordWritePlan,
   state: ImportState,
-): Promise<ImportOutcome | undefined> {
+): Promise<RecordImportOutcome | undefined> {
   const [first] = errors
   if (first?.code === 'TERM_EXISTS' && first.databaseId !== null) return adopt(attempt, plan, first.databaseId, state)
   if (first?.code === 'CONFLICT') return skipped('It was edited here after it was imported. --overwrite replaces it.')
   if (first?.code === 'NOT_FOUND') return skipped('It was deleted here after it was imported. --overwrite restores it.')
-  if (errors.length > 0 && errors.every((error) => leaveOut(error, attempt, plan))) return undefined
+  if (errors.length > 0 && errors.every((error) => omitRejectedField(error, attempt, plan))) return undefined
   return skipped(errors.map(({ message }) => message).join(' ') || 'It could not be written.')
 }
 
 /** Records in the ledger that a stored category or tag with the same name is used, without changing it. */
 async function adopt(
   { record }: WriteAttempt,
-  plan: WritePlan,
+  plan: RecordWritePlan,
   recordId: number,
   state: ImportState,
-): Promise<ImportOutcome> {
+): Promise<RecordImportOutcome> {
   const { ledger, operations, options } = state
   const notes = [...plan.notes, `The ${record.kind} of the same name that exists here is used.`]
   if (options.dryRun) addPlanned(record, state)

@@ -6,7 +6,7 @@ import { insertTextRows, type OwnText, type SiteLanguages, toServedTextRows } fr
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
-import type { Sample, SampleEvent, TextRecord } from './records.ts'
+import type { RecordWithTexts, SampleEvent, SampleRecords } from './records.ts'
 
 /** In the order of removal: each kind before the kinds that its records refer to. */
 export const sampleKinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
@@ -15,14 +15,14 @@ export type SampleKind = (typeof sampleKinds)[number]
 type Rows = Promise<readonly { readonly id: number }[]>
 
 /** Creates the records. Returns their IDs by kind. */
-export async function loadRecords(
+export async function loadSampleRecords(
   tx: Tx,
   site: SiteLanguages,
-  sample: Sample,
+  sample: SampleRecords,
   now: Date,
 ): Promise<Readonly<Record<SampleKind, readonly number[]>>> {
   const select = { id: true } as const
-  const save = async (kind: RecordKind, records: readonly TextRecord[], rows: Rows) => {
+  const save = async (kind: RecordKind, records: readonly RecordWithTexts[], rows: Rows) => {
     const ids = (await rows).map(({ id }) => id)
     await writeSampleTexts(tx, kind, site, records, ids)
     return ids
@@ -32,7 +32,7 @@ export async function loadRecords(
   const imageRows = await tx.image.createManyAndReturn({ data: images, select })
   const imageIds = new Map(sample.images.map(({ key }, index) => [key, imageRows[index]?.id]))
 
-  const postsOf = <Columns>(posts: readonly (TextRecord & { readonly key?: string; readonly image?: string })[]) =>
+  const postsOf = <Columns>(posts: readonly (RecordWithTexts & { readonly key?: string; readonly image?: string })[]) =>
     posts.map(({ key: _, texts: __, first, image = '', ...columns }, position) => {
       const publishedAt = new Date(now.getTime() - (position + 1) * 60_000)
       const dates = { publishedAt, modifiedAt: publishedAt }
@@ -90,7 +90,7 @@ function eventColumns({ venues: _, organizers: __, categories: ___, tags: ____, 
   }
 }
 
-async function loadCategories(tx: Tx, records: Sample['categories']): Rows {
+async function loadCategories(tx: Tx, records: SampleRecords['categories']): Rows {
   const ids = new Map<string, number>()
   for (const { key, first, parent } of records) {
     const parentId = (parent !== undefined && ids.get(parent)) || null
@@ -106,7 +106,7 @@ async function writeSampleTexts(
   tx: Tx,
   kind: RecordKind,
   site: SiteLanguages,
-  records: readonly TextRecord[],
+  records: readonly RecordWithTexts[],
   ids: readonly number[],
 ): Promise<void> {
   const texts = records.flatMap((record, index) =>
@@ -122,7 +122,7 @@ async function writeSampleTexts(
     own[index]?.set(language, { ...text, slug: slugs[position] ?? '' })
   }
   const rows = own.flatMap((ownTexts, index) => {
-    const record: Readonly<Record<string, unknown>> & TextRecord = { ...(records[index] as TextRecord) }
+    const record: Readonly<Record<string, unknown>> & RecordWithTexts = { ...(records[index] as RecordWithTexts) }
     const searchedColumns = kinds[kind].searchedColumns
       .map((column) => record[column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())])
       .filter((value) => typeof value === 'string')

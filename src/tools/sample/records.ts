@@ -2,40 +2,40 @@
 import type { OwnText } from '../../calendar/text/text-rows.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-export interface TextRecord {
+export interface RecordWithTexts {
   /** The original language of the record. */
   readonly first: string
   readonly texts: Readonly<Record<string, OwnText>>
 }
 
 /** A record to which other records refer by its key. */
-export interface KeyedRecord {
+export interface RecordWithKey {
   readonly key: string
 }
 
 /** An image file in this repository, with the columns of the table image. */
-export type Picture = Prisma.ImageCreateManyInput
+export type SamplePicture = Prisma.ImageCreateManyInput
 
 interface Illustrated {
   readonly image?: string
 }
 
 /** The fields of an event, except for its dates. */
-export type EventDetails = TextRecord &
+export type SampleEventDetails = RecordWithTexts &
   Illustrated &
   Partial<Omit<Prisma.EventCreateManyInput, 'startsLocal' | 'endsLocal' | 'timeZone'>> & {
     readonly [kind in 'venues' | 'organizers' | 'categories' | 'tags']?: readonly string[]
   }
 
 /** An event with start and end as local times in its time zone. */
-export type SampleEvent = EventDetails & Readonly<Record<'startsLocal' | 'endsLocal' | 'timeZone', string>>
+export type SampleEvent = SampleEventDetails & Readonly<Record<'startsLocal' | 'endsLocal' | 'timeZone', string>>
 
-export interface Sample {
-  readonly images: readonly (KeyedRecord & Picture)[]
-  readonly venues: readonly (KeyedRecord & TextRecord & Illustrated & Partial<Prisma.VenueCreateManyInput>)[]
-  readonly organizers: readonly (KeyedRecord & TextRecord & Partial<Prisma.OrganizerCreateManyInput>)[]
+export interface SampleRecords {
+  readonly images: readonly (RecordWithKey & SamplePicture)[]
+  readonly venues: readonly (RecordWithKey & RecordWithTexts & Illustrated & Partial<Prisma.VenueCreateManyInput>)[]
+  readonly organizers: readonly (RecordWithKey & RecordWithTexts & Partial<Prisma.OrganizerCreateManyInput>)[]
   /** Parents come before their children. */
-  readonly categories: readonly (KeyedRecord & TextRecord & { readonly parent?: string })[]
-  readonly tags: readonly (KeyedRecord & TextRecord)[]
+  readonly categories: readonly (RecordWithKey & RecordWithTexts & { readonly parent?: string })[]
+  readonly tags: readonly (RecordWithKey & RecordWithTexts)[]
   readonly events: readonly SampleEvent[]
 }

@@ -3,10 +3,10 @@ import type { Db } from '../../engine/postgres/client.ts'
 import { SampleDeleteImageDocument } from '../../generated/graphql/graphql.ts'
 import { isPost } from '../../kinds.ts'
 import { openLedger } from '../import-site/ledger.ts'
-import { mutationOf } from '../mutations.ts'
+import { findMutation } from '../mutations.ts'
 import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'
-import { sampleName, samplePictures } from './town.ts'
+import { readSamplePictures, sampleLedgerSite } from './town.ts'
 
 /** SQL for the rows that refer to a record of the kind. Events are removed first, so only kept events count. */
 const usesOf = (kind: SampleKind) => [
@@ -17,7 +17,7 @@ const usesOf = (kind: SampleKind) => [
 const [changed, inUse] = ['it was changed', 'other records use it']
 
 export async function removeSample({ session: { db, settings }, execute }: Operations) {
-  const ledger = await openLedger(db, sampleName)
+  const ledger = await openLedger(db, sampleLedgerSite)
   const kept: { kind: SampleKind | 'image'; id: number; name: string; reason: string }[] = []
   /** The number of removed records by kind. */
   const rows: Record<string, number> = {}
@@ -28,7 +28,7 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
     if (record.isUsed) return inUse
     const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(version)) } : {}
     const input = { id: String(record.id), ...ifUnmodifiedSince }
-    const { outcome } = await execute(mutationOf('Delete', kind), { input })
+    const { outcome } = await execute(findMutation('Delete', kind), { input })
     return outcome?.userErrors.map(({ message }) => message).join(' ') || undefined
   }
   for (const kind of sampleKinds) {
@@ -45,12 +45,12 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
         }
         rows[kind] += 1
       }
-      await db.importedRecord.deleteMany({ where: { site: sampleName, kind, recordId: id } })
+      await db.importedRecord.deleteMany({ where: { site: sampleLedgerSite, kind, recordId: id } })
     }
   }
   // Images are not in the ledger: their URLs identify them.
   const images = await db.image.findMany({
-    where: { url: { in: Object.values(samplePictures()).map(({ url }) => url) }, authorId: null },
+    where: { url: { in: Object.values(readSamplePictures()).map(({ url }) => url) }, authorId: null },
     include: { _count: { select: { events: true, venues: true, organizers: true } } },
     orderBy: { id: 'asc' },
   })

@@ -7,14 +7,14 @@ import { addDays, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import { saveImage } from '../../calendar/image/storage/files.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { versionSql } from '../import-site/ledger.ts'
-import { loadRecords, sampleKinds } from './load.ts'
-import type { EventDetails, Picture, Sample } from './records.ts'
+import { recordVersionSql } from '../import-site/ledger.ts'
+import { loadSampleRecords, sampleKinds } from './load.ts'
+import type { SampleEventDetails, SamplePicture, SampleRecords } from './records.ts'
 
 /** The value of imported_record.site for sample records. */
-export const sampleName = 'sample'
+export const sampleLedgerSite = 'sample'
 
-type TownEvent = EventDetails & {
+type TownEvent = SampleEventDetails & {
   /** The number of days from today to the first day of the event. */
   readonly day: number
   /** Moves the first day to the next such day of the week, unless it is one. 0 is Sunday. */
@@ -34,7 +34,7 @@ const pictureFiles = join(folder, 'pictures')
 
 const read = <Content>(path: string): Content => JSON.parse(readFileSync(join(folder, path), 'utf8'))
 
-export const samplePictures = (): Readonly<Record<string, Picture>> => read('pictures/pictures.json')
+export const readSamplePictures = (): Readonly<Record<string, SamplePicture>> => read('pictures/pictures.json')
 
 /** Loads the sample. Its days count from today in the time zone of the site. */
 export async function loadSample(
@@ -43,21 +43,23 @@ export async function loadSample(
   now: Date,
 ): Promise<void> {
   const today = `${toWallClock(now, site.siteTimeZone).slice(0, 10)}T00:00:00`
-  const events: Sample['events'] = read<TownEvent[]>('sample/events.json').flatMap((event) => onDays(event, today))
+  const events: SampleRecords['events'] = read<TownEvent[]>('sample/events.json').flatMap((event) =>
+    onDays(event, today),
+  )
   const records = {
-    images: Object.entries(samplePictures()).map(([key, picture]) => ({ key, ...picture })),
-    venues: read<Sample['venues']>('sample/venues.json'),
-    organizers: read<Sample['organizers']>('sample/organizers.json'),
-    categories: read<Sample['categories']>('sample/categories.json'),
-    tags: read<Sample['tags']>('sample/tags.json'),
+    images: Object.entries(readSamplePictures()).map(([key, picture]) => ({ key, ...picture })),
+    venues: read<SampleRecords['venues']>('sample/venues.json'),
+    organizers: read<SampleRecords['organizers']>('sample/organizers.json'),
+    categories: read<SampleRecords['categories']>('sample/categories.json'),
+    tags: read<SampleRecords['tags']>('sample/tags.json'),
     events,
   }
-  const ids = await loadRecords(tx, site, records, now)
+  const ids = await loadSampleRecords(tx, site, records, now)
   // The ledger stores the versions, so that `sample remove` recognizes records that were changed.
   for (const kind of sampleKinds) {
     await tx.$executeRaw`
       INSERT INTO imported_record (site, kind, source_id, record_id, record_version, digest, is_complete)
-      SELECT ${sampleName}, ${kind}, s.id, s.id, ${versionSql(kind, Prisma.sql`s.id`)}, '', true
+      SELECT ${sampleLedgerSite}, ${kind}, s.id, s.id, ${recordVersionSql(kind, Prisma.sql`s.id`)}, '', true
       FROM unnest(${ids[kind]}::int[]) s (id)`
   }
 }

@@ -80,10 +80,10 @@ export const parseLine = (cell: string): string =>
     .trim()
 
 /** Joins items by `|`. In an item, `\|` stands for `|` and `\\` for `\`. */
-export const joinList = (items: readonly string[]): string =>
+export const joinItems = (items: readonly string[]): string =>
   items.map((item) => item.replace(/[\\|]/g, (character) => `\\${character}`)).join('|')
 
-export function splitList(cell: string): string[] {
+export function splitItems(cell: string): string[] {
   const items = ['']
   for (const [token] of cell.matchAll(/\\[\\|]|./gs)) {
     if (token === '|') items.push('')

@@ -35,7 +35,7 @@ const kindOption = () =>
 
 const addExportOptions = (command: Command): Command =>
   command
-    .action(async (options: ExportFlags) => (await import('./export-rows.ts')).runExport(options))
+    .action(async (options: ExportFlags) => (await import('./export-rows.ts')).runExportCommand(options))
     .addOption(kindOption())
     .option('--language <languages>', 'languages of the texts, separated by commas (default: all of the site)')
     .option('--from <day>', 'only events that take place on this day or later, such as 2027-01-31 or today')
@@ -50,7 +50,7 @@ const addExportOptions = (command: Command): Command =>
 const addImportOptions = (command: Command, format: 'csv' | 'json'): Command =>
   command
     .action(async (file: string, options: ImportFlags) =>
-      (await import('./run-import.ts')).runImport(format, file, options),
+      (await import('./run-import.ts')).runImportCommand(format, file, options),
     )
     .argument('<file>', 'file to read; - reads stdin')
     .addOption(kindOption())

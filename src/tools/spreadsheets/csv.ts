@@ -40,9 +40,9 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOpt
 }
 
 /** A text, which is escaped if programs would run it as a formula, or a number, such as `-1.5`, which is not. */
-export type CellValue = string | { readonly number: string }
+export type CsvCell = string | { readonly number: string }
 
-export const formatCsvRow = (cells: readonly CellValue[], delimiter: string): string =>
+export const formatCsvRow = (cells: readonly CsvCell[], delimiter: string): string =>
   stringify([cells.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell.number))], {
     delimiter,
     record_delimiter: '\r\n',

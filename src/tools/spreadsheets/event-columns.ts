@@ -2,10 +2,10 @@
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import { kinds } from '../../kinds.ts'
-import { joinList, parseChoice, parseId, parseJson, parseLine, parseNumber, parseZone, splitList } from './cells.ts'
+import { joinItems, parseChoice, parseId, parseJson, parseLine, parseNumber, parseZone, splitItems } from './cells.ts'
 import { booleanColumn, type Column, coordinatesInput, formatNumber, type RowContext, textColumn } from './columns.ts'
 import { imageColumn, publishedColumn, statusColumn } from './post-columns.ts'
-import { escapeItem, isTerm, type LinkedKind, unescapeItem } from './reference-finder.ts'
+import { escapeListItem, isTermKind, type LinkedKind, unescapeListItem } from './reference-finder.ts'
 
 type EventColumn = Column<SheetEventFragment>
 type EventRow = RowContext<SheetEventFragment>
@@ -50,8 +50,8 @@ export const eventColumns: readonly EventColumn[] = [
   {
     name: 'cost',
     description: 'prices or texts such as `Free`, separated by `|`',
-    read: ({ costEntries }) => joinList(costEntries),
-    toInput: (cell) => ({ cost: splitList(cell).flatMap((entry) => parseLine(entry) || []) }),
+    read: ({ costEntries }) => joinItems(costEntries),
+    toInput: (cell) => ({ cost: splitItems(cell).flatMap((entry) => parseLine(entry) || []) }),
   },
   textColumn('website', 'URL of the event elsewhere', 'website'),
   imageColumn,
@@ -77,16 +77,16 @@ function linkColumn(kind: LinkedKind, create: (name: string, row: EventRow) => o
   const name = kinds[kind].plural
   // The order of an event's categories and tags means nothing.
   const ordered = (links: readonly { readonly id?: number }[]) =>
-    isTerm(kind) ? links.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0)) : links
+    isTermKind(kind) ? links.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0)) : links
   return {
     name,
-    description: `names ${isTerm(kind) ? 'or slugs ' : ''}of the ${name}, separated by \`|\`, or \`#\` and an ID`,
-    read: (event) => joinList(event[name].map((linked) => escapeItem(linked.name))),
+    description: `names ${isTermKind(kind) ? 'or slugs ' : ''}of the ${name}, separated by \`|\`, or \`#\` and an ID`,
+    read: (event) => joinItems(event[name].map((linked) => escapeListItem(linked.name))),
     toInput: async (cell, row) => {
       const links: { readonly id?: number }[] = []
-      for (const item of splitList(cell)) {
+      for (const item of splitItems(cell)) {
         const id = await row.references.find(kind, item, row.current?.[name] ?? [])
-        if (id === undefined) links.push(create(unescapeItem(item), row))
+        if (id === undefined) links.push(create(unescapeListItem(item), row))
         else if (!links.some((link) => link.id === id)) links.push({ id })
       }
       return { [name]: ordered(links) }
@@ -141,7 +141,7 @@ function choiceColumn(name: string, field: 'eventStatus' | 'attendanceMode', cho
 }
 
 /** Columns from which `start` and `end` are computed. */
-export const scheduleColumns = new Set('start_date start_time end_date end_time duration'.split(' '))
+export const scheduleColumnNames = new Set('start_date start_time end_date end_time duration'.split(' '))
 
 const prefix = 'custom:'
 
@@ -149,7 +149,7 @@ export const customFieldKeyOf = (column: string): string | undefined =>
   column.startsWith(prefix) ? column.slice(prefix.length) : undefined
 
 /** A column with a custom field: text, or JSON if the stored value is not text. */
-export function customColumn(key: string): EventColumn {
+export function customFieldColumn(key: string): EventColumn {
   const fieldOf = (event: SheetEventFragment | undefined) => event?.customFields.find((field) => field.key === key)
   return {
     name: `${prefix}${key}`,

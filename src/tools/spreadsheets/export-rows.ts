@@ -8,9 +8,9 @@ import { type OutputOptions, print } from '../print.ts'
 import { type WriteText, writeToFile, writeToStream } from '../write-text.ts'
 import { type Column, type SheetRecord, textOf } from './columns.ts'
 import { formatCsvRow } from './csv.ts'
-import { customColumn } from './event-columns.ts'
+import { customFieldColumn } from './event-columns.ts'
 import { type SheetKind, type SheetKindName, sheetKinds } from './kinds.ts'
-import { checkLanguage } from './rows.ts'
+import { parseSiteLanguage } from './rows.ts'
 
 type ExportedColumn = Pick<Column<SheetRecord>, 'name' | 'type' | 'read'>
 
@@ -97,7 +97,7 @@ async function exportColumns(
     ...(only === undefined ? [] : [{ name: 'language', read: () => only }]),
     ...texts,
     ...kind.columns,
-    ...[...keys].sort().map((key) => customColumn(key) as ExportedColumn),
+    ...[...keys].sort().map((key) => customFieldColumn(key) as ExportedColumn),
     ...(kind.isPost
       ? [{ name: 'modified', read: ({ modifiedAt }: SheetRecord) => modifiedAt?.toISOString() ?? '' }]
       : []),
@@ -116,10 +116,11 @@ export interface ExportFlags extends OutputOptions, Readonly<Partial<Record<keyo
   readonly search?: string
 }
 
-export async function runExport(flags: ExportFlags & Format): Promise<void> {
+export async function runExportCommand(flags: ExportFlags & Format): Promise<void> {
   const { kind, file } = flags
   const current = settings()
-  const languages = flags.language?.split(',').map((language) => checkLanguage(language, current)) ?? current.languages
+  const languages =
+    flags.language?.split(',').map((language) => parseSiteLanguage(language, current)) ?? current.languages
   const selection = { languages: [...new Set(languages)], filter: filterOf(flags) }
   const toStdout = file === '-'
   const rows = await withOperations(current, {}, ({ execute }) => {

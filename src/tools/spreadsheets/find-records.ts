@@ -9,7 +9,7 @@ import { CellError, parseId, parseLine, shorten } from './cells.ts'
 import type { SheetRecord } from './columns.ts'
 import type { SheetKind } from './kinds.ts'
 import type { LinkedKind, ReferenceFinder } from './reference-finder.ts'
-import { addProblem, type SheetRow } from './rows.ts'
+import { addCellProblem, type SheetRow } from './rows.ts'
 
 const allStatuses = Object.values(Status).map(toRecordStatus)
 
@@ -22,7 +22,7 @@ interface Finder {
 }
 
 /** Returns the stored record of each row. Rows without one are new records, or have an invalid ID as a problem. */
-export async function findRecords(rows: readonly SheetRow[], finder: Finder) {
+export async function findStoredRecords(rows: readonly SheetRow[], finder: Finder) {
   const { record: name } = finder.kind
   const ids = new Map<SheetRow, number>()
   const uidRows: SheetRow[] = []
@@ -32,7 +32,7 @@ export async function findRecords(rows: readonly SheetRow[], finder: Finder) {
       if (id !== undefined) ids.set(row, id)
       else if (name === 'event' && uidOf(row)) uidRows.push(row)
     } catch (error) {
-      addProblem(row, row.cells.get('id')?.trim() ? 'id' : undefined, error)
+      addCellProblem(row, row.cells.get('id')?.trim() ? 'id' : undefined, error)
     }
   }
   const found = new Map<SheetRow, SheetRecord>()

@@ -1,21 +1,21 @@
 // Imports the rows of a file: checks all rows first, and writes them if all are valid.
 import { foldLine } from '../../calendar/text/fold.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
-import { mutationOf } from '../mutations.ts'
-import { errorsOf, type Operations } from '../operations.ts'
-import { findRecords } from './find-records.ts'
+import { findMutation } from '../mutations.ts'
+import { type Operations, userErrorsOf } from '../operations.ts'
+import { findStoredRecords } from './find-records.ts'
 import type { SheetKind } from './kinds.ts'
-import type { Mapping } from './mapping.ts'
-import { planRow, type RowPlan } from './plan.ts'
+import type { ColumnMapping } from './mapping.ts'
+import { planRowMutation, type RowMutationPlan } from './plan.ts'
 import { createReferenceFinder, type ReferenceFinder } from './reference-finder.ts'
 import { createRowReader, type Problem, type SheetRow } from './rows.ts'
-import { completeSchedule, createDateReader, type DateReader, isAboutSchedule } from './schedule.ts'
+import { computeStartAndEnd, createDateReader, type DateReader, isScheduleProblem } from './schedule.ts'
 import type { ImportSource } from './source.ts'
 
-export interface ImportOptions {
+export interface RowImportOptions {
   /** The language of text columns without a language in their names. */
   readonly language: string
-  readonly mapping: Mapping
+  readonly mapping: ColumnMapping
   readonly dryRun: boolean
   /** Whether to write the valid rows if others have problems. */
   readonly continueAfterErrors: boolean
@@ -29,13 +29,13 @@ const batchSize = 40
 
 const maxRows = 200_000
 
-export type ImportReport = Awaited<ReturnType<typeof importRows>>
+export type RowImportReport = Awaited<ReturnType<typeof importRows>>
 
 export async function importRows(
   source: ImportSource,
   kind: SheetKind,
   operations: Operations,
-  options: ImportOptions,
+  options: RowImportOptions,
 ) {
   const { settings } = operations.session
   const { mapping, language, dryRun, onProgress } = options
@@ -136,7 +136,7 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
   const { kind, operations, references, results } = pass
   const waiting: SheetRow[] = []
   for (const [language, rows] of Map.groupBy(batch, (row) => row.language)) {
-    const records = await findRecords(rows, { kind, execute: operations.execute, references, language })
+    const records = await findStoredRecords(rows, { kind, execute: operations.execute, references, language })
     for (const row of rows) {
       const current = records.get(row)
       const first = (current && pass.rowsById.get(current.id)) ?? row.number
@@ -148,9 +148,9 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
       }
       if (kind.record === 'event') {
         const stored = current as SheetEventFragment | undefined
-        completeSchedule(row, stored, { ...operations.session.settings, readDate: pass.readDate })
+        computeStartAndEnd(row, stored, { ...operations.session.settings, readDate: pass.readDate })
       }
-      const plan = await planRow(kind, row, current, references)
+      const plan = await planRowMutation(kind, row, current, references)
       if (plan.isPending && !pass.checksOnly) waiting.push(row)
       else results.add(row, { ...plan, id: (await mutate(row, plan, pass)) ?? plan.id })
     }
@@ -159,18 +159,18 @@ async function runBatch(batch: readonly SheetRow[], pass: Pass): Promise<SheetRo
 }
 
 /** Runs the mutation of a row, or only checks its input. Returns the ID of the written record. */
-async function mutate(row: SheetRow, plan: RowPlan, pass: Pass): Promise<number | undefined> {
+async function mutate(row: SheetRow, plan: RowMutationPlan, pass: Pass): Promise<number | undefined> {
   const { kind, operations, checksOnly } = pass
   const { action, input, problemOf } = plan
   if (action === 'unchanged' || Object.keys(input).length === 0) return undefined
   if (row.problems.length > 0 && !checksOnly) return undefined
   const language = plan.language ?? operations.session.settings.defaultLanguage
-  const mutation = mutationOf(action === 'create' ? 'Create' : 'Update', kind.record)
+  const mutation = findMutation(action === 'create' ? 'Create' : 'Update', kind.record)
   const { outcome } = await operations.execute(mutation, { input }, { language, checksOnly })
   const reported = new Set(row.problems.map(({ column }) => column))
   // The input lacks cells with problems: an error about their absence is not reported again.
-  if (row.problems.some(isAboutSchedule)) for (const column of ['start', 'end']) reported.add(column)
-  const problems = errorsOf(outcome).map(problemOf)
+  if (row.problems.some(isScheduleProblem)) for (const column of ['start', 'end']) reported.add(column)
+  const problems = userErrorsOf(outcome).map(problemOf)
   row.problems.push(...problems.filter(({ column }) => column === undefined || !reported.has(column)))
   pass.lastRow = row.number
   return outcome?.record?.id
@@ -180,11 +180,14 @@ type RowProblem = Problem & { readonly row: number }
 
 function createResults() {
   const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
-  const changes: (Pick<RowPlan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []
+  const changes: (Pick<RowMutationPlan, 'action' | 'id' | 'columns'> & { readonly row: number })[] = []
   const errors: RowProblem[] = []
   /** Notes about cells that are not imported, once per column and message. `rows`: their number, `row`: the first one. */
   const notes = new Map<string, RowProblem & { rows: number }>()
-  const add = ({ number: row, problems }: SheetRow, plan?: Pick<RowPlan, 'action' | 'id' | 'columns' | 'notes'>) => {
+  const add = (
+    { number: row, problems }: SheetRow,
+    plan?: Pick<RowMutationPlan, 'action' | 'id' | 'columns' | 'notes'>,
+  ) => {
     counts.rows += 1
     for (const problem of plan?.notes ?? []) {
       const key = `${problem.column} ${problem.message}`

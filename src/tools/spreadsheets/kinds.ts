@@ -3,7 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds } from '../../kinds.ts'
 import type { MutationInput, ToolKind } from '../mutations.ts'
-import type { ExecuteOperation, Page } from '../operations.ts'
+import type { ConnectionPage, ExecuteOperation } from '../operations.ts'
 import type { Column, SheetRecord, TextField } from './columns.ts'
 import { eventColumns } from './event-columns.ts'
 import { categoryColumns, organizerColumns, venueColumns } from './post-columns.ts'
@@ -16,7 +16,7 @@ function sheetKind<Row extends SheetRecord>(record: ToolKind, columns: readonly 
   const texts = ['slug', ...(isPost(record) ? (['excerpt'] as const) : []), 'description'] as const
   // The variables are built from command line options, without a static type.
   const document = documents[`Sheet${kinds[record].type}PageDocument`] as unknown
-  const pageDocument = document as TypedDocumentNode<{ page: Page<Row> }, PageVariables>
+  const pageDocument = document as TypedDocumentNode<{ page: ConnectionPage<Row> }, PageVariables>
   return {
     record,
     name,

@@ -1,7 +1,7 @@
 // Reads mapping files, which map the columns and values of a foreign file to the columns of the import.
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { joinList, splitList } from './cells.ts'
+import { joinItems, splitItems } from './cells.ts'
 import { parseJson } from './source.ts'
 
 const texts = z.union([z.string(), z.array(z.string())])
@@ -15,19 +15,19 @@ const schema = z.strictObject({
   rows: z.string().min(1).optional(),
 })
 
-export type Mapping = ReturnType<typeof createMapping>
+export type ColumnMapping = ReturnType<typeof createColumnMapping>
 
 const maxBytes = 1_000_000
 
-export async function readMapping(file: string | undefined): Promise<Mapping> {
-  if (file === undefined) return createMapping({}, false)
+export async function readColumnMapping(file: string | undefined): Promise<ColumnMapping> {
+  if (file === undefined) return createColumnMapping({}, false)
   const name = `The mapping file ${file}`
   const stats = await stat(file).catch(() => undefined)
   if (!stats?.isFile()) throw new Error(`${name} does not exist.`)
   if (stats.size > maxBytes) throw new Error(`${name} is larger than 1 MB.`)
   const text = await readFile(file, 'utf8')
   const result = schema.safeParse(parseJson(text.replace(/^\uFEFF/, ''), name))
-  if (result.success) return createMapping(result.data, true)
+  if (result.success) return createColumnMapping(result.data, true)
   const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
   throw new Error(
     `${name} is invalid. ${problems.join('; ')}. It can have columns, constants, values, dates, lists and rows.`,
@@ -38,7 +38,7 @@ export async function readMapping(file: string | undefined): Promise<Mapping> {
 const listColumns: ReadonlySet<string> = new Set(['venues', 'organizers', 'categories', 'tags', 'cost'])
 
 /** `isForeign`: whether the import ignores unknown columns, because the file comes from another program. */
-export function createMapping(file: z.infer<typeof schema>, isForeign: boolean) {
+export function createColumnMapping(file: z.infer<typeof schema>, isForeign: boolean) {
   const columns = new Map(Object.entries(file.columns ?? {}).map(([name, to]) => [name.trim(), toList(to)]))
   const values = new Map(
     Object.entries(file.values ?? {}).map(([name, pairs]) => [name, new Map(Object.entries(pairs))]),
@@ -55,10 +55,10 @@ export function createMapping(file: z.infer<typeof schema>, isForeign: boolean) 
     if (!listColumns.has(column)) return replace(cell.trim()) === cell.trim() ? cell : replace(cell.trim())
     const separator = separators.get(column)
     if (!replacements && separator === undefined) return cell
-    const items = separator === undefined ? splitList(cell) : cell.split(separator).map((item) => item.trim())
+    const items = separator === undefined ? splitItems(cell) : cell.split(separator).map((item) => item.trim())
     // One value can be replaced by several values.
-    const replaced = items.flatMap((item) => (replacements?.has(item) ? splitList(replace(item)) : [item]))
-    return joinList(replaced.filter((item) => item !== ''))
+    const replaced = items.flatMap((item) => (replacements?.has(item) ? splitItems(replace(item)) : [item]))
+    return joinItems(replaced.filter((item) => item !== ''))
   }
   return {
     /** Returns the import columns for a column of the file: none if it is ignored, undefined if it is not mapped. */

@@ -7,12 +7,12 @@ import type { SheetEventFragment, ToolErrorFragment } from '../../generated/grap
 import type { MutationInput } from '../mutations.ts'
 import { CellError, parseInstant, parseLine, parseNumber } from './cells.ts'
 import { type Column, formatNumber, type RowContext, type SheetRecord, type TextField, textOf } from './columns.ts'
-import { customColumn, customFieldKeyOf, mergeCustomFields } from './event-columns.ts'
+import { customFieldColumn, customFieldKeyOf, mergeCustomFields } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
 import { PendingParentError, type ReferenceFinder } from './reference-finder.ts'
-import { addProblem, type Problem, type SheetRow } from './rows.ts'
+import { addCellProblem, type Problem, type SheetRow } from './rows.ts'
 
-export type RowPlan = Awaited<ReturnType<typeof planRow>>
+export type RowMutationPlan = Awaited<ReturnType<typeof planRowMutation>>
 
 /** The changes of a row compared with its stored record. */
 interface Draft {
@@ -31,7 +31,7 @@ interface TextChange {
 }
 
 /** Computes the mutation for a row. Adds invalid cells to the problems of the row. */
-export async function planRow(
+export async function planRowMutation(
   kind: SheetKind,
   row: SheetRow,
   current: SheetRecord | undefined,
@@ -62,7 +62,9 @@ export async function planRow(
     }
     const key = customFieldKeyOf(name)
     const column =
-      key === undefined ? kind.columns.find((each) => each.name === name) : (customColumn(key) as Column<SheetRecord>)
+      key === undefined
+        ? kind.columns.find((each) => each.name === name)
+        : (customFieldColumn(key) as Column<SheetRecord>)
     if (!column) return
     if (!column.toInput) {
       const text = column.type === 'number' ? formatNumber(parseNumber(cell)) : cell.trim()
@@ -79,7 +81,7 @@ export async function planRow(
       await planCell(name, cell)
     } catch (error) {
       if (error instanceof PendingParentError) isPending = true
-      else addProblem(row, name, error)
+      else addCellProblem(row, name, error)
     }
   }
   const writing = current ? updateInput(draft, current, since) : createInput(draft)

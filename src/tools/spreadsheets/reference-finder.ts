@@ -36,7 +36,7 @@ export function createReferenceFinder(
   /** Returns the ID of the record with this name or slug. Throws CellError if there are several. */
   const findByName = async (kind: LinkedKind, name: string): Promise<number | undefined> => {
     const { bySlug, byName } = await namesOf(kind)
-    const slugged = isTerm(kind) ? bySlug.get(name) : undefined
+    const slugged = isTermKind(kind) ? bySlug.get(name) : undefined
     if (slugged !== undefined) return slugged
     const ids = [...(byName.get(foldLine(parseLine(name))) ?? [])]
     if (ids.length <= 1) return ids[0]
@@ -45,7 +45,7 @@ export function createReferenceFinder(
   }
   /** Returns the ID for an item of a cell; undefined if a record may be created for it. Throws CellError if it is unknown. */
   const find = async (kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined> => {
-    const linked = current.find(({ name }) => escapeItem(name) === item)
+    const linked = current.find(({ name }) => escapeListItem(name) === item)
     if (linked) return linked.id
     const { ids, bySlug } = await namesOf(kind)
     if (/^#\d+$/.test(item)) {
@@ -53,9 +53,9 @@ export function createReferenceFinder(
       if (ids.has(id)) return id
       throw new CellError(`There is no ${kind} with the ID ${id}.`)
     }
-    const name = unescapeItem(item)
+    const name = unescapeListItem(item)
     // The mutation links a category or tag by the slug of the name, even if its name differs.
-    const found = (await findByName(kind, name)) ?? (isTerm(kind) ? bySlug.get(slugify(name)) : undefined)
+    const found = (await findByName(kind, name)) ?? (isTermKind(kind) ? bySlug.get(slugify(name)) : undefined)
     if (found !== undefined) return found
     if (/^[1-9]\d{0,8}$/.test(name) && ids.has(Number(name))) return Number(name)
     if (createMissing) return undefined
@@ -84,12 +84,12 @@ export function createReferenceFinder(
   return { find, findByName, findParent, imageOf, forget }
 }
 
-export const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
+export const isTermKind = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
 
 /** Adds a backslash to a name that looks like a reference by ID, such as `#12`. */
-export const escapeItem = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
+export const escapeListItem = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
 
-export const unescapeItem = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
+export const unescapeListItem = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
 
 async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {
   const ids = new Set<number>()

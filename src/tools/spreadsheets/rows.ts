@@ -1,8 +1,8 @@
 // Converts the rows of a file to rows with the columns of the import.
 import { CellError, isFormulaError, shorten } from './cells.ts'
-import { customFieldKeyOf, scheduleColumns } from './event-columns.ts'
+import { customFieldKeyOf, scheduleColumnNames } from './event-columns.ts'
 import type { SheetKind } from './kinds.ts'
-import type { Mapping } from './mapping.ts'
+import type { ColumnMapping } from './mapping.ts'
 import type { SourceRow } from './source.ts'
 
 /** What is wrong with a cell, or with the row if `column` is undefined. */
@@ -21,7 +21,11 @@ export interface SheetRow {
 }
 
 /** Adds a CellError to the problems of the row. Rethrows any other error. */
-export function addProblem({ problems }: Pick<SheetRow, 'problems'>, column: string | undefined, error: unknown): void {
+export function addCellProblem(
+  { problems }: Pick<SheetRow, 'problems'>,
+  column: string | undefined,
+  error: unknown,
+): void {
   if (!(error instanceof CellError)) throw error
   problems.push({ column, message: error.message })
 }
@@ -34,13 +38,13 @@ interface Languages {
 /** Columns that identify or check a record, in place of a field. */
 const specialColumns: ReadonlySet<string> = new Set(['id', 'language', 'modified'])
 
-export function createRowReader(kind: SheetKind, mapping: Mapping, languages: Languages) {
+export function createRowReader(kind: SheetKind, mapping: ColumnMapping, languages: Languages) {
   const columnNames = new Set([...specialColumns, ...kind.columns.map(({ name }) => name)])
   /** Columns of the file that are not imported. */
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
     if (columnNames.has(column)) return true
-    if (kind.record === 'event' && (scheduleColumns.has(column) || customFieldKeyOf(column))) return true
+    if (kind.record === 'event' && (scheduleColumnNames.has(column) || customFieldKeyOf(column))) return true
     const [text = '', language = languages.language, ...rest] = column.split(':')
     return kind.texts.has(text) && rest.length === 0 && languages.languages.includes(language)
   }
@@ -117,7 +121,7 @@ function advice(column: string, kind: SheetKind, { languages }: Languages): stri
 }
 
 /** Returns the language in lower case. Throws if it is not a language of the site. */
-export function checkLanguage(text: string, { languages }: Pick<Languages, 'languages'>): string {
+export function parseSiteLanguage(text: string, { languages }: Pick<Languages, 'languages'>): string {
   const language = text.trim().toLowerCase()
   if (languages.includes(language)) return language
   throw new Error(`"${shorten(text)}" is not one of the languages ${languages.join(', ')} (setting LANGUAGES).`)

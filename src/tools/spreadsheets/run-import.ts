@@ -2,12 +2,12 @@
 import { settings } from '../../basics/env.ts'
 import { withOperations } from '../operations.ts'
 import { type OutputOptions, print, printError } from '../print.ts'
-import { createProgress } from '../progress.ts'
-import { type ImportReport, importRows } from './import-rows.ts'
+import { createProgressBar } from '../progress.ts'
+import { importRows, type RowImportReport } from './import-rows.ts'
 import { type SheetKindName, sheetKinds } from './kinds.ts'
-import { readMapping } from './mapping.ts'
-import { checkLanguage } from './rows.ts'
-import { createCsvSource, createJsonSource, withFile } from './source.ts'
+import { readColumnMapping } from './mapping.ts'
+import { parseSiteLanguage } from './rows.ts'
+import { createCsvSource, createJsonSource, withImportFile } from './source.ts'
 
 export interface ImportFlags extends OutputOptions {
   readonly kind: SheetKindName
@@ -21,14 +21,14 @@ export interface ImportFlags extends OutputOptions {
   readonly encoding?: string
 }
 
-export async function runImport(format: 'csv' | 'json', file: string, flags: ImportFlags): Promise<void> {
+export async function runImportCommand(format: 'csv' | 'json', file: string, flags: ImportFlags): Promise<void> {
   const current = settings()
   const { as: login, dryRun = false, continue: continueAfterErrors = false, createMissing = false } = flags
-  const language = flags.language === undefined ? current.defaultLanguage : checkLanguage(flags.language, current)
-  const mapping = await readMapping(flags.mapping)
-  const progress = createProgress()
+  const language = flags.language === undefined ? current.defaultLanguage : parseSiteLanguage(flags.language, current)
+  const mapping = await readColumnMapping(flags.mapping)
+  const progress = createProgressBar()
   const options = { language, mapping, dryRun, continueAfterErrors, createMissing, onProgress: progress.show }
-  const report = await withFile(file, process.stdin, (path, size) =>
+  const report = await withImportFile(file, process.stdin, (path, size) =>
     withOperations(current, { author: { login } }, (operations) => {
       const source = format === 'csv' ? createCsvSource(path, size, flags) : createJsonSource(path, size, mapping.rows)
       return importRows(source, sheetKinds[flags.kind], operations, options)
@@ -40,7 +40,7 @@ export async function runImport(format: 'csv' | 'json', file: string, flags: Imp
   if (!flags.json) for (const line of errors) printError(line)
 }
 
-function describeReport(report: ImportReport) {
+function describeReport(report: RowImportReport) {
   const { created, updated, unchanged, failed, dryRun, written, ignoredColumns } = report
   const changes = report.changes.map(({ row, action, id, columns }) =>
     [`Row ${row}: ${action}`, ...(id === undefined ? [] : [id]), `(${columns.join(', ')})`].join(' '),

@@ -12,8 +12,8 @@ import {
 } from '../../basics/time.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
 import { CellError, parseBoolean, shorten } from './cells.ts'
-import { scheduleColumns } from './event-columns.ts'
-import { addProblem, type Problem, type SheetRow } from './rows.ts'
+import { scheduleColumnNames } from './event-columns.ts'
+import { addCellProblem, type Problem, type SheetRow } from './rows.ts'
 import { findDate, findTime, formatClock, normalizeCell, parseMonth, splitDateTime } from './written-dates.ts'
 
 const iso =
@@ -142,15 +142,15 @@ function patternOf(format: string): RegExp {
   return new RegExp(`^${source}$`, 'iu')
 }
 
-export const isAboutSchedule = ({ column = '' }: Problem): boolean =>
-  scheduleColumns.has(column) || column === 'start' || column === 'end'
+export const isScheduleProblem = ({ column = '' }: Problem): boolean =>
+  scheduleColumnNames.has(column) || column === 'start' || column === 'end'
 
 interface ScheduleSettings extends Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'> {
   readonly readDate: DateReader
 }
 
 /** Sets `start` and `end` of the row to local times, computed from separate dates and times if the row has them. */
-export function completeSchedule(
+export function computeStartAndEnd(
   row: SheetRow,
   stored: Pick<SheetEventFragment, 'timeZone' | 'allDay'> | undefined,
   { siteTimeZone, endOfDayCutoff, readDate }: ScheduleSettings,
@@ -161,7 +161,7 @@ export function completeSchedule(
     try {
       return work()
     } catch (error) {
-      return void addProblem(row, column, error)
+      return void addCellProblem(row, column, error)
     }
   }
   const written = cells.has('time_zone') ? text('time_zone') : stored?.timeZone
@@ -196,7 +196,7 @@ export function completeSchedule(
   const isNextDay = isTimeAlone && start !== undefined && last !== undefined && last < start
   if (start !== undefined) cells.set('start', start)
   if (last !== undefined) cells.set('end', isNextDay ? addDays(last, 1) : last)
-  for (const column of [...(isFailed ? ['start', 'end'] : []), ...scheduleColumns]) cells.delete(column)
+  for (const column of [...(isFailed ? ['start', 'end'] : []), ...scheduleColumnNames]) cells.delete(column)
 }
 
 function endAfter(start: string | undefined, duration: string | undefined): string | undefined {

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { readAll } from '../fetch-url.ts'
+import { readBytesUpTo } from '../fetch-url.ts'
 import { readLines } from '../lines.ts'
-import { joinList } from './cells.ts'
+import { joinItems } from './cells.ts'
 import { type CsvOptions, readCsv } from './csv.ts'
 import { decodeText } from './encoding.ts'
 
 const maxFileBytes = 1_000_000_000
 
 /** Runs `work` with the path and size of a file. For `-`, copies stdin to a temporary file, because imports read it twice. */
-export async function withFile<Result>(
+export async function withImportFile<Result>(
   file: string,
   stdin: Readable,
   work: (file: string, size: number) => Promise<Result>,
@@ -126,7 +126,7 @@ async function firstCharacter(bytes: Bytes): Promise<string> {
 }
 
 async function* readDocument(bytes: Bytes, path: string | undefined): AsyncGenerator<SourceRow> {
-  const content = await readAll(bytes, maxDocumentBytes)
+  const content = await readBytesUpTo(bytes, maxDocumentBytes)
   if (!content) throw new Error('The JSON document is larger than 64 MB. Write one object per line instead.')
   const parts = await Array.fromAsync(decode(Readable.from([content])))
   const document = parseJson(parts.join(''), 'The file')
@@ -174,7 +174,7 @@ function addCells(cells: Map<string, string>, value: object, prefix: string, dep
     const isObject = typeof field === 'object' && field !== null
     const isList = Array.isArray(field) && field.every((item) => typeof item !== 'object')
     if (isObject && !isList && depth < maxDepth) addCells(cells, field, `${name}.`, depth + 1)
-    else if (isList) cells.set(name, joinList(field.map(String)))
+    else if (isList) cells.set(name, joinItems(field.map(String)))
     else cells.set(name, isObject ? JSON.stringify(field) : String(field ?? ''))
   }
 }

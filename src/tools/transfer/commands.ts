@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { settings } from '../../basics/env.ts'
 import { formatRowCounts, type OutputOptions, print, printError } from '../print.ts'
-import { createProgress } from '../progress.ts'
-import { withNewSite, withSite } from '../session.ts'
-import { exportTo, exportToStream } from './export.ts'
-import { importFrom, openExportFile, openExportStream, requireEmpty } from './import.ts'
+import { createProgressBar } from '../progress.ts'
+import { withNewDatabase, withSiteDatabase } from '../session.ts'
+import { exportToFile, exportToStream } from './export.ts'
+import { importExportedRows, openExportFile, openExportStream, requireEmptyDatabase } from './import.ts'
 import { contentTables } from './tables.ts'
 
 export function addTransferCommands(program: Command): void {
@@ -15,8 +15,8 @@ export function addTransferCommands(program: Command): void {
     .option('--accounts', 'include logins, e-mail addresses and hashes of credentials')
     .action(async (file: string, { accounts = false, ...output }: OutputOptions & { accounts?: boolean }) => {
       const toStdout = file === '-'
-      const report = await withSite(settings(), (session) =>
-        toStdout ? exportToStream(process.stdout, session, { accounts }) : exportTo(file, session, { accounts }),
+      const report = await withSiteDatabase(settings(), (session) =>
+        toStdout ? exportToStream(process.stdout, session, { accounts }) : exportToFile(file, session, { accounts }),
       )
       for (const name of report.missingImages) printError(`The image ${name} is missing in IMAGES_DIR.`)
       print(output, report, [`${toStdout ? 'stdout' : file}: ${describeRows(report)}`], toStdout)
@@ -27,12 +27,12 @@ export function addTransferCommands(program: Command): void {
     .description('import an export into an empty database; a failed import changes nothing')
     .argument('<file>', 'exported file; - reads stdin')
     .action(async (file: string, output: OutputOptions) => {
-      const progress = createProgress()
+      const progress = createProgressBar()
       const source = await (file === '-' ? openExportStream(process.stdin) : openExportFile(file))
-      const report = await withNewSite(
+      const report = await withNewDatabase(
         settings(),
-        (session) => importFrom(source, session, progress.show),
-        ({ pool }) => requireEmpty(pool),
+        (session) => importExportedRows(source, session, progress.show),
+        ({ pool }) => requireEmptyDatabase(pool),
       ).finally(() => {
         source.close()
         progress.end()

@@ -3,24 +3,24 @@ import type { Writable } from 'node:stream'
 import { imagePath } from '../../calendar/image/storage/files.ts'
 import { postKinds } from '../../kinds.ts'
 import type { Session } from '../session.ts'
-import { checkNewFile, type WriteText, writeToFile, writeToStream } from '../write-text.ts'
+import { requireNewFile, type WriteText, writeToFile, writeToStream } from '../write-text.ts'
 import { type ExportHeader, formatHeader, formatImageLine, imageFolderOf } from './format.ts'
-import { copyImages, missingFiles, readImageNames } from './image-files.ts'
-import { columnsOf, type Queryable, quoteName, sequences, tables } from './tables.ts'
+import { copyImageFiles, findMissingFiles, readImageFileNames } from './image-files.ts'
+import { exportedSequences, type Queryable, quoteName, readColumns, tables } from './tables.ts'
 
 /** `accounts`: whether the export contains logins, e-mail addresses and hashes of credentials. */
 type ExportOptions = Pick<ExportHeader, 'accounts'>
 
 /** Writes a consistent snapshot to `file`, and the images to the folder `<file>.images`. On error, leaves neither. */
-export async function exportTo(file: string, session: Session, { accounts }: ExportOptions) {
+export async function exportToFile(file: string, session: Session, { accounts }: ExportOptions) {
   const folder = imageFolderOf(file)
-  await checkNewFile(file, [folder])
+  await requireNewFile(file, [folder])
   // An interrupted export may have left this folder.
   const partialFolder = imageFolderOf(`${file}.partial`)
   try {
     return await writeToFile(file, async (write) => {
       // Before the rows, whose writing takes longer: files of deleted images disappear meanwhile.
-      const copy = (names: readonly string[]) => copyImages(session.settings.imagesDir, names, partialFolder)
+      const copy = (names: readonly string[]) => copyImageFiles(session.settings.imagesDir, names, partialFolder)
       const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: false }, copy)
       if (images.length > 0) await rename(partialFolder, folder)
       return { file, ...report, images: images.length }
@@ -51,8 +51,8 @@ async function writeSnapshot(
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query('SET LOCAL statement_timeout = 0')
-    const names = await readImageNames(client)
-    const missingImages = missingFiles(imagesDir, names)
+    const names = await readImageFileNames(client)
+    const missingImages = findMissingFiles(imagesDir, names)
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
     await copyFiles(images)
@@ -81,7 +81,7 @@ interface TableSource {
 }
 
 async function readLayout(client: Queryable, accounts: boolean): Promise<TableSource[]> {
-  const columns = await columnsOf(client)
+  const columns = await readColumns(client)
   return tables.flatMap(({ name, key }) => {
     if (!accounts && name === 'credential') return []
     if (!accounts && name === 'user') return [authors]
@@ -117,7 +117,7 @@ async function readSite(client: Queryable) {
 }
 
 async function readSequences(client: Queryable): Promise<ExportHeader['sequences']> {
-  const values = sequences.map(
+  const values = exportedSequences.map(
     (name) => `SELECT '${name}' AS name, last_value::int AS last, is_called AS called FROM ${name}`,
   )
   const { rows } = await client.query<{ name: string; last: number; called: boolean }>(values.join(' UNION ALL '))

@@ -26,8 +26,8 @@ export type ExportHeader = z.output<typeof headerShape>
 export const formatHeader = (header: ExportHeader): string => `${JSON.stringify({ format, version, ...header })}\n`
 
 /** Parses the first line. Throws if the file is not an export of this version. */
-export function readHeader(text: string | undefined): ExportHeader {
-  const header = parseObject(text ?? '')
+export function parseHeader(text: string | undefined): ExportHeader {
+  const header = parseJsonObject(text ?? '')
   if (header?.format !== format)
     throw new Error('The file was not written by `export`: its first line is not a header.')
   if (header.version !== version) {
@@ -41,7 +41,7 @@ export function readHeader(text: string | undefined): ExportHeader {
 }
 
 /** Parses a JSON object; undefined if the text is none. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
@@ -66,9 +66,9 @@ export const formatImageLine = (name: string, bytes: Buffer): string =>
 const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.base64() }) })
 
 /** Parses a line with an image file. Returns undefined for a line with the row of a table. */
-export function readImageLine({ number, text }: ExportLine): { name: string; bytes: Buffer } | undefined {
+export function parseImageLine({ number, text }: ExportLine): { name: string; bytes: Buffer } | undefined {
   if (!text.startsWith(imageLineStart)) return undefined
-  const { data } = imageShape.safeParse(parseObject(text))
+  const { data } = imageShape.safeParse(parseJsonObject(text))
   if (!data) throw new Error(`Line ${number}: the image is incomplete or not valid base64. Export the data again.`)
   return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
 }

@@ -6,7 +6,7 @@ import { removeEmptyFolders } from '../session.ts'
 import type { Queryable } from './tables.ts'
 
 /** Reads the names of the image files that records refer to. */
-export async function readImageNames(client: Queryable): Promise<string[]> {
+export async function readImageFileNames(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
     `SELECT url FROM (${imageUrlsSql}) AS all_urls
      WHERE url LIKE $1 || '/%' ORDER BY url COLLATE "C"`,
@@ -15,7 +15,7 @@ export async function readImageNames(client: Queryable): Promise<string[]> {
   return rows.map(({ url }) => url.slice(imagesPath.length + 1))
 }
 
-export async function copyImages(store: string, names: readonly string[], folder: string): Promise<void> {
+export async function copyImageFiles(store: string, names: readonly string[], folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   if (names.length > 0) await mkdir(folder)
   for (const name of names) {
@@ -24,10 +24,10 @@ export async function copyImages(store: string, names: readonly string[], folder
 }
 
 /** Returns the names for which there is no file in the folder `store`. */
-export const missingFiles = (store: string, names: readonly string[]): string[] =>
+export const findMissingFiles = (store: string, names: readonly string[]): string[] =>
   names.filter((name) => !existsSync(imagePath(store, name) ?? ''))
 
-export async function readImage(folder: string, name: string): Promise<Buffer> {
+export async function readImageFile(folder: string, name: string): Promise<Buffer> {
   const path = join(folder, name)
   const isFile = (await lstat(path).catch(() => undefined))?.isFile()
   if (!isFile) throw new Error(`The image ${path} is missing.`)
@@ -35,7 +35,7 @@ export async function readImage(folder: string, name: string): Promise<Buffer> {
 }
 
 /** Stores one image file. Returns the path of a new file; an empty list if the file exists. */
-export async function storeImage(store: string, name: string, bytes: Buffer): Promise<string[]> {
+export async function storeImageFile(store: string, name: string, bytes: Buffer): Promise<string[]> {
   const path = imagePath(store, name)
   if (path === undefined) {
     throw new Error(`${name.slice(0, 100)} is not the name of an image: the file was not written by export.`)
@@ -50,7 +50,7 @@ export async function storeImage(store: string, name: string, bytes: Buffer): Pr
 }
 
 /** Removes image files, and folders that are empty then. */
-export async function removeImages(paths: readonly string[]): Promise<void> {
+export async function removeImageFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await rm(path, { force: true })
     removeEmptyFolders([dirname(path), dirname(dirname(path))])

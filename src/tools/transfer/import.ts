@@ -3,11 +3,19 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { initializeSite } from '../../calendar/site/site.ts'
 import { readLines } from '../lines.ts'
-import { missingFolders, removeEmptyFolders, type Session } from '../session.ts'
-import { type ExportHeader, type ExportLine, imageFolderOf, readHeader, readImageLine } from './format.ts'
-import { missingFiles, readImage, readImageNames, removeImages, storeImage } from './image-files.ts'
-import { explainError, loadRows } from './load-rows.ts'
-import { columnsOf, contentTables, notExported, type Queryable, quoteName, sequences, tables } from './tables.ts'
+import { findMissingFolders, removeEmptyFolders, type Session } from '../session.ts'
+import { type ExportHeader, type ExportLine, imageFolderOf, parseHeader, parseImageLine } from './format.ts'
+import { findMissingFiles, readImageFile, readImageFileNames, removeImageFiles, storeImageFile } from './image-files.ts'
+import { describeDatabaseError, insertRows } from './load-rows.ts'
+import {
+  contentTables,
+  exportedSequences,
+  omittedTables,
+  type Queryable,
+  quoteName,
+  readColumns,
+  tables,
+} from './tables.ts'
 
 type ImportSource = Awaited<ReturnType<typeof openSource>>
 
@@ -47,7 +55,7 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
   })()
   const close = () => void stream.destroy()
   try {
-    const header = readHeader((await lines.next()).value?.text)
+    const header = parseHeader((await lines.next()).value?.text)
     const imageFolder = header.imagesInside ? undefined : folder
     if (header.images > 0 && !header.imagesInside) {
       if (imageFolder === undefined) {
@@ -66,37 +74,37 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
 }
 
 /** Imports an export into an empty database. On error, leaves the database and the image folder unchanged. */
-export async function importFrom(
+export async function importExportedRows(
   source: ImportSource,
   { database, db, settings }: Session,
   /** Called with the number of bytes that were read. */
   onProgress: (done: number, total: number) => void = () => {},
 ) {
   const { header, imageFolder } = source
-  const newFolders = missingFolders(settings.imagesDir)
+  const newFolders = findMissingFolders(settings.imagesDir)
   const client = await database.pool.connect()
   const storedImages: string[] = []
   const store = async (name: string, bytes: Buffer) =>
-    void storedImages.push(...(await storeImage(settings.imagesDir, name, bytes)))
+    void storedImages.push(...(await storeImageFile(settings.imagesDir, name, bytes)))
   let report: { readonly rows: Readonly<Record<string, number>>; readonly images: number }
   try {
     await client.query('BEGIN')
     await client.query('SET LOCAL statement_timeout = 0')
     // A service that starts during the import waits for this lock, and then finds a complete database.
     await client.query('LOCK TABLE site IN ACCESS EXCLUSIVE MODE')
-    await requireEmpty(client)
+    await requireEmptyDatabase(client)
     checkSequences(header)
     const restore = await suspendChecks(client)
     // The row of the file replaces this one, with its salt and languages.
     await client.query('DELETE FROM site')
     const onBatch = () => void (source.size !== undefined && onProgress(source.bytesRead(), source.size))
-    const rows = await loadRows(client, header, withoutImages(source, store), onBatch)
+    const rows = await insertRows(client, header, withoutImages(source, store), onBatch)
     requireAllRows(header, rows)
     await restore()
-    const names = (await readImageNames(client)).filter((name) => !header.missingImages.includes(name))
+    const names = (await readImageFileNames(client)).filter((name) => !header.missingImages.includes(name))
     // Images are copied last, so that an invalid file leaves none behind.
-    if (imageFolder) for (const name of names) await store(name, await readImage(imageFolder, name))
-    const [missing] = missingFiles(settings.imagesDir, names)
+    if (imageFolder) for (const name of names) await store(name, await readImageFile(imageFolder, name))
+    const [missing] = findMissingFiles(settings.imagesDir, names)
     if (missing !== undefined) throw new Error(`The file is incomplete: the image ${missing} is missing.`)
     for (const [name, { last, called }] of Object.entries(header.sequences)) {
       await client.query('SELECT setval($1::regclass, $2, $3)', [name, last, called])
@@ -105,14 +113,14 @@ export async function importFrom(
     report = { rows, images: names.length }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
-    await removeImages(storedImages)
+    await removeImageFiles(storedImages)
     removeEmptyFolders(newFolders)
     throw error
   } finally {
     client.release()
     source.close()
   }
-  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...notExported].map(quoteName)}`)
+  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...omittedTables].map(quoteName)}`)
   // The configured languages may differ from those of the export.
   await initializeSite(db, settings)
   return report
@@ -124,7 +132,7 @@ async function* withoutImages(
   store: (name: string, bytes: Buffer) => Promise<void>,
 ): AsyncGenerator<ExportLine> {
   for await (const line of lines) {
-    const image = header.imagesInside ? readImageLine(line) : undefined
+    const image = header.imagesInside ? parseImageLine(line) : undefined
     if (image) await store(image.name, image.bytes)
     else yield line
   }
@@ -149,16 +157,16 @@ async function suspendChecks(client: Queryable): Promise<() => Promise<void>> {
   return async () => {
     for (const { table, create } of rows) {
       await client.query(create).catch((error: unknown) => {
-        throw new Error(`Parents of ${table}: ${explainError(error)}`, { cause: error })
+        throw new Error(`Parents of ${table}: ${describeDatabaseError(error)}`, { cause: error })
       })
     }
   }
 }
 
 /** Throws if the database contains records. A database without tables is empty. */
-export async function requireEmpty(client: Queryable): Promise<void> {
+export async function requireEmptyDatabase(client: Queryable): Promise<void> {
   const counts: string[] = []
-  const columns = await columnsOf(client)
+  const columns = await readColumns(client)
   for (const [table, plural] of Object.entries(contentTables)) {
     if (columns.get(table)?.length === 0) continue
     const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${quoteName(table)}`)
@@ -178,6 +186,6 @@ function requireAllRows(header: ExportHeader, rows: Readonly<Record<string, numb
 }
 
 function checkSequences(header: ExportHeader): void {
-  if (Object.keys(header.sequences).sort().join() === [...sequences].sort().join()) return
-  throw new Error(`Line 1: the sequences must be ${sequences.join(', ')}.`)
+  if (Object.keys(header.sequences).sort().join() === [...exportedSequences].sort().join()) return
+  throw new Error(`Line 1: the sequences must be ${exportedSequences.join(', ')}.`)
 }

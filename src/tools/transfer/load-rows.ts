@@ -1,6 +1,6 @@
 // Inserts rows in batches. Error messages of the database get the number of the line.
-import { type ExportHeader, type ExportLine, parseObject } from './format.ts'
-import { columnsOf, type Queryable, quoteName, tables } from './tables.ts'
+import { type ExportHeader, type ExportLine, parseJsonObject } from './format.ts'
+import { type Queryable, quoteName, readColumns, tables } from './tables.ts'
 
 /** Maximum size of one INSERT statement. */
 const batchLimits = { rows: 500, characters: 1_000_000 }
@@ -9,7 +9,7 @@ type Targets = Awaited<ReturnType<typeof targetsOf>>
 type Target = NonNullable<ReturnType<Targets['get']>>
 
 /** Inserts the rows. Returns the number of rows by table. Throws if a table or column is unknown to this version. */
-export async function loadRows(
+export async function insertRows(
   client: Queryable,
   header: ExportHeader,
   lines: AsyncIterable<ExportLine>,
@@ -45,7 +45,7 @@ async function* batchesOf(lines: AsyncIterable<ExportLine>, targets: Targets) {
 }
 
 async function targetsOf(client: Queryable, header: ExportHeader) {
-  const knownColumns = await columnsOf(client)
+  const knownColumns = await readColumns(client)
   return new Map(
     header.tables.map(({ name, columns }) => {
       const unknown = columns.find((column) => !knownColumns.get(name)?.includes(column))
@@ -62,7 +62,7 @@ async function targetsOf(client: Queryable, header: ExportHeader) {
 
 /** Returns the table of a row. Throws if the row has other columns than the header lists. */
 function targetOf({ number, text }: ExportLine, targets: Targets): Target {
-  const value = parseObject(text) ?? {}
+  const value = parseJsonObject(text) ?? {}
   const [name = '', ...others] = Object.keys(value)
   const row = value[name]
   const target = targets.get(name)
@@ -88,7 +88,7 @@ async function insert(client: Queryable, { name, insert: sql }: Target, lines: r
     // Inserts the rows one by one to find the invalid line.
     for (const line of lines) {
       await insertLines([line]).catch((error: unknown) => {
-        throw new Error(`Line ${line.number}, ${name}: ${explainError(error)}`, { cause: error })
+        throw new Error(`Line ${line.number}, ${name}: ${describeDatabaseError(error)}`, { cause: error })
       })
     }
     throw cause
@@ -96,7 +96,7 @@ async function insert(client: Queryable, { name, insert: sql }: Target, lines: r
   await client.query('RELEASE SAVEPOINT rows')
 }
 
-export function explainError(error: unknown): string {
+export function describeDatabaseError(error: unknown): string {
   const { message, detail } = error as { message: string; detail?: string }
   return detail === undefined ? `${message}.` : `${message}. ${detail}`
 }

@@ -32,7 +32,7 @@ export const tables: readonly { readonly name: string; readonly key: readonly st
  * Tables that are not exported: triggers fill counts, keys of facets and words of texts; idempotency keys and rate limits
  * expire; CDNs belong to one installation.
  */
-export const notExported: readonly string[] = [
+export const omittedTables: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'search_token'],
   ...['idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
 ]
@@ -44,12 +44,17 @@ export const contentTables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(kindsInOrder.map((kind) => [kind, kinds[kind].plural])),
 }
 
-export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credential_id_seq', 'ticket_id_seq'] as const
+export const exportedSequences = [
+  ...Object.values(idSequences),
+  'user_id_seq',
+  'credential_id_seq',
+  'ticket_id_seq',
+] as const
 
 export const quoteName = (name: string): string => `"${name}"`
 
 /** Reads the columns of each table, without generated columns. */
-export async function columnsOf(client: Queryable) {
+export async function readColumns(client: Queryable) {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'

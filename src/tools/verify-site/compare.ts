@@ -1,7 +1,7 @@
 // Compares the responses of both sites to the same request, field by field.
 import { kindByPlural } from '../../kinds.ts'
-import { type ComparedSite, type IdPairs, replaceAddresses, replaceIds } from './compared-site.ts'
-import { idOf, isObject, isResource, type JsonObject, toObject, toObjects } from './json.ts'
+import { type ComparedSite, type IdPairCounter, replaceAddresses, replaceIds } from './compared-site.ts'
+import { isObject, isResource, type JsonObject, toObject, toObjects, toRecordId } from './json.ts'
 import type { Exchange, SiteResponse } from './send.ts'
 
 interface Place {
@@ -30,7 +30,7 @@ export interface RootPair {
   readonly legacy: ComparedSite
   readonly ours: ComparedSite
   readonly keepsIds: boolean
-  readonly pairs: IdPairs
+  readonly pairs: IdPairCounter
 }
 
 const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, ourRecord: {} })
@@ -137,7 +137,7 @@ function compareValues(legacy: unknown, ours: unknown, place: Place, root: RootP
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
 
 function compareObjects(legacy: JsonObject, ours: JsonObject, place: Place, root: RootPair): Difference[] {
-  const isRecord = idOf(legacy.id) !== undefined && legacy.slug !== undefined
+  const isRecord = toRecordId(legacy.id) !== undefined && legacy.slug !== undefined
   const { legacyRecord, ourRecord } = isRecord ? { legacyRecord: legacy, ourRecord: ours } : place
   return [...new Set([...Object.keys(legacy), ...Object.keys(ours)])].flatMap((key) => {
     const inside = { field: `${place.field}.${key}`, key, legacyRecord, ourRecord }
@@ -176,7 +176,7 @@ function keysOf(
   { keepsIds }: RootPair,
 ): string[] | undefined {
   const keys = items.flatMap((item) => {
-    const id = idOf(toObject(item).id)
+    const id = toRecordId(toObject(item).id)
     if (id === undefined) return []
     const resource = isResource(key) ? key : key === 'venue' ? 'venues' : 'organizers'
     return [(keepsIds ? undefined : slugs.slugOf(resource, id)) ?? String(id)]

@@ -1,5 +1,5 @@
 // Replaces the URLs of a site, and IDs if the import did not keep them, by placeholders and slugs that both sites share.
-import { idOf, type JsonObject, type Resource, resources, toObject, toObjects, toText } from './json.ts'
+import { type JsonObject, type Resource, resourceNames, toObject, toObjects, toRecordId, toText } from './json.ts'
 
 /** One of the two compared sites, with what its URLs start with and the slugs of its records. */
 export interface ComparedSite {
@@ -67,15 +67,15 @@ const slugKey = (resource: Resource, id: number) =>
 
 const nestedResources = { venue: 'venues', organizer: 'organizers', categories: 'categories', tags: 'tags' } as const
 
-type Slugs = ReturnType<typeof createSlugs>
+type Slugs = ReturnType<typeof createSlugIndex>
 
 /** Collects the slugs and IDs of the records in the responses of a site. */
-export function createSlugs() {
+export function createSlugIndex() {
   const slugs = new Map<string, string>()
   const ids = new Map<string, number>()
   const remember = (resource: Resource, items: readonly JsonObject[]) => {
     for (const { id, slug } of items) {
-      const recordId = idOf(id)
+      const recordId = toRecordId(id)
       if (recordId === undefined || toText(slug) === '') continue
       const key = `${resource}/${toText(slug)}`
       slugs.set(slugKey(resource, recordId), key)
@@ -85,7 +85,7 @@ export function createSlugs() {
   return {
     /** Collects all records of a response body. */
     collect(body: unknown) {
-      for (const resource of resources) {
+      for (const resource of resourceNames) {
         for (const record of toObjects(toObject(body)[resource])) {
           remember(resource, [record])
           for (const [field, nested] of Object.entries(nestedResources))
@@ -99,21 +99,21 @@ export function createSlugs() {
 }
 
 /** Whether most records with the same slug have the same ID on both sites. */
-export function keepsIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours: Slugs): boolean {
+export function haveEqualIds(legacy: Iterable<readonly [Resource, JsonObject]>, ours: Slugs): boolean {
   let [same, other] = [0, 0]
   for (const [resource, { id, slug }] of legacy) {
     const ourId = ours.idOf(resource, toText(slug))
     if (ourId === undefined) continue
-    if (ourId === idOf(id)) same += 1
+    if (ourId === toRecordId(id)) same += 1
     else other += 1
   }
   return same >= other
 }
 
-export type IdPairs = ReturnType<typeof createIdPairs>
+export type IdPairCounter = ReturnType<typeof createIdPairCounter>
 
 /** Counts which IDs of both sites occur together, to match records without a slug: authors and images. */
-export function createIdPairs() {
+export function createIdPairCounter() {
   const counts = new Map<string, Map<string, number>>()
   const count = (key: string, value: string) => {
     const values = counts.get(key) ?? new Map<string, number>()

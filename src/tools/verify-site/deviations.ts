@@ -7,7 +7,7 @@ import type { Exchange } from './send.ts'
 export const documentedDeviations = [...listDeviations, ...recordDeviations]
 
 /** Returns the documented deviation that explains a difference; undefined if there is none. */
-export const findDeviation = (difference: Difference, exchange: Exchange, root: RootPair) =>
+export const findDocumentedDeviation = (difference: Difference, exchange: Exchange, root: RootPair) =>
   documentedDeviations.find(
     ({ field, key, what, path, asks = [], when }) =>
       (!field || field.test(difference.field)) &&

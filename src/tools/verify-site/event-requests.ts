@@ -1,13 +1,13 @@
 // Builds requests for lists of events: all parameters of the contract, with values from the events of the legacy site.
 import { type JsonObject, toObjects, toText } from './json.ts'
-import { anyDates, idOnSite, type LegacyRecords, pickIds, searchWord, toRequests } from './records.ts'
-import { interleave, pickSpread } from './sampling.ts'
-import type { Query, SiteRequest } from './send.ts'
+import { allDates, idOnSite, type LegacyRecords, pickIds, pickSearchWord, toRequests } from './records.ts'
+import { interleaveLists, pickSpread } from './sampling.ts'
+import type { RequestQuery, SiteRequest } from './send.ts'
 
 type PartialQuery = Readonly<Record<string, string | undefined>>
 
 const list = (query: PartialQuery) => toRequests('/events', query)
-const everything = (query: PartialQuery) => list({ ...anyDates, ...query })
+const everything = (query: PartialQuery) => list({ ...allDates, ...query })
 
 /** Returns the requests in groups, because a small sample takes some of each group. */
 export function buildEventRequests(records: LegacyRecords): SiteRequest[][] {
@@ -34,7 +34,7 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
   const perEvent = pickSpread(dated, 4).map(({ start_date }, index) => {
     const [day = '', time = ''] = toText(start_date).split(' ')
     const month = day.slice(0, 7)
-    const forms: Query[] = [
+    const forms: RequestQuery[] = [
       { start_date: day, end_date: day },
       { start_date: `${month}-01`, end_date: `${month}-28 23:59:59` },
       { starts_after: day },
@@ -46,12 +46,12 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
     ]
     return [...forms.slice(index * 2), ...forms.slice(0, index * 2)]
   })
-  const relative: Query[] = [
+  const relative: RequestQuery[] = [
     { start_date: 'now' },
     { start_date: 'today', end_date: '+30 days' },
     { starts_after: 'tomorrow' },
   ]
-  const forms = interleave<Query>(perEvent)
+  const forms = interleaveLists<RequestQuery>(perEvent)
   return [...forms.slice(0, 8), ...relative, ...forms.slice(8)].flatMap(list)
 }
 
@@ -88,7 +88,7 @@ function usedSlugs(events: readonly JsonObject[], field: 'categories' | 'tags'):
 
 function texts(records: LegacyRecords): SiteRequest[] {
   const { events } = records.byResource
-  const words = new Set(pickSpread(events, 8).flatMap(({ title }) => searchWord(title) ?? []))
+  const words = new Set(pickSpread(events, 8).flatMap(({ title }) => pickSearchWord(title) ?? []))
   return [
     ...[...words].slice(0, 4).map((search) => everything({ search })),
     list({ include: pickIds(records, 'events', 4).join(',') }),

@@ -2,10 +2,10 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export const resources = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
-export type Resource = (typeof resources)[number]
+export const resourceNames = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
+export type Resource = (typeof resourceNames)[number]
 
-export const isResource = (name: string): name is Resource => (resources as readonly string[]).includes(name)
+export const isResource = (name: string): name is Resource => (resourceNames as readonly string[]).includes(name)
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,7 +19,7 @@ export const toObjects = (value: unknown): JsonObject[] => (Array.isArray(value)
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Returns an ID, which some sites send as text; undefined if the value is no ID. */
-export function idOf(value: unknown): number | undefined {
+export function toRecordId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   return typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : undefined
 }

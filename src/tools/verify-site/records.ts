@@ -1,5 +1,5 @@
 // Builds requests with values from the records of the legacy site, and picks samples of these records.
-import { idOf, type JsonObject, type Resource, toText } from './json.ts'
+import { type JsonObject, type Resource, toRecordId, toText } from './json.ts'
 import { pickSpread } from './sampling.ts'
 import type { SiteRequest } from './send.ts'
 
@@ -10,7 +10,7 @@ export interface LegacyRecords {
 }
 
 /** Date filters that select all events. */
-export const anyDates = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
+export const allDates = { start_date: '1970-01-01', end_date: '2100-01-01' } as const
 
 /** Returns a list with the request; an empty list if the path or a parameter is undefined, because the site has no value. */
 export function toRequests(
@@ -27,7 +27,7 @@ export function idOnSite(
   resource: Resource,
   record: JsonObject | undefined,
 ): string | undefined {
-  const id = idOf(record?.id)
+  const id = toRecordId(record?.id)
   return id === undefined ? undefined : String(resolveId(resource, id))
 }
 
@@ -35,7 +35,7 @@ export const pickIds = (records: LegacyRecords, resource: Resource, count: numbe
   pickSpread(records.byResource[resource], count).flatMap((record) => idOnSite(records, resource, record) ?? [])
 
 /** Returns a word of a name, for a search. */
-export const searchWord = (name: unknown): string | undefined =>
+export const pickSearchWord = (name: unknown): string | undefined =>
   toText(name)
     .replace(/&#?\w+;/g, ' ')
     .match(/[A-Za-z]{4,}/)?.[0]

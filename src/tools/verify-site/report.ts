@@ -1,9 +1,9 @@
 // Groups the differences, and formats them as lines.
-import { toTable } from '../print.ts'
+import { formatTable } from '../print.ts'
 import type { Difference, RootPair } from './compare.ts'
-import { findDeviation } from './deviations.ts'
-import { idOf, toObject } from './json.ts'
-import { type Exchange, requestText } from './send.ts'
+import { findDocumentedDeviation } from './deviations.ts'
+import { toObject, toRecordId } from './json.ts'
+import { type Exchange, formatSiteRequest } from './send.ts'
 
 interface Found {
   readonly difference: Difference
@@ -53,7 +53,7 @@ export function createReport(compared: Compared, found: readonly Found[], ignore
 }
 
 function explanationOf({ difference, exchange, root }: Found): { rule: string; text: string } | undefined {
-  if (difference.what !== 'id') return findDeviation(difference, exchange, root)
+  if (difference.what !== 'id') return findDocumentedDeviation(difference, exchange, root)
   const kind = difference.field.endsWith('author') ? 'author' : 'image'
   const isRenamed = root.pairs.isRenamed(kind, difference.legacy, difference.ours)
   return isRenamed ? { rule: 'c.2', text: 'The same authors and images have other IDs.' } : undefined
@@ -65,7 +65,7 @@ const isIgnored = (field: string, ignore: readonly string[]) =>
 function exampleOf({ difference, exchange, root }: Found) {
   const language = root.language === undefined ? '' : `${root.language}: `
   const [legacy, ours] = [difference.legacy, difference.ours].map(briefly)
-  return { request: `${language}${requestText(exchange.request)}`, legacy, ours }
+  return { request: `${language}${formatSiteRequest(exchange.request)}`, legacy, ours }
 }
 
 const maxItems = 5
@@ -74,7 +74,7 @@ const maxItems = 5
 function briefly(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, maxItems).map(briefly)
   const { id, slug } = toObject(value)
-  return idOf(id) !== undefined ? [id, slug].join(' ').trim() : value
+  return toRecordId(id) !== undefined ? [id, slug].join(' ').trim() : value
 }
 
 export function formatVerifyReport({ requests, equal, ids, unexplained, explained, ignored }: VerifyReport): string[] {
@@ -98,7 +98,7 @@ export function formatVerifyReport({ requests, equal, ids, unexplained, explaine
 }
 
 const tableOf = (title: string, headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
-  rows.length === 0 ? [] : [title, ...toTable(headings, rows), '']
+  rows.length === 0 ? [] : [title, ...formatTable(headings, rows), '']
 
 const maxFields = 4
 

@@ -1,8 +1,8 @@
 // Builds the requests whose responses are compared, with values from the records of the legacy site.
 import { buildEventRequests } from './event-requests.ts'
-import { idOf, type JsonObject, type Resource, resources, toObjects, toText } from './json.ts'
-import { anyDates, idOnSite, type LegacyRecords, pickIds, searchWord, toRequests } from './records.ts'
-import { interleave, pickSpread, scatter } from './sampling.ts'
+import { type JsonObject, type Resource, resourceNames, toObjects, toRecordId, toText } from './json.ts'
+import { allDates, idOnSite, type LegacyRecords, pickIds, pickSearchWord, toRequests } from './records.ts'
+import { interleaveLists, orderFromCoarseToFine, pickSpread } from './sampling.ts'
 import type { SiteRequest } from './send.ts'
 
 const largePage = '50'
@@ -11,13 +11,13 @@ const largePage = '50'
 export const buildOverviewRequests = (hasCredentials: boolean): readonly SiteRequest[] =>
   [
     toRequests('/events'),
-    toRequests('/events', { ...anyDates, per_page: largePage }),
+    toRequests('/events', { ...allDates, per_page: largePage }),
     toRequests('/venues', { per_page: largePage }),
     toRequests('/organizers', { per_page: largePage }),
     toRequests('/categories', { per_page: largePage, hide_empty: '0' }),
     toRequests('/tags', { per_page: largePage, hide_empty: '0' }),
     hasCredentials
-      ? toRequests('/events', { ...anyDates, per_page: largePage, status: 'publish,future,draft,pending,private' })
+      ? toRequests('/events', { ...allDates, per_page: largePage, status: 'publish,future,draft,pending,private' })
       : [],
   ].flat()
 
@@ -37,20 +37,23 @@ export function buildSampleRequests(records: LegacyRecords, count: number): Site
     termRequests('tags', records),
     errorRequests(records),
     [...toRequests(''), ...toRequests('/doc')],
-    ...resources.map((resource) => singleRequests(resource, records)),
+    ...resourceNames.map((resource) => singleRequests(resource, records)),
   ]
-  return interleave(groups).slice(0, Math.max(0, count))
+  return interleaveLists(groups).slice(0, Math.max(0, count))
 }
 
 /** Returns requests for the root of another language: single records by ID and by slug. */
 export function buildLanguageRequests(records: LegacyRecords, count: number): SiteRequest[] {
-  return interleave(resources.map((resource) => singleRequests(resource, records))).slice(0, Math.max(0, count))
+  return interleaveLists(resourceNames.map((resource) => singleRequests(resource, records))).slice(
+    0,
+    Math.max(0, count),
+  )
 }
 
 /** Returns requests for single records by ID and by slug, in an order that spreads a sample over the list. */
 function singleRequests(resource: Resource, records: LegacyRecords): SiteRequest[] {
   const hasSlugs = resource !== 'categories' && resource !== 'tags'
-  return unusualFirst(scatter(records.byResource[resource])).flatMap((record, index) => {
+  return unusualFirst(orderFromCoarseToFine(records.byResource[resource])).flatMap((record, index) => {
     const id = idOnSite(records, resource, record)
     const slug = toText(record.slug)
     // Slugs in some languages are percent-encoded already.
@@ -80,7 +83,7 @@ const isEmpty = (value: unknown): boolean =>
 
 function postRequests(resource: 'venues' | 'organizers', records: LegacyRecords): SiteRequest[] {
   const { events, [resource]: posts } = records.byResource
-  const word = posts.map((record) => searchWord(record[resource.slice(0, -1)])).find(Boolean)
+  const word = posts.map((record) => pickSearchWord(record[resource.slice(0, -1)])).find(Boolean)
   const linked = events.find((event) => toObjects([event.venue].flat()).length > 0)
   const queries = [
     {},
@@ -102,14 +105,14 @@ function termRequests(resource: 'categories' | 'tags', records: LegacyRecords): 
   const { events, [resource]: terms } = records.byResource
   const hasParents = resource === 'categories'
   const ids = terms.flatMap((term) => idOnSite(records, resource, term) ?? [])
-  const parent = terms.find((term) => idOf(term.parent) !== undefined)?.parent
+  const parent = terms.find((term) => toRecordId(term.parent) !== undefined)?.parent
   const used = events.find((event) => toObjects(event[resource]).length > 0)
   const eventId = idOnSite(records, 'events', used)
   const queries = [
     {},
     { per_page: '2', page: '2' },
     { parent: hasParents ? '0' : undefined },
-    { search: searchWord(terms[0]?.name) },
+    { search: pickSearchWord(terms[0]?.name) },
     { include: ids.slice(0, 2).join(',') },
     { exclude: ids[0] },
     { slug: toText(terms[1]?.slug) },
@@ -141,7 +144,7 @@ function errorRequests(records: LegacyRecords): SiteRequest[] {
     { page: '0', start_date: 'no date' },
   ]
   return [
-    ...resources.map((resource) => toRequests(`/${resource}/${unknownId}`)),
+    ...resourceNames.map((resource) => toRequests(`/${resource}/${unknownId}`)),
     ...['events', 'venues', 'organizers'].map((resource) => toRequests(`/${resource}/by-slug/no-such-slug-anywhere`)),
     toRequests('/no-such-route'),
     toRequests('/events/no-number'),

@@ -8,7 +8,7 @@ export function pickSpread<Item>(items: readonly Item[], count: number): Item[] 
 }
 
 /** Sorts the items (first, last, middle, …) so that the start of the result is always spread over the whole list. */
-export function scatter<Item>(items: readonly Item[]): Item[] {
+export function orderFromCoarseToFine<Item>(items: readonly Item[]): Item[] {
   const indexes = new Set<number>()
   for (let parts = 1; indexes.size < items.length; parts *= 2) {
     for (let part = 0; part <= parts; part++) indexes.add(Math.round((part * (items.length - 1)) / parts))
@@ -17,7 +17,7 @@ export function scatter<Item>(items: readonly Item[]): Item[] {
 }
 
 /** Returns the first item of each list, then the second item of each list, and so on. */
-export function interleave<Item>(lists: readonly (readonly Item[])[]): Item[] {
+export function interleaveLists<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
 }

@@ -1,17 +1,17 @@
-import { findRoot, resourceUrl } from '../import-site/find-root.ts'
-import { readJson } from '../import-site/read-json.ts'
+import { findCalendarApiRoot, resourceUrl } from '../import-site/find-root.ts'
+import { extractJson } from '../import-site/read-json.ts'
 import type { SiteClient } from '../import-site/site-client.ts'
 
-export type Query = Readonly<Record<string, string>>
+export type RequestQuery = Readonly<Record<string, string>>
 
 export interface SiteRequest {
   /** The path below the root of the API, with a leading slash; empty for the root. */
   readonly path: string
-  readonly query: Query
+  readonly query: RequestQuery
 }
 
-export type SiteResponse = Awaited<ReturnType<Send>>
-export type Send = ReturnType<typeof createSend>
+export type SiteResponse = Awaited<ReturnType<SendRequest>>
+export type SendRequest = ReturnType<typeof createSendRequest>
 
 /** A request with the responses of both sites. */
 export interface Exchange {
@@ -28,16 +28,16 @@ const asUnreachable = (error: unknown): never => {
 }
 
 /** Returns a function that requests a JSON document. It throws UnreachableError. */
-export const createSend = (client: SiteClient) => async (address: string) => {
+export const createSendRequest = (client: SiteClient) => async (address: string) => {
   const { text, ...response } = await client.get(new URL(address)).catch(asUnreachable)
-  return { ...response, body: readJson(text)?.value }
+  return { ...response, body: extractJson(text)?.value }
 }
 
 /** Returns the root of the API of a site. The URL may be the site, its REST root, or the root of the API. */
 export const findApiRoot = async (client: SiteClient, url: string): Promise<string> =>
-  (await findRoot(client, url).catch(asUnreachable)).href
+  (await findCalendarApiRoot(client, url).catch(asUnreachable)).href
 
-export function requestUrl(root: string, { path, query }: SiteRequest): string {
+export function siteRequestUrl(root: string, { path, query }: SiteRequest): string {
   if (path !== '') return resourceUrl(new URL(root), path.slice(1), query).href
   const url = new URL(root)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -45,7 +45,7 @@ export function requestUrl(root: string, { path, query }: SiteRequest): string {
 }
 
 /** Formats a request for reports, such as `/events?page=2`. */
-export function requestText({ path, query }: SiteRequest): string {
+export function formatSiteRequest({ path, query }: SiteRequest): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`)
   return `${path || '/'}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }

@@ -1,17 +1,17 @@
 // Sends the same requests to a legacy site and to this service, and compares the responses.
 import { mapInParallel } from '../map-in-parallel.ts'
 import { compareResponses, type RootPair } from './compare.ts'
-import { createIdPairs, createSlugs, keepsIds, toComparedSite } from './compared-site.ts'
-import { type JsonObject, type Resource, resources, toObject, toObjects } from './json.ts'
+import { createIdPairCounter, createSlugIndex, haveEqualIds, toComparedSite } from './compared-site.ts'
+import { type JsonObject, type Resource, resourceNames, toObject, toObjects } from './json.ts'
 import type { LegacyRecords } from './records.ts'
 import { createReport } from './report.ts'
 import { buildFurtherPages, buildLanguageRequests, buildOverviewRequests, buildSampleRequests } from './requests.ts'
-import { type Exchange, requestUrl, type Send, type SiteRequest, UnreachableError } from './send.ts'
+import { type Exchange, type SendRequest, type SiteRequest, siteRequestUrl, UnreachableError } from './send.ts'
 
 interface Site {
   /** The root of the API, such as `https://example.org/wp-json/tribe/events/v1`. */
   readonly root: string
-  readonly send: Send
+  readonly send: SendRequest
   readonly languages: Readonly<Record<string, string>>
 }
 
@@ -31,15 +31,15 @@ export async function verifySite(options: VerifyOptions) {
   const { legacy, ours, sample, ignore, concurrency, onProgress } = options
   const languages = Object.keys(legacy.languages)
   const perLanguage = Math.floor(sample / (languages.length * 2 + 2))
-  const pairs = createIdPairs()
+  const pairs = createIdPairCounter()
   let done = 0
 
   /** Sends the requests to both sites. `ourRequests`: the requests to this service, if its IDs differ. */
   const send = (language: string | undefined, requests: readonly SiteRequest[], ourRequests = requests) =>
     mapInParallel(requests, concurrency, async (request, index) => {
       const [fromLegacy, fromOurs] = await Promise.all([
-        legacy.send(requestUrl(rootOf(legacy, language), request)),
-        ours.send(requestUrl(rootOf(ours, language), ourRequests[index] ?? request)),
+        legacy.send(siteRequestUrl(rootOf(legacy, language), request)),
+        ours.send(siteRequestUrl(rootOf(ours, language), ourRequests[index] ?? request)),
       ])
       done += 1
       onProgress(done, Math.max(done, sample))
@@ -55,14 +55,16 @@ export async function verifySite(options: VerifyOptions) {
     )
     const listed = [...overviews, ...(await send(language, pages))]
 
-    const slugs = { legacy: createSlugs(), ours: createSlugs() }
+    const slugs = { legacy: createSlugIndex(), ours: createSlugIndex() }
     const collect = (exchanges: readonly Exchange[]) => {
       for (const site of ['legacy', 'ours'] as const) for (const each of exchanges) slugs[site].collect(each[site].body)
     }
     collect(listed)
     const byResource = recordsOf(listed)
-    const records = resources.flatMap((resource) => byResource[resource].map((record) => [resource, record] as const))
-    const kept = keepsIds(records, slugs.ours)
+    const records = resourceNames.flatMap((resource) =>
+      byResource[resource].map((record) => [resource, record] as const),
+    )
+    const kept = haveEqualIds(records, slugs.ours)
     const ourId: LegacyRecords['resolveId'] = (resource, id) => {
       const slug = slugs.legacy.slugOf(resource, id)?.split('/').slice(1).join('/')
       return kept || slug === undefined ? id : (slugs.ours.idOf(resource, slug) ?? id)
@@ -102,7 +104,7 @@ const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 60))
 
 /** Returns the records in the lists of the legacy site, each once. */
 function recordsOf(exchanges: readonly Exchange[]): LegacyRecords['byResource'] {
-  const entries = resources.map((resource) => {
+  const entries = resourceNames.map((resource) => {
     const shown = exchanges.flatMap(({ legacy: { body } }) => toObjects(toObject(body)[resource]))
     return [resource, [...new Map(shown.map((record) => [record.id, record])).values()]] as const
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSettings } from '../../../src/basics/env.ts'
 import { initializeSite } from '../../../src/calendar/site/site.ts'
-import { withNewSite } from '../../../src/tools/session.ts'
+import { withNewDatabase } from '../../../src/tools/session.ts'
 import { emptyDatabaseUrl } from '../../helpers/db.ts'
 import { runCli, startCli } from '../../helpers/process.ts'
 import { makeUser } from '../../helpers/users.ts'
@@ -14,7 +14,7 @@ test('the commands export to files and stdout, and import from files and stdin',
   const folder = mkdtempSync(join(tmpdir(), 'calendar-sheets-process-'))
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'db'))
   const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, 'images'), SEED: 'off' }
-  const { login } = await withNewSite(readSettings(env), async ({ db, settings }) => {
+  const { login } = await withNewDatabase(readSettings(env), async ({ db, settings }) => {
     await initializeSite(db, settings)
     return makeUser(db, 'editor')
   })

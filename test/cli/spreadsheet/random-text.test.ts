@@ -1,7 +1,7 @@
 // Any text survives an export and an import.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { joinList, splitList } from '../../../src/tools/spreadsheets/cells.ts'
+import { joinItems, splitItems } from '../../../src/tools/spreadsheets/cells.ts'
 import { formatCsvRow, readCsv } from '../../../src/tools/spreadsheets/csv.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { csvOf, openSheets, type Sheets } from './sheet.ts'
@@ -85,7 +85,7 @@ test('lists are the same after joining and splitting', () => {
   const item = text.map((value) => value.trim()).filter((value) => value !== '')
   fc.assert(
     fc.property(fc.array(item), (items) => {
-      expect(splitList(joinList(items))).toEqual(items)
+      expect(splitItems(joinItems(items))).toEqual(items)
     }),
   )
 })
@@ -115,7 +115,7 @@ test('events with any text in three languages are the same after an export and a
         'end',
       ]
       const rows = events.map(({ en, fr, es, description, tags, custom, cost }) => [
-        ...[en, fr, es, description, joinList(tags), custom, joinList([cost])],
+        ...[en, fr, es, description, joinItems(tags), custom, joinItems([cost])],
         ...['2027-01-31T18:00', '2027-01-31T20:00'],
       ])
       const report = await sheets.importCsv(csvOf(headings, ...rows), { createMissing: true })

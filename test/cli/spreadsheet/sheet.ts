@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { createOperations, type Operations } from '../../../src/tools/operations.ts'
 import { type CsvOptions, formatCsvRow } from '../../../src/tools/spreadsheets/csv.ts'
 import { exportRows } from '../../../src/tools/spreadsheets/export-rows.ts'
-import { type ImportOptions, type ImportReport, importRows } from '../../../src/tools/spreadsheets/import-rows.ts'
+import { importRows, type RowImportOptions, type RowImportReport } from '../../../src/tools/spreadsheets/import-rows.ts'
 import { type SheetKindName, sheetKinds } from '../../../src/tools/spreadsheets/kinds.ts'
-import { createMapping } from '../../../src/tools/spreadsheets/mapping.ts'
-import { createCsvSource, createJsonSource, withFile } from '../../../src/tools/spreadsheets/source.ts'
+import { createColumnMapping } from '../../../src/tools/spreadsheets/mapping.ts'
+import { createCsvSource, createJsonSource, withImportFile } from '../../../src/tools/spreadsheets/source.ts'
 import { now, type TestApp } from '../../helpers/app.ts'
 import { makeUser } from '../../helpers/users.ts'
 
-type Mapping = Parameters<typeof createMapping>[0]
+type Mapping = Parameters<typeof createColumnMapping>[0]
 
-interface SheetOptions extends Partial<Omit<ImportOptions, 'mapping'>> {
+interface SheetOptions extends Partial<Omit<RowImportOptions, 'mapping'>> {
   readonly kind?: SheetKindName
   readonly mapping?: Mapping
   readonly csv?: CsvOptions
@@ -30,8 +30,8 @@ export interface Sheets {
   readonly operations: Operations
   exportCsv(kind?: SheetKindName, selection?: Selection, delimiter?: string): Promise<string>
   exportJson(kind?: SheetKindName, selection?: Selection, ndjson?: true): Promise<string>
-  importCsv(content: string | Uint8Array, options?: SheetOptions): Promise<ImportReport>
-  importJson(content: string | Uint8Array, options?: SheetOptions): Promise<ImportReport>
+  importCsv(content: string | Uint8Array, options?: SheetOptions): Promise<RowImportReport>
+  importJson(content: string | Uint8Array, options?: SheetOptions): Promise<RowImportReport>
   close(): void
 }
 
@@ -54,9 +54,9 @@ export async function openSheets(app: TestApp): Promise<Sheets> {
     writeFileSync(file, content)
     const source = (path: string, size: number) =>
       isCsv ? createCsvSource(path, size, csv) : createJsonSource(path, size, mapping?.rows)
-    const all: ImportOptions = {
+    const all: RowImportOptions = {
       language: app.settings.defaultLanguage,
-      mapping: createMapping(mapping ?? {}, mapping !== undefined),
+      mapping: createColumnMapping(mapping ?? {}, mapping !== undefined),
       dryRun: false,
       continueAfterErrors: false,
       createMissing: false,
@@ -64,7 +64,9 @@ export async function openSheets(app: TestApp): Promise<Sheets> {
       ...rest,
     }
     const actor = other === undefined ? operations : await createOperations(session, { author: { login: other } })
-    return withFile(file, process.stdin, (path, size) => importRows(source(path, size), sheetKinds[kind], actor, all))
+    return withImportFile(file, process.stdin, (path, size) =>
+      importRows(source(path, size), sheetKinds[kind], actor, all),
+    )
   }
   return {
     operations,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serializeCategory } from '../../../src/apis/rest/terms.ts'
-import { createUrls } from '../../../src/apis/rest/urls.ts'
+import { createLinkBuilder } from '../../../src/apis/rest/urls.ts'
 import { category, json, presentation, rest, site } from '../fragments.ts'
 
 const music = {
@@ -33,7 +33,7 @@ it('a name is escaped', () => {
 })
 
 it('links keep the requested language', () => {
-  const french = createUrls({
+  const french = createLinkBuilder({
     rest: `${site}/fr/cal/events/v1`,
     site,
     language: { name: 'translation_language', value: 'es' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkLocation, eventsParams, eventsVariables } from '../../../src/apis/rest/events/params.ts'
+import { checkLocationParams, eventsParams, eventsVariables } from '../../../src/apis/rest/events/params.ts'
 import { readParams } from '../../../src/apis/rest/params.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -176,6 +176,6 @@ describe('invalid parameters', () => {
     [{ geoloc_lat: 1, geoloc_lng: 1 }, []],
     [{}, []],
   ])('the combination %j has errors in %j', (params, errors) => {
-    expect(Object.keys(checkLocation(params))).toEqual(errors)
+    expect(Object.keys(checkLocationParams(params))).toEqual(errors)
   })
 })

@@ -3,11 +3,11 @@
 import { zoneName } from '../../../basics/time.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
 import type { Feed, FeedFormat, FeedSerializer } from '../format.ts'
-import { eventComponent, usesTimeZone } from './event.ts'
-import { extensionProperty, type Property, uriProperty, writeComponent, writeProperties } from './property.ts'
-import { timeZoneComponent } from './time-zone.ts'
+import { toEventComponent, usesNamedTimeZone } from './event.ts'
+import { extensionProperty, formatComponent, formatProperties, type Property, uriProperty } from './property.ts'
+import { createTimeZoneComponent } from './time-zone.ts'
 
-export const icalendar: FeedFormat = {
+export const icalendarFormat: FeedFormat = {
   parameters: ['ical', 'outlook-ical'],
   extension: 'ics',
   contentType: 'text/calendar; charset=utf-8',
@@ -24,20 +24,20 @@ const refreshInterval = 'PT1H'
 function serializer(feed: Feed): FeedSerializer {
   const described = new Set<string>()
   return {
-    head: () => `BEGIN:VCALENDAR\r\n${writeProperties(calendarProperties(feed))}`,
-    item: (event) => `${timeZoneOf(event, described, feed)}${writeComponent(eventComponent(event))}`,
+    head: () => `BEGIN:VCALENDAR\r\n${formatProperties(calendarProperties(feed))}`,
+    item: (event) => `${timeZoneOf(event, described, feed)}${formatComponent(toEventComponent(event))}`,
     tail: () => 'END:VCALENDAR\r\n',
   }
 }
 
 /** The time zone of an event before its first use. The events are in order of start, so no other one is earlier. */
 function timeZoneOf(event: FeedEventFragment, described: Set<string>, { until }: Feed): string {
-  if (!usesTimeZone(event)) return ''
+  if (!usesNamedTimeZone(event)) return ''
   const name = zoneName(event.timeZone)
   if (described.has(name)) return ''
   described.add(name)
   const end = new Date(Math.max(until.getTime(), event.endsAt.getTime()))
-  return writeComponent(timeZoneComponent(name, event.timeZone, event.startsAt, end))
+  return formatComponent(createTimeZoneComponent(name, event.timeZone, event.startsAt, end))
 }
 
 function calendarProperties({ title, siteName, url, pageUrl, language, siteTimeZone, isSingle }: Feed): Property[] {

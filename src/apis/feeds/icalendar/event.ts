@@ -4,7 +4,7 @@ import { allDayDates } from '../../../basics/dates/whole-days.ts'
 import { languageOfCode } from '../../../basics/language.ts'
 import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../basics/time.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
-import { addressParts } from '../../pages/components.ts'
+import { addressLines } from '../../pages/components.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
@@ -17,7 +17,7 @@ const statuses = {
   MOVED_ONLINE: 'CONFIRMED',
 } as const satisfies Record<FeedEventFragment['eventStatus'], string>
 
-export function eventComponent(event: FeedEventFragment): Component {
+export function toEventComponent(event: FeedEventFragment): Component {
   const { uid, sequence, title, languages, eventStatus } = event
   const properties: readonly Property[] = [
     ...textProperty('uid', uid),
@@ -51,7 +51,7 @@ function originProperties({ databaseId, uid, url, website, cost }: FeedEventFrag
 const utc = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
 /** Programs that read TZID as an IANA identifier, such as node-ical, take an offset such as `+02:00` for another time. */
-export const usesTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 'allDay' | 'timeZone'>): boolean =>
+export const usesNamedTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 'allDay' | 'timeZone'>): boolean =>
   !allDay && isIanaZone(timeZone) && !isUtc(timeZone)
 
 type Times = Pick<FeedEventFragment, 'allDay' | 'startsAt' | 'endsAt' | 'startsLocal' | 'endsLocal' | 'timeZone'>
@@ -75,7 +75,9 @@ const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', ti
 function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
   const { timeZone } = event
   const isExact =
-    usesTimeZone(event) && !isRepeated(local, timeZone) && toInstant(local, timeZone).getTime() === instant.getTime()
+    usesNamedTimeZone(event) &&
+    !isRepeated(local, timeZone) &&
+    toInstant(local, timeZone).getTime() === instant.getTime()
   return isExact ? [name, { tzid: zoneName(timeZone) }, 'date-time', local] : [name, {}, 'date-time', utc(instant)]
 }
 
@@ -90,7 +92,7 @@ function descriptionProperties({ descriptionHtml, excerptHtml, languages }: Feed
 }
 
 const addressOf = ({ name, ...venue }: FeedEventFragment['venues'][number]): string =>
-  [name, ...addressParts(venue)].filter(Boolean).join(', ')
+  [name, ...addressLines(venue)].filter(Boolean).join(', ')
 
 function locationProperties({ venues, customFields, languages }: FeedEventFragment): Property[] {
   const [venue] = venues

@@ -12,9 +12,9 @@ export type Component = readonly [name: string, properties: readonly Property[],
 ICAL.foldLength = 74
 
 /** Lines, each with its line break. */
-export const writeComponent = (component: Component): string => `${ICAL.stringify(component as never)}`
+export const formatComponent = (component: Component): string => `${ICAL.stringify(component as never)}`
 
-export const writeProperties = (properties: readonly Property[]): string =>
+export const formatProperties = (properties: readonly Property[]): string =>
   properties
     .map((property) => `${ICAL.stringify.property(property as never, ICAL.design.icalendar, false)}\r\n`)
     .join('')

@@ -14,7 +14,7 @@ interface Change extends ZonePeriod {
 const yearsAhead = 2
 
 /** Describes a time zone between two times. `name` is the value of the parameter TZID. */
-export function timeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
+export function createTimeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
   const end = until.getTime() + yearsAhead * 366 * dayMs
   // One year more, because summer time is told by its end.
   const periods = zonePeriods(zone, from.getTime() - dayMs, end + 366 * dayMs)

@@ -2,7 +2,7 @@
 import type { Settings } from '../../../basics/env.ts'
 import { escapeXml } from '../../../basics/xml.ts'
 import { messagesOf } from '../messages.ts'
-import { homeUrl, openSearchPath, openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
+import { homeUrl, openSearchMediaType, openSearchPath, suggestionsMediaType, suggestionsPath } from '../page.ts'
 
 export function robotsTxt({
   publicUrl,
@@ -44,8 +44,8 @@ export function openSearchDescription(language: string, settings: Settings): str
 <Image width="32" height="32" type="image/x-icon">${escapeXml(`${publicUrl}/favicon.ico`)}</Image>
 <Url type="text/html" template="${escapeXml(`${homeUrl(language, settings)}?search={searchTerms}&page={startPage?}`)}"/>
 <Url type="application/rss+xml" template="${escapeXml(`${publicUrl}/${language}/events.rss?search={searchTerms}`)}"/>
-<Url type="${suggestionsType}" template="${escapeXml(`${publicUrl}${suggestionsPath(language)}?prefix={searchTerms}`)}"/>
-<Url type="${openSearchType}" rel="self" template="${escapeXml(`${publicUrl}${openSearchPath(language)}`)}"/>
+<Url type="${suggestionsMediaType}" template="${escapeXml(`${publicUrl}${suggestionsPath(language)}?prefix={searchTerms}`)}"/>
+<Url type="${openSearchMediaType}" rel="self" template="${escapeXml(`${publicUrl}${openSearchPath(language)}`)}"/>
 </OpenSearchDescription>
 `
 }

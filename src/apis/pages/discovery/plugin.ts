@@ -8,11 +8,11 @@ import type { Execute } from '../../../service/graphql/execute.ts'
 import { handleVisitorRead } from '../../../service/http/handle-read.ts'
 import { languageOfRoot } from '../../../service/http/language-root.ts'
 import { queryOf } from '../../../service/http/query-of.ts'
-import { openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
+import { openSearchMediaType, suggestionsMediaType, suggestionsPath } from '../page.ts'
 import { pathOf } from '../request-parameters.ts'
 import { sendTextError } from './error-response.ts'
 import { openSearchDescription, robotsTxt } from './files.ts'
-import { homeSitemap, type SitemapRequest, sitemap, sitemapPart } from './sitemap.ts'
+import { createHomeSitemap, createSitemap, createSitemapPart, type SitemapRequest } from './sitemap.ts'
 
 export function discoveryPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { defaultLanguage } = environment.settings
@@ -29,10 +29,10 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
         // The query is ignored.
         return handleVisitorRead(environment, request, reply, produce, pathOf(request))
       })
-    xml('/sitemap.xml', sitemap)
-    xml('/sitemap-home.xml', homeSitemap)
+    xml('/sitemap.xml', createSitemap)
+    xml('/sitemap-home.xml', createHomeSitemap)
     for (const kind of recordKinds) {
-      xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (request, part) => sitemapPart(kind, part, request))
+      xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (request, part) => createSitemapPart(kind, part, request))
     }
     scope.get('/suggestions', { config: { hasLanguageRoots: true } }, (request, reply) => {
       const language = languageOfRoot(request)
@@ -59,7 +59,7 @@ function sendSuggestions(
       prefix === '' ? { searchSuggestions: [] } : await execute(PageSuggestionsDocument, { prefix }, context)
     const texts = searchSuggestions.map(({ text }) => text)
     const urls = searchSuggestions.map(({ url }) => url)
-    const headers = { 'content-type': `${suggestionsType}; charset=utf-8` }
+    const headers = { 'content-type': `${suggestionsMediaType}; charset=utf-8` }
     return { headers, body: Buffer.from(JSON.stringify([prefix, texts, [], urls])) }
   }
   return handleVisitorRead(environment, request, reply, produce, `${suggestionsPath(language)}?${prefix}`)
@@ -85,5 +85,5 @@ function staticFiles(app: FastifyInstance, { settings }: Environment): void {
   for (const [path, { type, body }] of Object.entries(icons)) file(path, type, () => body, 86_400)
   file('/robots.txt', 'text/plain; charset=utf-8', () => robotsTxt(settings), 3600)
   const inLanguage = (request: FastifyRequest) => languageOfRoot(request) ?? settings.defaultLanguage
-  file('/opensearch.xml', openSearchType, (request) => openSearchDescription(inLanguage(request), settings), 3600)
+  file('/opensearch.xml', openSearchMediaType, (request) => openSearchDescription(inLanguage(request), settings), 3600)
 }

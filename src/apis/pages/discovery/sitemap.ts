@@ -12,7 +12,7 @@ import {
 } from '../../../generated/graphql/graphql.ts'
 import type { Context } from '../../../service/context.ts'
 import type { Execute } from '../../../service/graphql/execute.ts'
-import { listNamesOf, listUrl } from '../list-links.ts'
+import { listPageUrl, servedListNames } from '../list-links.ts'
 import { homeUrl } from '../page.ts'
 
 /** Limits of one file. */
@@ -28,10 +28,10 @@ type Page = SitemapPagesQuery['sitemapPages'][number]
 type Alternate = Pick<Page, 'url'> & { readonly language: string }
 
 /** All pages, or the index of the parts if they are too many for one file. */
-export async function sitemap(request: SitemapRequest): Promise<Buffer> {
+export async function createSitemap(request: SitemapRequest): Promise<Buffer> {
   const { sitemapParts: parts } = await request.execute(SitemapPartsDocument, {}, request.context)
   const { settings } = request.context
-  const ownPages = settings.languages.length * (1 + listNamesOf(settings).length)
+  const ownPages = settings.languages.length * (1 + servedListNames(settings).length)
   const urls = parts.reduce((sum, { pages }) => sum + pages, ownPages)
   const chunks = urls > maxUrls ? undefined : await urlsOfParts(parts, request)
   return chunks ? urlset(chunks) : sitemapIndex(parts, request.context)
@@ -59,17 +59,17 @@ function sitemapIndex(parts: readonly Part[], { settings: { publicUrl } }: Conte
 
 const partName = ({ kind, number }: Pick<Part, 'kind' | 'number'>) => `sitemap-${kind.toLowerCase()}-${number}.xml`
 
-export const homeSitemap = ({ context }: SitemapRequest): Buffer => urlset([homePages(context)])
+export const createHomeSitemap = ({ context }: SitemapRequest): Buffer => urlset([homePages(context)])
 
 /** One part. Throws notFound if it has no pages. */
-export async function sitemapPart(kind: string, number: number, request: SitemapRequest): Promise<Buffer> {
+export async function createSitemapPart(kind: string, number: number, request: SitemapRequest): Promise<Buffer> {
   const chunk = await urlsOfPart({ kind: kind.toUpperCase() as SitemapKind, number }, request)
   if (chunk.length === 0) throw new DomainError('NOT_FOUND', 'The sitemap has no such part: see /sitemap.xml.')
   return urlset([chunk])
 }
 
 function homePages({ settings }: Context): Buffer {
-  const urls = [homeUrl, ...listNamesOf(settings).map((list) => listUrl.bind(null, list))]
+  const urls = [homeUrl, ...servedListNames(settings).map((list) => listPageUrl.bind(null, list))]
   const pages = urls.map((urlIn) =>
     settings.languages.map((language) => ({ language, url: urlIn(language, settings) })),
   )

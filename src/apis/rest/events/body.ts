@@ -8,58 +8,60 @@ import type {
   CreateVenueInput,
   EventAttendanceMode,
 } from '../../../generated/graphql/graphql.ts'
-import { date, flag } from '../params.ts'
+import { dateParam, flagParam } from '../params.ts'
 import {
   organizerBody,
-  organizerInput,
-  publicationInput,
   publicationParams,
+  toOrganizerInput,
+  toPublicationInput,
+  toVenueInput,
   venueBody,
-  venueInput,
 } from '../post-body.ts'
 import {
-  costs,
-  html,
-  image,
-  links,
-  recordStatus,
-  terms,
-  title,
-  urlOrEmpty,
-  webUrlOrEmpty,
-  zone,
+  costsParam,
+  createLinksParam,
+  htmlParam,
+  imageParam,
+  statusParam,
+  termsParam,
+  timeZoneParam,
+  titleParam,
+  urlOrEmptyParam,
+  webUrlOrEmptyParam,
 } from '../write-params.ts'
 
-const newVenue = z.object({ ...venueBody, venue: title })
-const newOrganizer = z.object({ ...organizerBody, organizer: title })
+const newVenue = z.object({ ...venueBody, venue: titleParam })
+const newOrganizer = z.object({ ...organizerBody, organizer: titleParam })
 
 export const eventBody = {
-  title: title.optional().describe('Title.'),
+  title: titleParam.optional().describe('Title.'),
   ...publicationParams,
-  description: html.optional().describe('Description.'),
-  slug: title.optional().describe('Slug.'),
-  excerpt: html.optional().describe('Excerpt.'),
-  status: recordStatus.optional().describe('Status.'),
-  timezone: zone.optional().describe("Time zone; the site's time zone by default or if empty."),
-  all_day: flag.optional().describe('Whether the event lasts whole days.'),
-  start_date: date.optional().describe("Start, in the event's time zone."),
-  end_date: date.optional().describe("End, in the event's time zone."),
-  image: image.optional().describe('ID or URL of an image.'),
-  cost: costs.optional().describe('Prices.'),
-  website: urlOrEmpty.optional().describe('Website of the event.'),
-  show_map: flag.optional().describe('Whether to show a map.'),
-  show_map_link: flag.optional().describe('Whether to show a link to a map.'),
-  hide_from_listings: flag.optional().describe('Whether lists leave the event out.'),
-  sticky: flag.optional().describe('Whether the event comes first on its day.'),
-  featured: flag.optional().describe('Whether the event is featured.'),
-  categories: terms.optional().describe('Categories by ID, slug or name.'),
-  tags: terms.optional().describe('Tags by ID, slug or name.'),
-  venue: links(newVenue, 'IDs of venues, or new venues with their name in `venue`').optional().describe('Venues.'),
-  organizer: links(newOrganizer, 'IDs of organizers, or new organizers with their name in `organizer`')
+  description: htmlParam.optional().describe('Description.'),
+  slug: titleParam.optional().describe('Slug.'),
+  excerpt: htmlParam.optional().describe('Excerpt.'),
+  status: statusParam.optional().describe('Status.'),
+  timezone: timeZoneParam.optional().describe("Time zone; the site's time zone by default or if empty."),
+  all_day: flagParam.optional().describe('Whether the event lasts whole days.'),
+  start_date: dateParam.optional().describe("Start, in the event's time zone."),
+  end_date: dateParam.optional().describe("End, in the event's time zone."),
+  image: imageParam.optional().describe('ID or URL of an image.'),
+  cost: costsParam.optional().describe('Prices.'),
+  website: urlOrEmptyParam.optional().describe('Website of the event.'),
+  show_map: flagParam.optional().describe('Whether to show a map.'),
+  show_map_link: flagParam.optional().describe('Whether to show a link to a map.'),
+  hide_from_listings: flagParam.optional().describe('Whether lists leave the event out.'),
+  sticky: flagParam.optional().describe('Whether the event comes first on its day.'),
+  featured: flagParam.optional().describe('Whether the event is featured.'),
+  categories: termsParam.optional().describe('Categories by ID, slug or name.'),
+  tags: termsParam.optional().describe('Tags by ID, slug or name.'),
+  venue: createLinksParam(newVenue, 'IDs of venues, or new venues with their name in `venue`')
+    .optional()
+    .describe('Venues.'),
+  organizer: createLinksParam(newOrganizer, 'IDs of organizers, or new organizers with their name in `organizer`')
     .optional()
     .describe('Organizers.'),
-  is_virtual: flag.optional().describe('Extension: whether people attend the event online.'),
-  virtual_url: webUrlOrEmpty
+  is_virtual: flagParam.optional().describe('Extension: whether people attend the event online.'),
+  virtual_url: webUrlOrEmptyParam
     .optional()
     .describe('Extension: URL where people attend the event online. Only virtual events return it.'),
 }
@@ -75,10 +77,10 @@ interface BodyContext {
 }
 
 /** The GraphQL input, without the title: only a new event must have one. */
-export function eventInput(body: EventBody, bodyContext: BodyContext): Omit<CreateEventInput, 'title'> {
+export function toEventInput(body: EventBody, bodyContext: BodyContext): Omit<CreateEventInput, 'title'> {
   const { now, siteTimeZone } = bodyContext
   return {
-    ...publicationInput(body, now, siteTimeZone),
+    ...toPublicationInput(body, now, siteTimeZone),
     description: body.description,
     slug: body.slug,
     excerpt: body.excerpt,
@@ -97,12 +99,12 @@ export function eventInput(body: EventBody, bodyContext: BodyContext): Omit<Crea
     categories: body.categories,
     tags: body.tags,
     venues: body.venue?.map((link) =>
-      'id' in link ? link : { create: newRecord(link.create.venue, venueInput(link.create, now, siteTimeZone)) },
+      'id' in link ? link : { create: newRecord(link.create.venue, toVenueInput(link.create, now, siteTimeZone)) },
     ),
     organizers: body.organizer?.map((link) =>
       'id' in link
         ? link
-        : { create: newRecord(link.create.organizer, organizerInput(link.create, now, siteTimeZone)) },
+        : { create: newRecord(link.create.organizer, toOrganizerInput(link.create, now, siteTimeZone)) },
     ),
     attendanceMode: attendanceMode(body.is_virtual, bodyContext.attendanceMode),
     onlineUrl: body.virtual_url,

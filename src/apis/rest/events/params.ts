@@ -2,48 +2,48 @@ import type { CalendarSettings } from '../../../basics/dates/whole-days.ts'
 import { toRecordStatus } from '../../../basics/record-status.ts'
 import type { EventFilter, LegacyEventsQueryVariables } from '../../../generated/graphql/graphql.ts'
 import {
-  decimal,
-  flag,
-  integerList,
+  decimalParam,
+  flagParam,
+  integerListParam,
   legacySearchFilter,
-  nonEmptyText,
+  nonEmptyTextParam,
   type Params,
-  pageParams,
-  positiveInteger,
-  recordPassword,
-  statusList,
-  termList,
+  paginationParams,
+  positiveIntegerParam,
+  recordPasswordParam,
+  statusListParam,
+  termListParam,
 } from '../params.ts'
-import { formatFlag, formatList, type Query } from '../urls.ts'
-import { dateParams, dateWindow, formatWindow, windowFilter } from './window.ts'
+import { formatFlagParam, formatListParam, type LinkQuery } from '../urls.ts'
+import { dateBoundsFilter, dateParams, formatDateBounds, resolveDateBounds } from './window.ts'
 
 /** Half the circumference of the earth, in kilometres. */
 const maxRadius = 20_040
 
 export const eventsParams = {
-  ...pageParams,
+  ...paginationParams,
   ...dateParams,
-  include: integerList.optional().describe('Only these events; date filters are ignored.'),
-  featured: flag.optional().describe('True: only featured events. False: only other events.'),
-  ticketed: flag.optional().describe('True: only events with tickets. False: only events without tickets.'),
-  status: statusList.optional().describe('Status of the events.'),
-  password: recordPassword,
-  search: nonEmptyText
+  include: integerListParam.optional().describe('Only these events; date filters are ignored.'),
+  featured: flagParam.optional().describe('True: only featured events. False: only other events.'),
+  ticketed: flagParam.optional().describe('True: only events with tickets. False: only events without tickets.'),
+  status: statusListParam.optional().describe('Status of the events.'),
+  password: recordPasswordParam,
+  search: nonEmptyTextParam
     .optional()
     .describe('Events with all these words. Quotes search for a phrase, a leading hyphen excludes a word.'),
-  categories: termList.optional().describe('Events in one of these categories or their subcategories.'),
-  tags: termList.optional().describe('Events with one of these tags.'),
-  venue: integerList.optional().describe('Events at one of these venues.'),
-  organizer: integerList.optional().describe('Events of one of these organizers.'),
-  post_parent: positiveInteger.optional().describe('Child events of this event.'),
-  geoloc: flag.optional().describe('True: only events at a venue with coordinates. False: only other events.'),
-  geoloc_lat: decimal(-90, 90)
+  categories: termListParam.optional().describe('Events in one of these categories or their subcategories.'),
+  tags: termListParam.optional().describe('Events with one of these tags.'),
+  venue: integerListParam.optional().describe('Events at one of these venues.'),
+  organizer: integerListParam.optional().describe('Events of one of these organizers.'),
+  post_parent: positiveIntegerParam.optional().describe('Child events of this event.'),
+  geoloc: flagParam.optional().describe('True: only events at a venue with coordinates. False: only other events.'),
+  geoloc_lat: decimalParam(-90, 90)
     .optional()
     .describe('Latitude in degrees of the centre of a search by distance; requires geoloc_lng.'),
-  geoloc_lng: decimal(-180, 180)
+  geoloc_lng: decimalParam(-180, 180)
     .optional()
     .describe('Longitude in degrees of the centre of a search by distance; requires geoloc_lat.'),
-  geoloc_radius: decimal(0, maxRadius).optional().describe('Maximum distance from the centre, in kilometres.'),
+  geoloc_radius: decimalParam(0, maxRadius).optional().describe('Maximum distance from the centre, in kilometres.'),
 }
 
 type EventsParams = Partial<Params<typeof eventsParams>> & { readonly page: number }
@@ -51,7 +51,7 @@ type EventsParams = Partial<Params<typeof eventsParams>> & { readonly page: numb
 const bothNeeded = 'Give geoloc_lat and geoloc_lng together.'
 
 /** Errors of the location parameters: both coordinates are required, and a radius needs them. */
-export function checkLocation(params: Partial<EventsParams>): Readonly<Record<string, string>> {
+export function checkLocationParams(params: Partial<EventsParams>): Readonly<Record<string, string>> {
   const { geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = params
   if (latitude !== undefined && longitude === undefined) return { geoloc_lng: bothNeeded }
   if (longitude !== undefined && latitude === undefined) return { geoloc_lat: bothNeeded }
@@ -73,12 +73,12 @@ export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilte
 
 /** The GraphQL variables of a list, and the query string of links to it, in the order of contract c.13. */
 export function eventsVariables(params: EventsParams, now: Date, calendar: CalendarSettings) {
-  const window = params.include ? {} : dateWindow(params, now, calendar)
+  const window = params.include ? {} : resolveDateBounds(params, now, calendar)
   const variables: LegacyEventsQueryVariables = {
     page: params.page,
     perPage: params.per_page,
     filter: {
-      ...windowFilter(window, calendar),
+      ...dateBoundsFilter(window, calendar),
       ...eventReferencesFilter(params),
       ...legacySearchFilter(params.search),
       featured: params.featured,
@@ -88,8 +88,8 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     },
     orderBy: { field: params.include ? 'PUBLICATION' : calendar.showInSiteTimeZone ? 'START' : 'START_LOCAL' },
   }
-  const { start_date, end_date, ...relative } = formatWindow(window)
-  const query: Query = {
+  const { start_date, end_date, ...relative } = formatDateBounds(window)
+  const query: LinkQuery = {
     start_date,
     end_date,
     search: params.search,
@@ -97,13 +97,13 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     post_parent: params.post_parent,
     include: params.include?.join(','),
     ...relative,
-    ticketed: formatFlag(params.ticketed),
+    ticketed: formatFlagParam(params.ticketed),
     venue: params.venue?.join(','),
     organizer: params.organizer?.join(','),
-    featured: formatFlag(params.featured),
-    ...formatList('categories', params.categories),
-    ...formatList('tags', params.tags),
-    geoloc: formatFlag(params.geoloc),
+    featured: formatFlagParam(params.featured),
+    ...formatListParam('categories', params.categories),
+    ...formatListParam('tags', params.tags),
+    geoloc: formatFlagParam(params.geoloc),
     geoloc_lat: params.geoloc_lat,
     geoloc_lng: params.geoloc_lng,
     geoloc_radius: params.geoloc_radius,

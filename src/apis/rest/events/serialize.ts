@@ -1,26 +1,26 @@
 import type { LegacyEventFieldsFragment } from '../../../generated/graphql/graphql.ts'
 import {
-  type Presentation,
-  postDates,
-  postIdentity,
+  type JsonOptions,
   serializeImage,
   serializeOrganizer,
+  serializePostDates,
+  serializePostIdentity,
   serializeVenue,
   type WithJsonLd,
 } from '../posts.ts'
 import { serializeCategory, serializeTag } from '../terms.ts'
-import { escapeText, formatLegacyDate, formatLegacyInstant, plainText, safeUrl, toDateDetails } from '../text.ts'
+import { escapeHtml, escapeUrl, formatLegacyDate, formatLegacyInstant, toDateParts, withoutTags } from '../text.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */
-export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: Presentation) {
+export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: JsonOptions) {
   const { urls, siteTimeZone } = presentation
   return {
     id: event.databaseId,
-    ...postIdentity(event, urls),
-    ...postDates(event, siteTimeZone),
+    ...serializePostIdentity(event, urls),
+    ...serializePostDates(event, siteTimeZone),
     url: event.url,
     rest_url: urls.link(`/events/${event.databaseId}`),
-    title: escapeText(event.title),
+    title: escapeHtml(event.title),
     description: event.descriptionHtml ?? '',
     excerpt: event.excerptHtml ?? '',
     slug: event.slug,
@@ -30,12 +30,12 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
     ...dates('utc_', formatLegacyInstant(event.startsAt, 'UTC'), formatLegacyInstant(event.endsAt, 'UTC')),
     timezone: event.timeZone,
     timezone_abbr: event.timeZoneAbbreviation,
-    cost: plainText(event.cost?.text ?? ''),
+    cost: withoutTags(event.cost?.text ?? ''),
     cost_details: {
       currency_symbol: event.cost?.currencySymbol ?? '',
       currency_code: '',
       currency_position: event.cost?.currencyPosition?.toLowerCase() ?? '',
-      values: event.cost?.values.map(plainText) ?? [],
+      values: event.cost?.values.map(withoutTags) ?? [],
     },
     website: websiteOf(event),
     show_map: event.showMap,
@@ -56,15 +56,15 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
 function dates<Prefix extends string>(prefix: Prefix, start: string, end: string) {
   return {
     [`${prefix}start_date`]: start,
-    [`${prefix}start_date_details`]: toDateDetails(start),
+    [`${prefix}start_date_details`]: toDateParts(start),
     [`${prefix}end_date`]: end,
-    [`${prefix}end_date_details`]: toDateDetails(end),
+    [`${prefix}end_date_details`]: toDateParts(end),
   }
 }
 
 /** The event's website; its page if none was ever set. */
 function websiteOf({ locked, website, url }: LegacyEventFieldsFragment): string {
-  return locked ? '' : escapeText(safeUrl(website ?? url))
+  return locked ? '' : escapeHtml(escapeUrl(website ?? url))
 }
 
 const oneOrMany = <Item>(items: readonly Item[]): Item | readonly Item[] => {
@@ -76,18 +76,18 @@ function customFields({ customFields: fields }: LegacyEventFieldsFragment): obje
   return fields.length === 0
     ? []
     : Object.fromEntries(
-        fields.map(({ key, label, value }) => [key, { label: plainText(label), value: withPlainText(value) }]),
+        fields.map(({ key, label, value }) => [key, { label: withoutTags(label), value: withPlainText(value) }]),
       )
 }
 
 /** Events that people attend online have these fields, as an add-on of the older service returned them. */
 function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment): object {
   if (attendanceMode !== 'ONLINE' && attendanceMode !== 'MIXED') return {}
-  return { is_virtual: true, virtual_url: onlineUrl && safeUrl(onlineUrl), virtual_video_source: '' }
+  return { is_virtual: true, virtual_url: onlineUrl && escapeUrl(onlineUrl), virtual_video_source: '' }
 }
 
 function withPlainText(value: unknown): unknown {
-  if (typeof value === 'string') return plainText(value)
+  if (typeof value === 'string') return withoutTags(value)
   if (Array.isArray(value)) return value.map(withPlainText)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainText(item)]))

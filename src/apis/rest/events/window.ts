@@ -13,17 +13,17 @@ import {
 } from '../../../basics/dates/whole-days.ts'
 import { addDays, addMonths, toInstant, toWallClock } from '../../../basics/time.ts'
 import type { EventFilter } from '../../../generated/graphql/graphql.ts'
-import { date, type Params, strictFlag } from '../params.ts'
+import { dateParam, type Params, strictFlagParam } from '../params.ts'
 import { formatLegacyDate } from '../text.ts'
 
 export const dateParams = {
-  start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),
-  end_date: date.optional().describe('Events that end on this day or earlier; two years from now by default.'),
-  starts_before: date.optional().describe('Events that start on this day or earlier.'),
-  starts_after: date.optional().describe('Events that start after this day.'),
-  ends_before: date.optional().describe('Events that end on this day or earlier.'),
-  ends_after: date.optional().describe('Events that end after this day.'),
-  strict_dates: strictFlag.default(false).describe('Treat the dates as exact times instead of whole days.'),
+  start_date: dateParam.optional().describe('Events that start on this day or later; yesterday by default.'),
+  end_date: dateParam.optional().describe('Events that end on this day or earlier; two years from now by default.'),
+  starts_before: dateParam.optional().describe('Events that start on this day or earlier.'),
+  starts_after: dateParam.optional().describe('Events that start after this day.'),
+  ends_before: dateParam.optional().describe('Events that end on this day or earlier.'),
+  ends_after: dateParam.optional().describe('Events that end after this day.'),
+  strict_dates: strictFlagParam.default(false).describe('Treat the dates as exact times instead of whole days.'),
 }
 
 type DateParams = Partial<Params<typeof dateParams>>
@@ -32,7 +32,11 @@ const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'end
 type Filter = (typeof filters)[number]
 
 /** Returns the bounds of starts and ends as local times. The defaults apply only without `starts_*` and `ends_*` parameters. */
-export function dateWindow(params: DateParams, now: Date, calendar: CalendarSettings): Partial<Record<Filter, string>> {
+export function resolveDateBounds(
+  params: DateParams,
+  now: Date,
+  calendar: CalendarSettings,
+): Partial<Record<Filter, string>> {
   const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
   const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after
   const dates: Partial<Record<Filter, ResolvedDate>> =
@@ -69,7 +73,7 @@ function bound(
 }
 
 /** When the bounds change, in milliseconds since 1970: for relative exact times at the next second, otherwise at a midnight. */
-export function windowExpiry(params: DateParams, now: Date, calendar: CalendarSettings): number {
+export function dateBoundsExpiry(params: DateParams, now: Date, calendar: CalendarSettings): number {
   const dates = filters.flatMap((name) => params[name] ?? [])
   const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
   if (params.strict_dates && (ends === undefined || dates.some(({ isRelative }) => isRelative)))
@@ -80,11 +84,11 @@ export function windowExpiry(params: DateParams, now: Date, calendar: CalendarSe
   )
 }
 
-export const formatWindow = (window: Partial<Record<Filter, string>>) =>
+export const formatDateBounds = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, formatLegacyDate(wallClock)]))
 
 /** The bounds as a filter on wall clocks, or on instants if the site shows all events in its own time zone. */
-export function windowFilter(window: Partial<Record<Filter, string>>, calendar: CalendarSettings): EventFilter {
+export function dateBoundsFilter(window: Partial<Record<Filter, string>>, calendar: CalendarSettings): EventFilter {
   const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
   const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
   return timeFilter(starts, ends, comparisonZone(calendar))

@@ -2,9 +2,9 @@
 
 import type { Settings } from '../../../basics/env.ts'
 import { toWallClock, wallClockToDate } from '../../../basics/time.ts'
-import { describeNamespace, indexRoute } from '../namespace.ts'
+import { createIndexRoute, describeNamespace } from '../namespace.ts'
 import { describeRoutes } from '../options.ts'
-import { type RestApi, type Route, route } from '../route.ts'
+import { defineRoute, type RestApi, type Route } from '../route.ts'
 import { withLanguageParams } from '../routes.ts'
 import { mediaRoutes } from './media.ts'
 import { tagRoutes } from './tags.ts'
@@ -19,7 +19,7 @@ const offsetHours = (now: Date, zone: string): number => {
 
 /** Returns the API at REST_PREFIX itself, which describes `apis`. */
 export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
-  const index: Route = route({
+  const index: Route = defineRoute({
     action: 'read',
     path: '',
     summary: 'Describes the site and every path of its APIs.',
@@ -57,10 +57,10 @@ export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
 // The namespace of the legacy platform, with the few of its routes that clients of the calendar call.
 
 /** Returns the API of the legacy platform: images, tags and the signed-in user. */
-export function createPlatformApi(settings: Settings): RestApi {
+export function createLegacyPlatformApi(settings: Settings): RestApi {
   const routes: readonly Route[] = withLanguageParams(
     [
-      indexRoute(
+      createIndexRoute(
         () => platformNamespace,
         () => routes,
       ),

@@ -10,20 +10,20 @@ import {
   PlatformUploadImageDocument,
 } from '../../../generated/graphql/graphql.ts'
 import { LegacyError } from '../errors.ts'
-import { pathId } from '../params.ts'
+import { pathIdParam } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { RestRequest, Route } from '../route.ts'
-import { escapeText } from '../text.ts'
-import { lineOrEmpty } from '../write-params.ts'
+import { escapeHtml } from '../text.ts'
+import { lineOrEmptyParam } from '../write-params.ts'
 import {
-  listParams,
+  createUnknownIdErrorMapper,
+  platformListParams,
   platformListResult,
   platformRoute,
   selfAndCollectionLinks,
   toCreationError,
-  toUnknownIdError,
 } from './route.ts'
-import { uploadParams } from './upload.ts'
+import { readUploadParams } from './upload.ts'
 
 const fileName = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 
@@ -39,7 +39,7 @@ const sizeOf = ({ url, mimeType, width, height, fileSize }: ImageFile) => ({
 function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolean, request: RestRequest) {
   const { url, width, height, fileSize, mimeType } = image
   const { siteTimeZone } = request.settings
-  const text = (value: string) => ({ ...(isForEditing && { raw: value }), rendered: escapeText(value) })
+  const text = (value: string) => ({ ...(isForEditing && { raw: value }), rendered: escapeHtml(value) })
   return {
     id: image.databaseId,
     date: toWallClock(image.addedAt, siteTimeZone),
@@ -59,7 +59,7 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
     meta: [],
     description: text(''),
     caption: text(image.caption),
-    alt_text: escapeText(image.altText),
+    alt_text: escapeHtml(image.altText),
     media_type: 'image',
     mime_type: mimeType,
     media_details: {
@@ -80,7 +80,7 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
 /** Clients of the platform send a text, or an object with the text as `raw`. */
 const rawText = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value),
-  lineOrEmpty.optional(),
+  lineOrEmptyParam.optional(),
 )
 
 export const mediaRoutes: readonly Route[] = [
@@ -89,7 +89,7 @@ export const mediaRoutes: readonly Route[] = [
     path: '/media',
     summary: 'Lists images, newest first.',
     params: {
-      ...listParams,
+      ...platformListParams,
       media_type: z.string('text').optional().describe('Only this type of media. All are of the type `image`.'),
       mime_type: z.string('text').optional().describe('Only this media type, such as `image/png`.'),
     },
@@ -111,8 +111,8 @@ export const mediaRoutes: readonly Route[] = [
     action: 'read',
     path: '/media/{id}',
     summary: 'Reads an image.',
-    params: { id: pathId },
-    toError: toUnknownIdError('rest_post_invalid_id', 'There is no image with this ID.'),
+    params: { id: pathIdParam },
+    toError: createUnknownIdErrorMapper('rest_post_invalid_id', 'There is no image with this ID.'),
     async handle(params, request) {
       const { image } = await request.execute(PlatformImageDocument, { id: params.id }, request.context)
       return { body: serializeImage(requireRecord(image), params.context === 'edit', request) }
@@ -129,7 +129,7 @@ export const mediaRoutes: readonly Route[] = [
       caption: rawText.describe('Text to show below the image.'),
     },
     required: ['file'],
-    bodyParams: uploadParams,
+    bodyParams: readUploadParams,
     toError: uploadError,
     async handle({ file, title, alt_text: altText, caption }, request) {
       const variables = { input: { file, title, altText, caption } }

@@ -9,7 +9,11 @@ interface RawRequest {
 }
 
 /** Fastify's option `rewriteUrl`, so that logs, limits, cache keys and links use the path of the REST API. */
-export function requestRewriter({ legacyAddresses, languages, restPrefix }: Settings): (request: RawRequest) => string {
+export function createRequestRewriter({
+  legacyAddresses,
+  languages,
+  restPrefix,
+}: Settings): (request: RawRequest) => string {
   if (!legacyAddresses) return ({ url = '' }) => originForm(url)
   const prefix = restPrefix.replaceAll('.', '\\.')
   const root = `((?:/(?:${languages.join('|')}))?)`

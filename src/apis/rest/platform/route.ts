@@ -2,23 +2,23 @@
 import { z } from 'zod'
 import { DomainError } from '../../../basics/errors.ts'
 import { LegacyError } from '../errors.ts'
-import { languageParams, type Params, positiveInteger, type Shape } from '../params.ts'
-import { type RestRequest, type RestResult, type Route, route } from '../route.ts'
-import type { Query, Urls } from '../urls.ts'
+import { languageParamNames, type Params, type ParamsShape, positiveIntegerParam } from '../params.ts'
+import { defineRoute, type RestRequest, type RestResult, type Route } from '../route.ts'
+import type { LinkBuilder, LinkQuery } from '../urls.ts'
 
 const toList = (value: unknown) =>
   typeof value === 'string' ? value.split(',').flatMap((item) => item.trim() || []) : value
 
 const names = z.preprocess(toList, z.array(z.string('names, separated by commas')))
-const ids = z.preprocess(toList, z.array(positiveInteger, 'whole numbers above 0, separated by commas'))
+const ids = z.preprocess(toList, z.array(positiveIntegerParam, 'whole numbers above 0, separated by commas'))
 const pageSizeFormat = 'a whole number from 1 to 100'
 const pageSize = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.int(pageSizeFormat).min(1, pageSizeFormat).max(100, pageSizeFormat),
 )
 
-export const listParams = {
-  page: positiveInteger.default(1).describe('Page of the list.'),
+export const platformListParams = {
+  page: positiveIntegerParam.default(1).describe('Page of the list.'),
   per_page: pageSize.default(10).describe('Items per page, at most 100.'),
   search: z.string('text').optional().describe('Only items with this text.'),
   include: ids.optional().describe('Only items with these IDs.'),
@@ -35,12 +35,12 @@ const commonParams = {
 
 type CommonParams = Params<typeof commonParams>
 
-interface PlatformRoute<S extends Shape> extends Omit<Route<S>, 'handle'> {
+interface PlatformRoute<S extends ParamsShape> extends Omit<Route<S>, 'handle'> {
   handle(params: Params<S> & CommonParams, request: RestRequest): Promise<RestResult>
 }
 
-export function platformRoute<S extends Shape>({ handle, ...definition }: PlatformRoute<S>): Route {
-  return route<Shape>({
+export function platformRoute<S extends ParamsShape>({ handle, ...definition }: PlatformRoute<S>): Route {
+  return defineRoute<ParamsShape>({
     ...(definition as unknown as Omit<Route, 'handle'>),
     params: { ...definition.params, ...commonParams },
     async handle(values, request) {
@@ -78,9 +78,9 @@ export function platformListResult(
 ): RestResult {
   const { page, context, ...others } = params
   const sent = Object.entries({ ...others, context: context === 'view' ? undefined : context })
-  const query: Query = Object.fromEntries(
+  const query: LinkQuery = Object.fromEntries(
     sent.flatMap(([name, value]) =>
-      value === undefined || languageParams.includes(name) ? [] : [[name, String(value)] as const],
+      value === undefined || languageParamNames.includes(name) ? [] : [[name, String(value)] as const],
     ),
   )
   const link = (rel: string, number: number) => `<${urls.link(path, { ...query, page: number })}>; rel="${rel}"`
@@ -102,12 +102,12 @@ export function toCreationError(error: unknown): LegacyError | undefined {
   return status === undefined ? undefined : new LegacyError(status, 'rest_cannot_create', error.message)
 }
 
-export const toUnknownIdError = (code: string, message: string) => (error: unknown) =>
+export const createUnknownIdErrorMapper = (code: string, message: string) => (error: unknown) =>
   error instanceof DomainError && ['NOT_FOUND', 'WRONG_KIND', 'BAD_INPUT'].includes(error.code)
     ? new LegacyError(404, code, message)
     : undefined
 
-export const selfAndCollectionLinks = (path: string, id: number, { link }: Urls) => ({
+export const selfAndCollectionLinks = (path: string, id: number, { link }: LinkBuilder) => ({
   self: [{ href: link(`${path}/${id}`) }],
   collection: [{ href: link(path) }],
 })

@@ -6,28 +6,28 @@ import {
   LegacyTagsDocument,
   type LegacyTermFieldsFragment,
 } from '../../../generated/graphql/graphql.ts'
-import { flag, legacySearchFilter, pathId, positiveInteger } from '../params.ts'
+import { flagParam, legacySearchFilter, pathIdParam, positiveIntegerParam } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
-import { tagBody, tagInput } from '../term-body.ts'
-import { termOrder, withParamName } from '../term-list-params.ts'
-import { escapeText, plainText } from '../text.ts'
-import type { Urls } from '../urls.ts'
+import { tagBody, toTagInput } from '../term-body.ts'
+import { readTermOrder, renameEventParam } from '../term-list-params.ts'
+import { escapeHtml, withoutTags } from '../text.ts'
+import type { LinkBuilder } from '../urls.ts'
 import {
-  listParams,
+  createUnknownIdErrorMapper,
+  platformListParams,
   platformListResult,
   platformRoute,
   selfAndCollectionLinks,
   toCreationError,
-  toUnknownIdError,
 } from './route.ts'
 
-const serializeTag = (tag: LegacyTermFieldsFragment, urls: Urls) => ({
+const serializeTag = (tag: LegacyTermFieldsFragment, urls: LinkBuilder) => ({
   id: tag.databaseId,
   count: tag.count,
-  description: plainText(tag.description),
+  description: withoutTags(tag.description),
   link: tag.url,
-  name: escapeText(tag.name),
+  name: escapeHtml(tag.name),
   slug: tag.slug,
   taxonomy: 'post_tag',
   meta: [],
@@ -41,12 +41,12 @@ export const tagRoutes: readonly Route[] = [
     path: '/tags',
     summary: 'Lists tags, sorted by name.',
     params: {
-      ...listParams,
-      exclude: listParams.include.describe('Leave out tags with these IDs.'),
+      ...platformListParams,
+      exclude: platformListParams.include.describe('Leave out tags with these IDs.'),
       order: z.enum(['asc', 'desc'], 'asc or desc').default('asc').describe('Direction of the order.'),
       orderby: z.string('text').default('name').describe('name, id, slug, description, count or include.'),
-      hide_empty: flag.default(false).describe('Leave out tags that no published event has.'),
-      post: positiveInteger.optional().describe('Only tags of this event.'),
+      hide_empty: flagParam.default(false).describe('Leave out tags that no published event has.'),
+      post: positiveIntegerParam.optional().describe('Only tags of this event.'),
     },
     async handle(params, request) {
       const { page, per_page: perPage, search, slug = [], order, orderby, hide_empty: hideEmpty, post } = params
@@ -60,9 +60,9 @@ export const tagRoutes: readonly Route[] = [
         hideEmpty,
         event: post,
       }
-      const variables = { page, perPage, filter, orderBy: termOrder({ orderby, order, include }) }
+      const variables = { page, perPage, filter, orderBy: readTermOrder({ orderby, order, include }) }
       const { page: found } = await request.execute(LegacyTagsDocument, variables, request.context).catch((error) => {
-        throw withParamName(error, {})
+        throw renameEventParam(error, {})
       })
       const items = found.items.map((tag) => serializeTag(tag, request.urls))
       return platformListResult({ ...found, items }, '/tags', params, request)
@@ -73,8 +73,8 @@ export const tagRoutes: readonly Route[] = [
     action: 'read',
     path: '/tags/{id}',
     summary: 'Reads a tag.',
-    params: { id: pathId },
-    toError: toUnknownIdError('rest_term_invalid', 'There is no tag with this ID.'),
+    params: { id: pathIdParam },
+    toError: createUnknownIdErrorMapper('rest_term_invalid', 'There is no tag with this ID.'),
     async handle({ id }, { execute, context, urls }) {
       const { record } = await execute(LegacyTagDocument, { id }, context)
       const found = requireRecord(record)
@@ -90,7 +90,7 @@ export const tagRoutes: readonly Route[] = [
     required: ['name'],
     toError: toCreationError,
     async handle({ name = '', ...body }, { execute, context, urls }) {
-      const input = { ...tagInput(body), name }
+      const input = { ...toTagInput(body), name }
       const { outcome } = await execute(LegacyCreateTagDocument, { input }, context)
       const tag = requireRecord(requireSuccess(outcome).record)
       const location = urls.link(`/tags/${tag.databaseId}`)

@@ -1,16 +1,16 @@
 // Reads an uploaded file: a multipart body with the part `file`, or the file itself as the body.
 import type { FastifyRequest } from 'fastify'
 import type { BodyLimits } from '../../../service/http/upload-limits.ts'
-import { bodyParams, readFileBody } from '../body.ts'
+import { readBodyParams, readFileBody } from '../body.ts'
 import { LegacyError } from '../errors.ts'
 
 /** Throws the errors that clients of the legacy platform know if the body has no file. */
-export async function uploadParams(
+export async function readUploadParams(
   request: FastifyRequest,
   limits: BodyLimits,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (request.isMultipart()) {
-    const params = await bodyParams(request, limits)
+    const params = await readBodyParams(request, limits)
     if (params.file instanceof File) return params
     throw noData()
   }
