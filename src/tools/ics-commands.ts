@@ -24,8 +24,16 @@ export function addIcsCommands(program: Command): void {
     .command('import-ics')
     .description('import events from an iCalendar file; importing it again updates what changed')
     .argument('<source>', 'file, http, https or webcal URL; - reads stdin')
-    .option('--language <code>', 'language of texts that do not say it (default: that of the site)', readLanguage)
-    .option('--time-zone <zone>', 'zone of times that do not say it (default: that of the calendar, or site)', readZone)
+    .option(
+      '--language <code>',
+      'language of texts without the parameter LANGUAGE (default: DEFAULT_LANGUAGE)',
+      readLanguage,
+    )
+    .option(
+      '--time-zone <zone>',
+      'zone of times without a zone (default: X-WR-TIMEZONE of the file, or else SITE_TIME_ZONE)',
+      readZone,
+    )
     .option('--from <date>', 'first day to import; for recurring events by default one year ago', readDate)
     .option('--until <date>', 'last day to import; for recurring events by default in two years', readDate)
     .addOption(
@@ -35,11 +43,14 @@ export function addIcsCommands(program: Command): void {
     )
     .option('--author <login>', 'author of new records (default: the oldest administrator)')
     .addOption(
-      new Option('--venues <mode>', 'for unknown locations: create venues, or import them as text, like all with text')
+      new Option(
+        '--venues <mode>',
+        'whether locations without a venue become venues (create) or text (match), or all become text',
+      )
         .choices(['create', 'match', 'text'])
         .default('create'),
     )
-    .option('--dry-run', 'only report what would change')
+    .option('--dry-run', 'write nothing, and report what would change')
     .action(async (source: string, options: Options) => {
       // Imported lazily: other commands do not need the parser.
       const [{ readCalendarFile }, { importCalendar }] = await Promise.all([
@@ -67,19 +78,19 @@ export function addIcsCommands(program: Command): void {
 function readLanguage(text: string): string {
   const { languages } = settings()
   if (languages.includes(text.toLowerCase())) return text.toLowerCase()
-  throw new InvalidArgumentError(`It must be one of ${languages.join(', ')}.`)
+  throw new InvalidArgumentError(`Use one of the languages ${languages.join(', ')} (setting LANGUAGES).`)
 }
 
 function readZone(text: string): string {
   if (isZone(text)) return text
-  throw new InvalidArgumentError('It must be a time zone such as Europe/Paris.')
+  throw new InvalidArgumentError('Use a time zone such as Europe/Paris.')
 }
 
 function readDate(text: string): string {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
   // Date.parse reads 30 February as 2 March.
   if (isDate && addDays(`${text}T00:00:00`, 0).startsWith(text)) return text
-  throw new InvalidArgumentError('It must be a date such as 2026-12-31.')
+  throw new InvalidArgumentError('Use a date such as 2026-12-31.')
 }
 
 function linesOf({ dryRun, created, updated, unchanged, trashed, ...report }: CalendarImportReport): string[] {

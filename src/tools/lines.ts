@@ -1,4 +1,4 @@
-/** Yields the lines of a text in chunks. Unlike node:readline, it does not treat U+2028 as a line break. */
+/** Yields the lines of a text that arrives in chunks. Unlike node:readline, does not treat U+2028 as a line break. */
 export async function* readLines(parts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
   let pending: string[] = []
   for await (const part of parts) {

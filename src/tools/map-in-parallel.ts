@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
 
-/** Returns the results in the order of the items. After an error, waits for the running work only, and throws. */
+/** Maps items with limited concurrency. After an error, starts no more work, waits for running work, and throws. */
 export async function mapInParallel<Item, Result>(
   items: readonly Item[],
   concurrency: number,

@@ -20,7 +20,7 @@ interface Payload {
   readonly userErrors: readonly { readonly message: string }[]
 }
 
-/** Returns the user errors of a mutation, without the error with an empty message that stands for a valid `checksOnly`. */
+/** Returns the user errors of a mutation. Ignores the error with an empty message, which means valid input with `checksOnly`. */
 export function userErrorsOf<P extends Payload>(payload: P | null | undefined): P['userErrors'][number][] {
   if (!payload) throw new Error('The service returned no result for the mutation. Please report this error.')
   return payload.userErrors.filter(({ message }) => message !== '')

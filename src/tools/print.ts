@@ -5,7 +5,7 @@ export interface OutputOptions {
   readonly json?: true
 }
 
-/** Prints the lines, or the document with --json. `toStderr`: used if stdout contains an export. */
+/** Prints the lines; with --json the document. `toStderr`: for commands that write an export to stdout. */
 export function print({ json }: OutputOptions, document: unknown, lines: readonly string[], toStderr = false): void {
   const text = json ? printable(JSON.stringify(document)) : lines.map(onOneLine).join('\n')
   if (toStderr) console.error(text)

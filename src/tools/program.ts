@@ -20,7 +20,7 @@ export const program = new Command('cli')
   .description(
     'Manages the calendar in the database at DATABASE_URL. The command line reads the same settings as the service.',
   )
-  // Commands inherit this setting, so it comes before them. Error messages of commander can have several lines.
+  // Must precede the commands, which inherit the setting. Joins the lines of commander's error messages.
   .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })
 
 const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n', ' ')

@@ -45,8 +45,8 @@ export async function withSiteDatabase<Result>(
 }
 
 /**
- * Runs `work` on a database that may be new, after `check` and the migrations. If one of these throws, removes an embedded
- * database that was created here.
+ * Runs `check`, the migrations and then `work` on a database that may be new. If `check` or a migration throws, removes an
+ * embedded database that this function created.
  */
 export async function withNewDatabase<Result>(
   settings: Settings,

@@ -30,8 +30,8 @@ export function addVerifyCommands(program: Command): void {
       readRoots,
       {},
     )
-    .option('--sample <requests>', 'requests to each site', readNumber, 200)
-    .option('--concurrency <requests>', 'requests to each site at a time', readNumber, 2)
+    .option('--sample <requests>', 'number of requests to each site', readNumber, 200)
+    .option('--concurrency <requests>', 'number of simultaneous requests to each site', readNumber, 2)
     .option('--ignore <fields>', 'fields not to compare, such as modified,event.image', readList, [])
     .addOption(createLoginOption('--user', 'login on the legacy site', 'LEGACY_USER'))
     .addOption(createPasswordOption('--password', 'password on the legacy site', 'LEGACY_PASSWORD'))

@@ -5,12 +5,12 @@ import type { Writable } from 'node:stream'
 
 export type WriteText = (text: string) => Promise<unknown>
 
-/** Runs `work` with a function that writes to the stream, and waits while the reader is slow. */
+/** Runs `work` with a function that writes to the stream and waits for a slow reader. */
 export async function writeToStream<Result>(
   stream: Writable,
   work: (write: WriteText) => Promise<Result>,
 ): Promise<Result> {
-  // Without a listener, an error would end the process. The callback of write() also gets the error.
+  // The callback of write() handles errors. Without a listener, Node.js would end the process.
   stream.on('error', () => {})
   const write: WriteText = (text) =>
     new Promise<void>((resolve, reject) => {
@@ -24,7 +24,7 @@ export async function writeToStream<Result>(
   }
 }
 
-/** Throws if `file` cannot be created: it, or one of the paths `beside` it, exists already, or its folder does not. */
+/** Throws if `file` or a path in `beside` exists already, or if the folder of `file` does not exist. */
 export async function requireNewFile(file: string, beside: readonly string[] = []): Promise<void> {
   for (const path of [file, ...beside]) {
     const stats = await stat(path).catch(() => undefined)

@@ -132,6 +132,10 @@ test('the command imports a file and stdin, and prints a report', async () => {
   expect([escaped.code, escaped.err, escaped.out.split('\n').length]).toEqual([0, '', 3])
   expect(escaped.out).not.toMatch(/(?!\n)\p{Cc}|\u202E/u)
   const wrong = await runCli(env, ['import-ics', file, '--language', 'xx', '--json'], '').done
-  expect([wrong.code, wrong.out, wrong.err]).toEqual([1, '', expect.stringContaining('It must be one of en, fr, es')])
+  expect([wrong.code, wrong.out, wrong.err]).toEqual([
+    1,
+    '',
+    expect.stringContaining('Use one of the languages en, fr, es'),
+  ])
   await drop()
 })

@@ -258,7 +258,7 @@ describe('prune', () => {
       ['event', new Set([13])],
       ['tag', new Set<number>()],
     ] as const)
-    const kept = expect.stringMatching(/edited here.*--overwrite/)
+    const kept = expect.stringMatching(/edited in this service.*--overwrite/)
     expect(await (await open()).prune(seen)).toEqual([
       { kind: 'event', id: 12, name: 'Edited', kept },
       { kind: 'tag', id: 3, name: 'Edited', kept },

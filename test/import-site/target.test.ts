@@ -219,10 +219,10 @@ describe('a repeated import', () => {
     )
     const before = await databaseRows(app)
     expect(await run(changed)).toEqual([
-      { outcome: 'skipped', reason: expect.stringMatching(/edited here.*--overwrite/) },
-      { outcome: 'skipped', reason: expect.stringMatching(/deleted here.*--overwrite/) },
-      { outcome: 'skipped', reason: expect.stringMatching(/edited here.*--overwrite/) },
-      { outcome: 'skipped', reason: expect.stringMatching(/edited here.*--overwrite/) },
+      { outcome: 'skipped', reason: expect.stringMatching(/edited in this service.*--overwrite/) },
+      { outcome: 'skipped', reason: expect.stringMatching(/deleted in this service.*--overwrite/) },
+      { outcome: 'skipped', reason: expect.stringMatching(/edited in this service.*--overwrite/) },
+      { outcome: 'skipped', reason: expect.stringMatching(/edited in this service.*--overwrite/) },
     ])
     expect(await databaseRows(app)).toEqual(before)
     const overwrite = await open({ overwrite: true })

@@ -5,6 +5,7 @@ import { readAssets } from '../pages/assets.ts'
 import { directionAttribute } from '../pages/messages.ts'
 import { filePath } from '../pages/page.ts'
 
+/** Values of the query parameter `theme`: the colour schemes of a widget. */
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
@@ -17,11 +18,11 @@ export interface Widget {
 interface WidgetOptions {
   readonly settings: Settings
   readonly language: string
-  /** Colour scheme; undefined for the scheme that the browser prefers. */
+  /** The colour scheme of the widget; undefined for the scheme that the browser prefers. */
   readonly theme: Theme | undefined
 }
 
-/** Links open in a new tab, unless they have another target. */
+/** Renders the HTML document. Links in the document open in a new tab, unless a link has its own `target`. */
 export const renderWidget = ({ title, url, body }: Widget, { settings, language, theme }: WidgetOptions): string =>
   html`<!doctype html>
 <html lang="${language}"!${directionAttribute(language)}!${theme === undefined ? '' : html` data-theme="${theme}"`}>

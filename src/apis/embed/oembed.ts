@@ -15,7 +15,7 @@ import { messagesOf } from '../pages/messages.ts'
 import type { PostIdOrSlug } from '../pages/post-page.ts'
 
 const [defaultWidth, defaultHeight] = [600, 400]
-/** In seconds. */
+/** How many seconds consumers of oEmbed may keep the response. */
 const cacheAge = 3600
 
 const formats = {
@@ -79,7 +79,7 @@ function eventOf(
 ): PostIdOrSlug & { language: string } {
   const parsed = URL.parse(url)
   const bases = [pagesUrl, publicUrl].map((base) => new URL(`${base}/`))
-  // A page may be served by http and https.
+  // The scheme is not compared, because a page can be served by http and by https.
   const base = bases.find(({ host, pathname }) => parsed?.host === host && parsed.pathname.startsWith(pathname))
   if (!parsed || !base) throw unknownUrl()
   const segments = parsed.pathname.slice(base.pathname.length).split('/').filter(Boolean).map(decoded)
@@ -122,11 +122,11 @@ function responseOf(event: Event, max: Size, { settings, language }: Context): R
   return { type: 'rich', ...common, width, height, html: frame(src, title, { width, height }) }
 }
 
-/** The widget needs no script, and its links open new tabs. */
+/** Returns an iframe with a sandbox: the widget in it needs no script, and its links open new tabs. */
 const frame = (src: string, title: string, { width, height }: Size) =>
   html`<iframe src="${src}" title="${title}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
 
-/** The largest version of the image that fits, but not larger than the widget needs. */
+/** Returns a version of the image within `max`: the widest up to the width of the widget, or else the narrowest. */
 function thumbnail({ image }: Event, max: Size): Response {
   const versions = image ? [image, ...image.sizes] : []
   const fitting = versions.flatMap(({ url, width, height }) =>

@@ -51,7 +51,7 @@ export function embedPlugin(app: FastifyInstance, environment: Environment, exec
   app.register(registerWidgets, { prefix: '/embed' })
 }
 
-/** Shows what visitors see, whoever requests it: a browser may send remembered credentials from the frame. */
+/** Sends the widget as anonymous visitors see it: credentials that the browser remembers for this site are ignored. */
 function sendWidget(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,7 +103,7 @@ function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: Fastif
     .send(renderWidget({ title, url, body }, { settings, language, theme: undefined }))
 }
 
-/** Returns what is wrong with the parameters, for authors of the embedding site; undefined for other errors. */
+/** Returns the message of an error about parameters, for authors of the embedding site; undefined for other errors. */
 function mistakeIn(error: unknown): string | undefined {
   const isBadInput = error instanceof DomainError && error.code === 'BAD_INPUT'
   const mistakes = isBadInput ? error.data.fields : error instanceof LegacyError ? error.data.params : undefined
@@ -113,7 +113,7 @@ function mistakeIn(error: unknown): string | undefined {
     .join(' ')
 }
 
-/** A list of events with the filters of the REST list; by default of those that are not over. */
+/** Renders a list of events with the filters of the REST API. Without a date filter, events that are over are left out. */
 async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): Promise<Widget> {
   const { execute, context, settings, language, messages, page } = pageRequest
   const { theme: _, page: __, password: ___, ...filters } = queryOf(request)
@@ -121,7 +121,7 @@ async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): 
   const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings)
   context.recorder?.expiresAt(expiresAt)
   const isUpcoming = !hasDateParams(filters)
-  // Lists on other sites leave out what only a password opens.
+  // Widgets have no form for a password, so they leave out protected events.
   const filter = { ...ownFilter, locked: false, ...(isUpcoming && { when: 'UPCOMING' as const }) }
   const perPage = Math.min(params.per_page ?? settings.perPageDefault, settings.perPageMax)
   const { eventsPage } = await execute(PageEventsDocument, { page, perPage, filter }, context)
@@ -150,7 +150,7 @@ function queryOfPage(url: string, page: number): string {
 async function eventWidget(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Widget> {
   const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
   if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
-  // Only its page has the form for the password.
+  // Widgets have no form for a password: visitors enter the password on the page of the event.
   if (event.locked) throw notAccessible('event')
   return {
     title: eventStateText(event, pageRequest) + event.title,

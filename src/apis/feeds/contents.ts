@@ -11,7 +11,7 @@ import { htmlToText } from './plain-text.ts'
 export const formatDatesAndPlaces = (event: FeedEventFragment, { language }: Feed): string =>
   [formatDateRange(event, language), ...venueNames(event)].join(' · ')
 
-/** Addresses below the site become absolute, because readers show the text elsewhere. */
+/** Returns the description with absolute URLs, because feed readers show the HTML outside of this site. */
 function description({ descriptionHtml, excerptHtml }: FeedEventFragment, { url }: Feed): string {
   const { origin } = new URL(url)
   return (descriptionHtml || excerptHtml || '').replace(/(<[^<>]*?\s(?:href|src)=")\/(?!\/)/gi, `$1${origin}/`)

@@ -18,7 +18,7 @@ export interface EventPage {
   readonly next: string | undefined
 }
 
-/** At most `count` events, none twice. Each page has its own context, because a context limits the texts of one response. */
+/** Yields at most `count` events, each event once. Each page has its own context: a context limits the size of texts that it reads. */
 export async function* readEventPages(
   { after, ...list }: Omit<FeedEventsQueryVariables, 'first'>,
   count: number,
@@ -37,12 +37,12 @@ export async function* readEventPages(
       yield { events: events.nodes, hasNext, next: (hasNextPage && endCursor) || undefined }
       if (!hasNext) return
     } catch (error) {
-      // The texts of a page of very long descriptions exceed the limit of one response.
+      // Very long descriptions can exceed the size limit of one response: a smaller page is read instead.
       if (!(error instanceof DomainError) || error.code !== 'ANSWER_TOO_LARGE' || size === 1) throw error
       size = Math.ceil(size / 10)
     }
   }
 }
 
-/** Further list reads that the pages after the first one count as. */
+/** Returns the number of pages after the first page, each of which the rate limit counts as a list read. */
 export const countFurtherPages = (events: number): number => Math.max(0, Math.ceil(events / pageSize) - 1)

@@ -1,5 +1,6 @@
 import type { EventOrder, FeedEventFragment } from '../../generated/graphql/graphql.ts'
 
+/** What all serializers need to know about the feed that they write. */
 export interface Feed {
   /** Name of the site and of the venue, organizer, category or tag; the title of a single event. */
   readonly title: string
@@ -9,25 +10,25 @@ export interface Feed {
   readonly language: string
   readonly siteTimeZone: string
   readonly now: Date
-  /** The end of the last event. */
+  /** When the last event of the feed ends. */
   readonly until: Date
   readonly isSingle: boolean
 }
 
-/** The texts of one feed, in order. A serializer may keep state, such as the time zones that it has described. */
+/** Returns the texts of one feed in order: head, events, tail. Can keep state, such as time zones already written. */
 export interface FeedSerializer {
   head(): string
   item(event: FeedEventFragment): string
-  /** `next` is the URL of the feed with the next events, if there are more. */
+  /** Returns the end of the feed. `next` is the URL of the next page; undefined if the feed has no more events. */
   tail(next: string | undefined): string
 }
 
 export interface FeedFormat {
-  /** The parameter of a page that asks for the format, such as `ical` for `/event/concert/?ical=1`. */
+  /** Query parameters that turn a page into this format, such as `ical` in `/event/concert/?ical=1`. */
   readonly parameters: readonly string[]
-  /** Extension of the address of all events, such as `ics` for `/events.ics`. */
+  /** Extension in the URL of the feed of all events, such as `ics` in `/events.ics`. */
   readonly extension: string
-  /** Last segment of the addresses of lists, such as `feed` for `/venue/hall/feed/`. */
+  /** Last path segment of feeds of a venue, organizer, category or tag, such as `feed` in `/venue/hall/feed/`. */
   readonly lastSegment?: string
   readonly contentType: string
   readonly isDownload: boolean
@@ -39,7 +40,7 @@ export interface FeedFormat {
   serializer(feed: Feed): FeedSerializer
 }
 
-/** Options that RSS and JSON Feed, which people read in feed readers, have in common. */
+/** Options that RSS and JSON Feed share: both are read in feed readers. */
 export const newsFeedDefaults = {
   isDownload: false,
   order: { field: 'PUBLICATION', direction: 'DESC' },

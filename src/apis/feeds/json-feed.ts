@@ -52,7 +52,7 @@ const itemOf = (event: FeedEventFragment, feed: Feed) =>
     _event: extension(event),
   })
 
-/** Times with their zone, and what a calendar shows beside the text. */
+/** Returns the extension `_event`: times with their zone, status, price and venues. */
 const extension = (event: FeedEventFragment) => ({
   about: 'https://schema.org/Event',
   starts_at: event.startsAt.toISOString(),

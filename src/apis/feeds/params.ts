@@ -21,7 +21,7 @@ import {
 
 const { page, ...listParams } = eventsParams
 
-/** Filters of the pages that the REST list does not have. */
+/** Filters of the HTML pages that the REST API does not have. */
 const pageParams = {
   city: nonEmptyTextParam.max(200).optional().describe('Only events at a venue in this city.'),
   price: z.enum(['free', 'paid'], 'free or paid').optional().describe('Only events that are free, or only others.'),
@@ -68,7 +68,7 @@ export function readFeedParams(
 const pageFilter = ({ city, price, language }: FeedParams): EventFilter =>
   toEventFilter({ filters: { ...(city && { city }), ...(price && { price }), ...(language && { language }) } })
 
-/** The events of a view in an address of a legacy site. A view without a date has all events of the feed. */
+/** Returns the filter for a calendar view in a URL of a legacy site, such as a month. A view without a date filters nothing by date. */
 function viewFilter({ name, date, search, category, isPast, isFeatured }: CalendarView): EventFilter {
   const isMonth = date?.length === 'YYYY-MM'.length || name === 'month'
   const days = date && (isMonth ? daysOfMonth(date.slice(0, 7)) : { from: date, to: name === 'day' ? date : undefined })
@@ -81,9 +81,9 @@ function viewFilter({ name, date, search, category, isPast, isFeatured }: Calend
   }
 }
 
-/** The filter, and when a date in it moves, in milliseconds since 1970. */
+/** Returns the event filter, and when its relative dates change, in milliseconds since 1970. */
 export function createFeedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
-  // The first supported day excludes nothing.
+  // 0001-01-01 is the first supported day, so this filter only replaces the default dates.
   const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
   const { variables } = eventsVariables({ ...params, ...dates, page: 1 }, now, settings)
   return {

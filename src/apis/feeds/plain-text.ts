@@ -5,14 +5,14 @@ import { stripTags } from '../../basics/strip-tags.ts'
 const paragraphTags = 'address|article|aside|blockquote|dl|figure|h[1-6]|header|footer|hr|ol|p|pre|section|table|ul'
 const lineTags = 'dd|div|dt|figcaption|tr'
 
-/** The patterns never match past the next `<` or `>`, so that the time is linear in the length of the text. */
+/** Patterns for tags stop at the next `<` or `>`, so that matching takes linear time. */
 const paragraphTag = new RegExp(`</?(?:${paragraphTags})\\b[^<>]*>`, 'gi')
 const lineTag = new RegExp(`</?(?:${lineTags})\\b[^<>]*>|<br\\b[^<>]*>`, 'gi')
 const itemTag = /<li\b[^<>]*>/gi
 const cellTag = /<\/t[dh]\s*>/gi
 const linkOrEnd = /<a\b[^<>]*?\shref="([^"<>]*)"[^<>]*>|<\/a\s*>/gi
 
-/** A blank line separates paragraphs, a hyphen begins each list item, and the address of a link follows its text. */
+/** Converts HTML: blank lines between paragraphs, a hyphen before list items, the URL of a link after its text. */
 export function htmlToText(html: string): string {
   const marked = withAddresses(html.replace(/\s+/g, ' '))
     .replace(paragraphTag, '\n\n')
@@ -27,10 +27,10 @@ export function htmlToText(html: string): string {
     .trim()
 }
 
-/** What follows a link within the same word. */
+/** The rest of a word after a link that ends within the word. */
 const restOfWord = /(?:[\p{L}\p{M}\p{N}\u00ad]|<\/?(?:b|em|i|s|span|strong|sub|sup|u)>)*/uy
 
-/** Puts the address of each link behind its text, and behind the rest of the word in which the link ends. */
+/** Inserts the URL of each link after its text; if the link ends within a word, after that word. */
 function withAddresses(html: string): string {
   let result = ''
   let end = 0

@@ -21,10 +21,10 @@ import type { FeedAddress, FeedSubjectKind } from './subject.ts'
 
 const formats: readonly FeedFormat[] = [icalendarFormat, rssFormat, jsonFeedFormat]
 
-/** Paths of pages that are feeds with a parameter such as `ical=1`. */
+/** Paths of pages, with what their feed shows if the query has a parameter such as `ical=1`. */
 const pagePaths: Readonly<Record<string, FeedSubjectKind>> = { '/': 'events', '/events': 'events', ...recordPagePaths }
 
-/** Paths of legacy sites that are feeds with such a parameter. */
+/** The same for paths of legacy sites. */
 const legacyPaths: Readonly<Record<string, FeedSubjectKind>> = { '/events/*': 'events', ...legacyRecordPagePaths }
 
 const constraint = 'feed'
@@ -58,7 +58,7 @@ export function feedsPlugin(app: FastifyInstance, environment: Environment, exec
   }
 }
 
-/** Derives the extension of the requested format from the URL; undefined for a page. */
+/** Route constraint by the format that a query parameter such as `ical=1` requests; undefined for an HTML page. */
 const byParameter = (name: string) => ({
   name,
   storage() {
@@ -78,7 +78,7 @@ const isFeed = (url: string, { parameters, lastSegment }: FeedFormat): boolean =
 
 const slugOfTerm = /\/events\/(?:category|tag)\/[^/]*$/
 
-/** The page of a category, and views on legacy sites, have several segments, so that the router cannot match a last one. */
+/** Whether the path ends with the segment of a feed. The router cannot match a segment after a wildcard, as in `/events/category/*`. */
 function isFeedPath(url: string, lastSegment: string): boolean {
   if (!url.includes('/events/')) return false
   const path = (url.split('?', 1)[0] ?? '').replace(/\/$/, '')
@@ -90,7 +90,7 @@ const isOn = /^(?:=(?:1|true|on|yes)?)?(?:&|$)/i
 /** Whether the query has the parameter without a value, or with a value such as 1. */
 function isSet(url: string, parameter: string): boolean {
   for (let mark = url.indexOf('?'); mark !== -1; mark = url.indexOf('&', mark + 1)) {
-    // Each request comes here, and few have the parameter.
+    // The cheap comparison comes first: every request of the server passes here.
     if (url.startsWith(parameter, mark + 1) && isOn.test(url.slice(mark + 1 + parameter.length))) return true
   }
   return false
@@ -132,7 +132,7 @@ function addressOf(request: FastifyRequest, { kind, format, environment }: FeedR
   return { slug: last, view, child: { slug: own, parent, view: ownView } }
 }
 
-/** Sends an error as JSON, like the REST API: the URL of a feed never sends an HTML page. */
+/** Sends an error as JSON like the REST API, also to browsers: the URL of a feed never responds with HTML. */
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const cause = toRequestError(thrown, request, false)
   const error = missingRecord(cause) ?? toLegacyError(cause, 'events') ?? internalError()
@@ -146,7 +146,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   TRASHED: 410,
 }
 
-/** The error for a record of the address that the caller cannot read, with the status of its page. */
+/** Returns the error for a record in the URL that the caller cannot read, with the same status as the record's page. */
 function missingRecord(error: unknown): LegacyError | undefined {
   const status = error instanceof DomainError ? statuses[error.code] : undefined
   if (status === undefined || !(error instanceof DomainError)) return undefined

@@ -29,7 +29,7 @@ export interface FeedRequest {
 /** A longer response is streamed, and only its ETag is cached. */
 const maxCachedBytes = 2_000_000
 
-/** Throws LegacyError for invalid parameters, and like the GraphQL operations. */
+/** Returns the response. Throws LegacyError for invalid parameters, and the errors of the GraphQL operations. */
 export async function createFeedResponse(request: FeedRequest): Promise<HttpResponse> {
   const { environment, execute, caller, recorder, format, kind, address } = request
   const { settings } = environment
@@ -87,9 +87,9 @@ async function readList(
   const { settings, rateLimits } = environment
   const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
-  // The first page has all events.
+  // A feed has no numbered pages: page 1 of a legacy URL has all events, and later pages are empty.
   if (view && view.page > 1) return { pages: [], until: context.now }
-  // Criteria of the address come first; `include` keeps the same events in the filter of the query.
+  // Later filters win: the record in the path overrides the same filter in the query.
   const filter = { ...ownFilter, ...subjectFilter, ...(format.showsLocked ? {} : { locked: false }) }
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
   const pages = readEventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
@@ -108,7 +108,7 @@ async function* concat(first: EventPage, others: AsyncIterable<EventPage>): Asyn
   yield* others
 }
 
-/** Cancelled events are left out when their last change is this many days ago: by then, subscribers have seen it. */
+/** Returns a test that drops cancelled events once subscribers have had enough days to see the cancellation. */
 const isCurrent =
   (days: number, { now }: Context, recorder: ResponseRecorder | undefined) =>
   ({ eventStatus, modifiedAt }: FeedEventFragment): boolean => {
@@ -140,7 +140,7 @@ async function* serialize(
   yield { text: serializer.tail(last && nextUrl.href) }
 }
 
-/** Collects chunks until the end, or until the text is too long to be cached. */
+/** Collects chunks until the feed ends, or until the text is too long for the response cache. */
 async function collect(chunks: AsyncGenerator<Chunk, void>) {
   const texts: string[] = []
   let [bytes, latest] = [0, 0]
@@ -155,7 +155,7 @@ async function collect(chunks: AsyncGenerator<Chunk, void>) {
   return { start: texts.join(''), modifiedAt: latest > 0 ? new Date(latest) : undefined, isComplete: true }
 }
 
-/** The socket takes each chunk when it can, so the next page is read only then. */
+/** Yields the collected start, then the other chunks. A slow client delays reading the next page. */
 async function* continued(start: Buffer, chunks: AsyncGenerator<Chunk, void>): AsyncGenerator<Buffer, void> {
   yield start
   for await (const { text } of chunks) yield Buffer.from(text)

@@ -1,4 +1,4 @@
-// RSS 2.0, with the elements of other namespaces that readers and other calendars know.
+// RSS 2.0, with elements of other XML namespaces that feed readers and calendar programs know.
 
 import { escapeXml, textElement } from '../../basics/xml.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
@@ -47,7 +47,7 @@ const link = (rel: string, url: string) =>
 const elements = (event: FeedEventFragment, feed: Feed): string[] => [
   textElement('title', event.title),
   textElement('link', event.url),
-  // The URL changes with the slug.
+  // The UID, not the URL: the URL changes with the slug.
   `<guid isPermaLink="false">${escapeXml(event.uid)}</guid>`,
   textElement('pubDate', event.publishedAt.toUTCString()),
   textElement('description', excerptAsPlainText(event) || formatDatesAndPlaces(event, feed)),
@@ -67,7 +67,7 @@ function point({ venues }: FeedEventFragment): string {
   return coordinates ? textElement('georss:point', `${coordinates.latitude} ${coordinates.longitude}`) : ''
 }
 
-/** The length is required; 0 stands for an unknown one. */
+/** Returns the image as <enclosure>. The attribute `length` is required; 0 means unknown. */
 function enclosure({ image }: FeedEventFragment): string {
   if (!image) return ''
   const { url, mimeType, fileSize } = image

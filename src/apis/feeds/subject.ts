@@ -11,6 +11,7 @@ type EventFilter = documents.EventFilter
 type FeedEvent = documents.FeedEventFragment
 export type FeedSubjectKind = 'events' | KindWithPage
 
+/** The record whose events a feed shows, as a filter and a title. */
 export interface FeedSubject {
   readonly name?: string
   readonly url?: string
@@ -19,16 +20,17 @@ export interface FeedSubject {
   readonly event?: FeedEvent
 }
 
+/** What the path of a feed's URL names. */
 export interface FeedAddress {
   /** Slug of the record; empty for all events. */
   readonly slug: string
   /** The view that a URL of a legacy site selects, such as a month. */
   readonly view?: CalendarView | undefined
-  /** The category that the address means if it exists, instead of a view of its parent. */
+  /** Alternative reading of the URL as a subcategory, used if this category exists; otherwise the last segment is a view. */
   readonly child?: { readonly slug: string; readonly parent: string; readonly view: CalendarView } | undefined
 }
 
-/** Throws like the GraphQL query of the record, and notFound or trashed. */
+/** Reads the record of the feed. Throws the errors of its GraphQL query, notFound or trashed. */
 export async function findFeedSubject(
   kind: FeedSubjectKind,
   address: FeedAddress,

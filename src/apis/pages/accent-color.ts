@@ -8,11 +8,11 @@ const [black, white]: readonly [Rgb, Rgb] = [
   [255, 255, 255],
 ]
 
-/** Backgrounds of the style sheet. */
+/** Background colours of the style sheet in light and dark mode. */
 const grounds = { light: parse('#f8f7f4'), dark: parse('#14161a') }
 const cards = { light: white, dark: parse('#1d2025') }
 
-/** Custom properties for the style sheet, which uses no other colours of the site. */
+/** Returns CSS custom properties with the colours that the style sheet derives from SITE_ACCENT_COLOR. */
 export function accentColorCss(accentColor: string): string {
   const brand = parse(accentColor)
   const washes = { light: mix(grounds.light, brand, 0.08), dark: mix(grounds.dark, brand, 0.2) }

@@ -9,9 +9,9 @@ interface PageWithRestApi {
 }
 
 interface RestRoots {
-  /** Index of the platform, in the language of the page. */
+  /** URL of the index of the REST API, in the language of the page. */
   readonly platform: string
-  /** The part of the REST API that the page shows. */
+  /** URL of the REST resource that has the content of the page. */
   readonly api: string
 }
 

@@ -14,9 +14,9 @@ interface File {
 }
 
 export interface Logo {
-  /** A path of this service, or the URL of an image on another host. */
+  /** The path of the image in this service, or its URL on another host. */
   readonly url: string
-  /** In pixels; undefined for an image on another host. */
+  /** Width and height in pixels; undefined for an image on another host. */
   readonly size: { readonly width: number; readonly height: number } | undefined
 }
 
@@ -58,7 +58,7 @@ function file(name: string, type: string, body: Buffer): File {
   return { path: `/pages/${hash}/${name}`, type, body }
 }
 
-/** Without comments and indentation, which browsers do not need. */
+/** Removes comments and indentation from a style sheet. */
 const compact = (css: string): string => css.replace(/\/\*.*?\*\//gs, '').replace(/\s*\n\s*/g, '\n')
 
 const logoTypes: Readonly<Record<string, string>> = {

@@ -5,18 +5,18 @@ import { isIanaZone } from '../../basics/time.ts'
 import type { PageEventFragment } from '../../generated/graphql/graphql.ts'
 import type { Page, PageRequest } from './page.ts'
 
-/** The address of the feed of all events. */
+/** Returns the URL of the iCalendar feed of all events. */
 export function siteCalendarUrl({ settings, language }: PageRequest): string {
   const { publicUrl, defaultLanguage } = settings
   const root = language === defaultLanguage ? publicUrl : `${publicUrl}/${language}`
   return `${root}/events.ics`
 }
 
-/** The feed as another format of the page. */
+/** Returns the iCalendar feed at `url` as an alternate format of the page, for <link rel="alternate">. */
 export const calendarFeedLink = (url: string | null, { settings }: PageRequest): NonNullable<Page['formats']> =>
   url === null ? [] : [{ type: 'text/calendar', url, title: settings.siteName }]
 
-/** A list of events as other formats of the page: its calendar, and what feed readers follow. */
+/** Returns the iCalendar, RSS and JSON feeds of a list of events as alternate formats of the page. */
 export function listFeedLinks(calendarUrl: string | null, pageRequest: PageRequest): NonNullable<Page['formats']> {
   if (calendarUrl === null) return []
   const title = pageRequest.settings.siteName
@@ -34,7 +34,7 @@ const webcal = (url: string): string => url.replace(/^https?:/, 'webcal:')
 const withQuery = (url: string, query: Readonly<Record<string, string>>): string =>
   `${url}?${new URLSearchParams(query)}`
 
-/** Links to subscribe to the feed. */
+/** Returns links that subscribe calendar programs to the feed. */
 export function subscriptionLinksHtml(url: string, { messages, settings }: PageRequest): string {
   return navigation(messages.subscribe, [
     ['Google Calendar', withQuery('https://calendar.google.com/calendar/r', { cid: webcal(url) })],
@@ -44,7 +44,7 @@ export function subscriptionLinksHtml(url: string, { messages, settings }: PageR
   ])
 }
 
-/** Links to add the event. None for an event that is over, cancelled or not published. */
+/** Returns links that add the event to a calendar; empty for an event that is over, cancelled or not published. */
 export function addToCalendarLinksHtml(event: PageEventFragment, { messages, context }: PageRequest): string {
   const calendar = event.icalendarUrl
   const isOver = event.endsAt < context.now || event.eventStatus === 'CANCELLED'
@@ -66,7 +66,7 @@ const compact = (text: string) => text.replace(/[-:]/g, '')
 
 const utc = (date: Date) => `${date.toISOString().slice(0, 19)}Z`
 
-/** Days for an event that lasts whole days, otherwise times in UTC. */
+/** Returns start and end for links to web calendars: dates for an all-day event, otherwise times in UTC. */
 function bounds(event: PageEventFragment): [start: string, end: string] {
   const { first, end } = allDayDates(event)
   return event.allDay ? [first, end] : [utc(event.startsAt), utc(event.endsAt)]

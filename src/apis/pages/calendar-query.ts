@@ -6,14 +6,14 @@ import type { EventFilter, LanguageCode } from '../../generated/graphql/graphql.
 import { queryOf } from '../../service/http/query-of.ts'
 import { formatQueryString, homeUrl, type PageContext, type PageRequest, pageParamOf } from './page.ts'
 
-/** Filters that visitors set by links, by their parameter. */
+/** Query parameters of the filters that visitors set by links. */
 const filterNames = ['category', 'city', 'price', 'language'] as const
 export type FilterName = (typeof filterNames)[number]
 
 export interface CalendarQuery {
   readonly view: 'month' | 'list'
   readonly search?: string | undefined
-  /** Such as `2026-11`; undefined for the current month in the month view, and for upcoming events in the list. */
+  /** The month, such as `2026-11`. Default: the current month in the month view, all upcoming events in the list. */
   readonly month?: string | undefined
   /** The list of this day only, such as `2026-11-21`. */
   readonly date?: string | undefined
@@ -25,7 +25,7 @@ export interface CalendarQuery {
 /** Whether the calendar has a page for the month, such as `2026-11`. */
 export const hasMonthPage = (month: string): boolean => isDay(`${month}-01`)
 
-/** Parameters with an invalid value are ignored. */
+/** Reads the query string of a request. Ignores parameters with an invalid value. */
 export function readCalendarQuery(
   request: FastifyRequest,
   { search, settings }: Pick<PageRequest, 'search' | 'settings'>,
@@ -47,7 +47,7 @@ export function readCalendarQuery(
   const to = text('to', (value) => isDay(value) && date !== undefined && value > date)
   const month = text('month', hasMonthPage)
   const view = text('view', (value) => value === 'list' || value === 'month')
-  // A search looks for events of all months.
+  // A search without a month finds events of all months, which only the list can show.
   const isList =
     date !== undefined ||
     view === 'list' ||
@@ -83,7 +83,7 @@ export function toEventFilter({ search, filters }: Pick<CalendarQuery, 'search' 
 export const isFiltered = ({ search, date, filters }: CalendarQuery): boolean =>
   search !== undefined || date !== undefined || Object.keys(filters).length > 0
 
-/** The query string with its question mark; empty for the current month without filters. */
+/** Formats the query string with its question mark; empty for the current month without filters. */
 export function formatCalendarQuery({ view, search, month, date, to, filters }: CalendarQuery, page = 1): string {
   const defaultView = date !== undefined || (search !== undefined && month === undefined) ? 'list' : 'month'
   return formatQueryString({
@@ -97,11 +97,11 @@ export function formatCalendarQuery({ view, search, month, date, to, filters }: 
 export const calendarHref = (query: CalendarQuery, { settings, language }: PageContext, page = 1): string =>
   formatCalendarQuery(query, page) || homeUrl(language, settings)
 
-/** The query of a feed of the same events. */
+/** Formats the query string of the feed with the same search and filters. */
 export const formatFeedQuery = ({ search, filters: { category, ...filters } }: CalendarQuery): string =>
   formatQueryString({ search, categories: category, ...filters })
 
-/** The query with another value of the filter, or without the filter. */
+/** Returns the query with another value of the filter; without the filter if the value is undefined. */
 export function replaceFilter(query: CalendarQuery, name: FilterName, value: string | undefined): CalendarQuery {
   const { [name]: _, ...others } = query.filters
   return { ...query, filters: value === undefined ? others : { ...others, [name]: value } }

@@ -38,12 +38,12 @@ export function langAttribute(tag: string, { language }: Pick<PageContext, 'lang
   return html` lang="${tag}"!${direction === textDirectionOf(language) ? '' : html` dir="${direction}"`}`
 }
 
-/** The language of the description, as in `lang`. */
+/** Returns the language tag of the description, for the attribute `lang`. */
 export const descriptionLanguage = ({
   languages: { tag, description },
 }: Pick<PageTranslationsFragment, 'languages'>): string => (description === null ? tag : languageOfCode(description))
 
-/** A note if the record is not translated into the language of the page. */
+/** Returns a note as HTML if the record is not translated into the language of the page; otherwise an empty text. */
 export const translationNoteHtml = (
   { languages: { tag } }: PageTranslationsFragment,
   { language, messages }: PageRequest,
@@ -52,14 +52,14 @@ export const translationNoteHtml = (
     ? ''
     : html`<p class="note">${fillPlaceholders(messages.untranslated, { original: languageName(tag, language) })}</p>`
 
-/** URLs of a record in every language that has a page of it. */
+/** Reads the URL of the record's page in each language in which the record has a page. */
 export async function readLanguageUrls(
   record: PageTranslationsFragment & { readonly url: string },
   { settings, context, execute }: PageRequest,
 ): Promise<Page['languages']> {
   const isOwn = (language: string) =>
     record.translations.some((text) => text.language === languageCode(language) && text.name !== null)
-  // Without fallback, only translated languages have a page.
+  // Without LANGUAGE_FALLBACK, a record has pages only in the languages into which it is translated.
   const languages = settings.languages.filter((language) => settings.languageFallback || isOwn(language))
   return Promise.all(
     languages.map(async (language) => {
@@ -71,7 +71,7 @@ export async function readLanguageUrls(
 }
 
 /**
- * A page of the upcoming events that match the filter. Its links keep the search. Throws notFound for a page after the last one.
+ * Renders one page of the upcoming events that match the filter. Throws notFound if the page number is too large.
  */
 export async function readUpcomingEvents(
   filter: EventFilter,
@@ -95,11 +95,11 @@ interface Pages {
   readonly page: number
   readonly totalPages: number
   url(page: number): string
-  /** Target attribute of the links. The default is the target of the document. */
+  /** The attribute `target` of the links. Default: the target of the document. */
   readonly target?: string
 }
 
-/** Links to the pages before and after. Empty for a list of one page. */
+/** Returns links to the previous and the next page of a list as HTML; empty if the list has one page. */
 export function paginationHtml({ page, totalPages, url, target }: Pages, { messages }: PageContext): string {
   if (totalPages <= 1) return ''
   const link = (to: number, rel: string, text: string) =>
@@ -135,7 +135,7 @@ function eventCard(event: PageEventCardFragment, pageRequest: PageContext): stri
 !${termLinksHtml(event.categories)}</div></li>`
 }
 
-/** The venues of an event, with their cities. */
+/** Returns the names of the event's venues with their cities, such as `Hall, Turin`. */
 export const venueNames = ({ venues }: { venues: readonly { name: string; city: string | null }[] }): string[] =>
   venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
 
@@ -147,7 +147,7 @@ interface Address {
   readonly country: string | null
 }
 
-/** The lines of an address, without empty ones. */
+/** Returns the non-empty lines of a postal address. */
 export const addressLines = ({ address, zip, city, stateProvince, country }: Address): string[] =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].flatMap((part) => part || [])
 
@@ -162,7 +162,7 @@ export const termLinksHtml = (terms: readonly Link[]): string =>
     ? ''
     : html`<ul class="chips">!${terms.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}</ul>`
 
-/** A definition list. Entries without HTML are left out. */
+/** Returns a definition list as HTML. Leaves out entries without details. */
 export function definitionListHtml(items: readonly (readonly [term: string, details: string])[]): string {
   const entries = items.filter(([, details]) => details !== '')
   if (entries.length === 0) return ''
@@ -171,7 +171,7 @@ export function definitionListHtml(items: readonly (readonly [term: string, deta
 
 export const escapeHtml = (text: string | null | undefined): string => html`${text ?? ''}`
 
-/** A link to a website. URLs with another scheme than http or https are shown as text. */
+/** Returns a link to a website, or only text for a URL whose scheme is neither http nor https. */
 export function websiteLinkHtml(url: string | null): string {
   if (!url) return ''
   const parsed = URL.parse(url)
@@ -186,7 +186,7 @@ export const telephoneLinkHtml = (phone: string | null): string => contact(telep
 
 export const emailLinkHtml = (address: string | null): string => contact(mailtoUrl(address ?? ''), address)
 
-/** The form for the password of a protected record. */
+/** Returns the form in which visitors enter the password of a protected record. */
 export const passwordFormHtml = ({ messages, password }: PageRequest): string =>
   html`<p class="note">${messages.locked}</p>
 !${password === undefined ? '' : html`<p class="note" role="alert">${messages.wrongPassword}</p>`}
@@ -195,14 +195,14 @@ export const passwordFormHtml = ({ messages, password }: PageRequest): string =>
 <button>${messages.open}</button>
 </form>`
 
-/** The first non-empty text as plain text, at most 200 characters, for previews. */
+/** Returns the first non-empty HTML text as plain text of at most 200 characters, for previews of the page. */
 export function previewText(...texts: readonly (string | null)[]): string {
   const text = texts.find((candidate) => candidate) ?? ''
   const plain = htmlToLine(text)
   return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
 }
 
-/** The search form of the site. `others` are other query parameters to keep. */
+/** Returns the search form. `others` are query parameters that the form sends along. */
 export function searchFormHtml(
   { settings, language, messages }: PageContext,
   search = '',

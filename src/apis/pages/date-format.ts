@@ -5,7 +5,7 @@ import { formatOffset, toWallClock } from '../../basics/time.ts'
 export interface EventDates {
   readonly startsLocal: string
   readonly endsLocal: string
-  /** Null if the event is locked. */
+  /** Whether the event lasts whole days; null while a password protects the event. */
   readonly allDay: boolean | null
   readonly timeZoneAbbreviation: string
 }
@@ -23,7 +23,7 @@ const date = (local: string) => new Date(`${local}Z`)
 
 const midnight = (day: string) => date(`${day}T00:00:00`)
 
-/** The attribute `datetime`: the local time with its offset, or the day of an event that lasts whole days. */
+/** Returns the attribute `datetime` of <time>: the local time with its offset, or the date of an all-day event. */
 export function dateTimeAttribute(
   instant: Date,
   { timeZone, allDay }: Pick<EventDates, 'allDay'> & { readonly timeZone: string },

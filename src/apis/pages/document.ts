@@ -43,7 +43,7 @@ function renderDocument(page: Page, pageContext: PageContext): string {
 `
 }
 
-/** Without alternative text, since the name of the site follows. */
+/** Returns the logo as HTML. Its `alt` is empty, because the name of the site follows the image. */
 function logo(settings: Settings): string {
   const { logo } = readAssets(settings)
   if (!logo) return ''
@@ -112,10 +112,11 @@ function metadata(page: Page, pageContext: PageContext): string {
 
 // Sends rendered pages with their headers.
 
-/** Images may be on any host; on a site without TLS also over plain HTTP. */
+/** Returns the CSP sources of images: any host by https; without TLS on this site also by http. */
 export const imageSourcePolicy = ({ publicUrl }: Settings): string =>
   `'self' ${publicUrl.startsWith('http:') ? 'https: http:' : 'https:'}`
 
+/** Returns the CSP sources of sites that may show widgets in frames. */
 export const frameAncestorPolicy = ({ embedOrigins }: Settings): string => {
   if (embedOrigins === 'none') return "'none'"
   return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`

@@ -48,7 +48,7 @@ export async function sendPageForError(
   return sendRenderedPage(reply, { ...page, body: page.body + events }, pageContext)
 }
 
-/** The status of an error and the name of its message. Adds its headers to the reply, and logs it if it is unexpected. */
+/** Returns status and message name of an error. Sets the headers of the reply, and logs an unexpected error. */
 export function prepareErrorReply(error: unknown, reply: FastifyReply) {
   const { code, data } = error instanceof DomainError ? error : {}
   const [status, word] = (code && errorMessages[code]) ?? ([500, 'broken'] as const)
@@ -70,7 +70,7 @@ const errorPage = (status: number, message: string, pageContext: PageContext): P
 !${searchFormHtml(pageContext)}</div>`,
 })
 
-/** What visitors find at other addresses: the next events. Empty if they cannot be read. */
+/** Returns the next events as HTML for an error page; empty if reading them fails, too. */
 async function eventsForVisitors(
   request: FastifyRequest,
   pageContext: PageContext,

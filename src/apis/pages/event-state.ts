@@ -31,7 +31,7 @@ export function titleWithStateHtml(
   return html`<span class="state"!${language}>${state.trimEnd()}</span> ${event.title}`
 }
 
-/** A label for a list of events. Empty for an event on site. */
+/** Returns the label "online" or the like for a list of events; empty for an event that people attend on site. */
 export const attendanceLabel = (
   { eventStatus, attendanceMode }: PageEventStateFragment,
   { messages }: StatePage,
@@ -47,7 +47,7 @@ export function eventStateNoteHtml(event: PageEventStateFragment, page: StatePag
   return html`<p class="note"><strong>${label}.</strong> ${text}!${before && ` ${before}`}</p>`
 }
 
-/** The start before the event was moved. Empty for an event that takes place as planned. */
+/** Returns the former start of a rescheduled or postponed event as HTML; empty for other events. */
 export function formatPreviousStart(
   { eventStatus, previousStartsAt, ...event }: PageEventStateFragment,
   page: StatePage,

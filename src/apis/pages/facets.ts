@@ -1,4 +1,4 @@
-// Filters as links, with the number of events of each value.
+// Filters of the landing page as links, with the number of events of each filter value.
 import { html } from 'ghtml'
 import { languageOfCode } from '../../basics/language.ts'
 import type { PageFacetsFragment } from '../../generated/graphql/graphql.ts'
@@ -9,13 +9,13 @@ import type { PageContext } from './page.ts'
 
 interface Value {
   readonly value: string
-  /** Other spellings in a query, such as a slug in another language. */
+  /** Other values of the query parameter with the same meaning, such as the slug in another language. */
   readonly aliases?: readonly (string | null)[]
   readonly label: string
   readonly count: number
 }
 
-/** Links that set a filter to each of its values; the selected one removes it. The style sheet unfolds them on wide screens. */
+/** Returns links that set filters. The link of a selected value removes the filter. The style sheet unfolds them on wide screens. */
 export function facetLinksHtml(facets: PageFacetsFragment, query: CalendarQuery, pageContext: PageContext): string {
   const { language, messages } = pageContext
   const valuesOf = valuesByFilter(facets, pageContext)
@@ -77,7 +77,7 @@ function group(title: string, links: readonly FacetLink[]): string {
   )}</ul></details>`
 }
 
-/** The days or the month to which a list is limited, and the list without that limit. */
+/** Returns the label of the days or month to which a list is limited, and the query without this limit; or undefined. */
 export function describePeriod({ view, date, to, month, ...others }: CalendarQuery, language: string) {
   const label =
     date !== undefined
@@ -88,7 +88,7 @@ export function describePeriod({ view, date, to, month, ...others }: CalendarQue
   return label === undefined ? undefined : { label, without: { ...others, view } }
 }
 
-/** The filters that are set, each with a link that removes it. */
+/** Returns the active filters as links; each link removes its filter. */
 export function activeFilterLinksHtml(
   query: CalendarQuery,
   facets: PageFacetsFragment,

@@ -21,7 +21,7 @@ export const redirectMovedCalendar: Render = async (pageRequest, request) => {
   return { title: '', url, isMoved: true, indexed: false, languages: [], body: '' }
 }
 
-/** The page of a category. Addresses of legacy sites may end with a view, such as `/month/`: these redirect. */
+/** Renders the page of a category. Redirects a legacy URL that ends with a view, such as `/month/`. */
 export const createCategoryPageOrRedirect: Render = async (pageRequest, request) => {
   const { execute, context } = pageRequest
   const { segments, view } = addressOf(request, pageRequest, 1)
@@ -34,7 +34,7 @@ export const createCategoryPageOrRedirect: Render = async (pageRequest, request)
   return view.date === undefined ? page : { ...page, url: landingUrl({ ...view, category: slug }, pageRequest) }
 }
 
-/** The page of a record whose address has more segments. */
+/** Redirects a legacy URL with additional path segments, such as a date, to the page of the record. */
 export const redirectMovedRecord =
   (kind: KindWithPage): Render =>
   async (pageRequest, request) => {
@@ -64,7 +64,7 @@ const moved = (page: Page, { page: number }: CalendarView): Page => ({
   isMoved: true,
 })
 
-/** A list of the landing page has no first day, so that it shows the month. */
+/** Returns the URL of the landing page for a legacy view. A list from a day becomes the month of this day. */
 function landingUrl({ name, date, page, search, category }: CalendarView, { language, settings }: PageRequest): string {
   const isDay = name === 'day' && date !== undefined
   const query = {

@@ -4,6 +4,7 @@ import type { Settings } from '../../basics/env.ts'
 import type { Page, PageContext } from './page.ts'
 
 const listNames = ['venues', 'organizers', 'categories', 'tags'] as const
+/** Kinds with a page that lists all their records. */
 export type ListName = (typeof listNames)[number]
 
 /** Returns the lists whose pages this service serves: none if PAGES_URL is another site, and none whose path the REST API has. */
@@ -12,7 +13,7 @@ export function servedListNames({ publicUrl, pagesUrl, restPrefix, restNamespace
   return pagesUrl === publicUrl ? listNames.filter((list) => !rest.includes(`/${list}`)) : []
 }
 
-/** Like pages of records, in the default language without its prefix. */
+/** Returns the URL of a list page. URLs in the default language have no language prefix. */
 export const listPageUrl = (list: ListName, language: string, { publicUrl, defaultLanguage }: Settings): string =>
   `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}/${list}/`
 

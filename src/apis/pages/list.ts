@@ -27,7 +27,7 @@ interface Entry {
 interface Entries {
   readonly items: readonly Entry[]
   readonly totalPages: number
-  /** Numbers of upcoming events, by URL of the entry. */
+  /** The number of upcoming events of each entry, by the URL of the entry. */
   readonly counts?: ReadonlyMap<string, number>
 }
 
@@ -46,7 +46,7 @@ const read: Readonly<Record<ListName, (pageRequest: PageRequest) => Promise<Entr
     const { categoriesPage, eventFacets } = await execute(PageCategoriesDocument, { page, search }, context)
     const { items, totalPages } = categoriesPage
     return {
-      // A search finds categories at every depth.
+      // Results of a search are a flat list, because the search finds categories at every depth.
       items: search === undefined ? treeOf(items) : items,
       totalPages,
       counts: new Map(eventFacets.categories.map(({ category, count }) => [category.url, count])),
@@ -54,7 +54,7 @@ const read: Readonly<Record<ListName, (pageRequest: PageRequest) => Promise<Entr
   },
 }
 
-/** A root is also a category whose parent is not listed: it is on another page, or has no text in this language. */
+/** Nests categories. A category whose parent is not on this page of the list becomes a root. */
 function treeOf(categories: PageCategoriesQuery['categoriesPage']['items']): Entry[] {
   const listed = new Set(categories.map(({ databaseId }) => databaseId))
   const byParent = Map.groupBy(categories, ({ parent }) =>

@@ -7,20 +7,21 @@ export type Messages = typeof en
 
 const messagesByLanguage: Readonly<Record<string, Messages>> = { en, fr, es }
 
-/** A regional language, such as `fr-ca`, has the texts of its base language. */
+/** Returns the texts of a language. A regional language, such as `fr-ca`, has the texts of its base language. */
 export const messagesOf = (language: string): Messages =>
   messagesByLanguage[language] ?? messagesByLanguage[language.split('-')[0] ?? ''] ?? en
 
-/** The text with values in place of its placeholders, such as `{count}`. */
+/** Replaces placeholders such as `{count}` in a text by values. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
+/** Returns the singular or plural form with the number, such as `3 events`. */
 export function formatCountedText(forms: Messages['eventCount'], count: number, { locale }: Messages): string {
   const form = new Intl.PluralRules(locale).select(count) === 'one' ? forms.one : forms.other
   return fillPlaceholders(form, { count: count.toLocaleString(locale) })
 }
 
-/** Name of a language, in that language by default: `français`. */
+/** Returns the name of a language, by default in the language itself, such as `français`. */
 export const languageName = (language: string, inLanguage = language): string =>
   new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language) ?? language
 
@@ -34,6 +35,6 @@ declare global {
 
 export const textDirectionOf = (language: string) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr'
 
-/** The attribute `dir` of the document for languages such as Arabic; empty for others. */
+/** Returns ` dir="rtl"` for right-to-left languages such as Arabic; empty for other languages. */
 export const directionAttribute = (language: string): string =>
   textDirectionOf(language) === 'rtl' ? ' dir="rtl"' : ''

@@ -20,16 +20,16 @@ interface Month {
 
 const monthAfter = (month: string, months: number): string => addMonths(`${month}-01T00:00:00`, months).slice(0, 7)
 
-/** The months before and after; undefined for one that has no page. */
+/** Returns the previous and the next month, such as `2026-11`; undefined in place of a month without a page. */
 export const adjacentMonths = (month: string): readonly (string | undefined)[] =>
   [monthAfter(month, -1), monthAfter(month, 1)].map((other) => (hasMonthPage(other) ? other : undefined))
 
-/** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
+/** Renders the weeks of a month. Narrow screens hide past days, unless the URL names the month. */
 export function monthGridHtml(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
   const { language, settings } = pageContext
   const { firstDay } = weekRules(settings.siteTimeZone)
   const column = (date: string) => ((weekday(date) - firstDay + 7) % 7) + 1
-  // 2024-01-01 was a Monday.
+  // Any Monday serves to format the names of weekdays: 2024-01-01 was a Monday.
   const weekdays = Array.from({ length: 7 }, (_, index) => `2024-01-0${((firstDay - 1 + index) % 7) + 1}`)
   const hidesPast = query.month === undefined
   return html`<ol class="weekdays" aria-hidden="true">!${weekdays.map((day) => html`<li>${formatWeekday(day, language)}</li>`)}</ol>
@@ -75,7 +75,7 @@ function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageCo
   }</li>`
 }
 
-/** The day of a local time. Days begin at the cutoff. */
+/** Returns the day of a local time. A time before END_OF_DAY_CUTOFF belongs to the previous day. */
 const dayOf = (local: string, { endOfDayCutoff }: PageContext['settings']): string =>
   addDays(local, local.slice(11, 16) < endOfDayCutoff ? -1 : 0).slice(0, 10)
 
@@ -93,6 +93,6 @@ export function adjacentMonthLinksHtml({ month, today, query }: Month, pageConte
 const arrow = (path: string) =>
   html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="${path}" fill="none" stroke="currentColor" stroke-width="2"/></svg>`
 
-/** Crawlers need not follow links to months without end. */
+/** Whether crawlers may follow a link to the month. Without a limit, they would follow the next month for ever. */
 const isMonthNear = (month: string, today: string): boolean =>
   month >= monthAfter(today.slice(0, 7), -12) && month <= monthAfter(today.slice(0, 7), 24)

@@ -76,7 +76,7 @@ export async function sendPage(
   }
 }
 
-/** Records what a page of a visitor depends on: then a CDN may keep it, and its counts are cached. */
+/** Produces a page. For anonymous visitors, also records what the page depends on, so that CDNs may cache it. */
 async function track(
   { environment: { cache, settings, now } }: PageRoute,
   isPublic: boolean,
@@ -85,14 +85,14 @@ async function track(
   if (!isPublic) return { result: await produce(), validity: undefined }
   const time = now()
   return cache.track(time, (recorder) => {
-    // Pages show which events are over, and which day is today.
+    // Pages depend on the current time: they mark today and events that are over.
     recorder?.comparesTimes()
     recorder?.expiresAt(nextMidnightMs(time, settings.siteTimeZone))
     return produce(recorder)
   })
 }
 
-/** The canonical URL, if the request used another one: an old slug, the slug of another language, no trailing slash. */
+/** Returns the canonical URL if the request has another URL, such as a former slug or no trailing slash. */
 function canonicalRedirect({ url, isMoved }: Page, request: FastifyRequest, settings: Settings): string | undefined {
   if (isMoved) return url
   const { publicUrl, pagesUrl } = settings
@@ -104,7 +104,7 @@ function canonicalRedirect({ url, isMoved }: Page, request: FastifyRequest, sett
   if (isRequestById(request)) return ownQuery === undefined ? url : undefined
   const isNegotiated = requestedPath === '/' && readQueryLanguage(request, settings) === undefined
   if (isNegotiated || decoded(path) === decoded(requestedPath)) return undefined
-  // The landing page has its parameters in its URL.
+  // The URL of the landing page contains the query string already.
   if (ownQuery !== undefined) return url
   const [page, search] = [readPageNumber(request), readSearchText(request)]
   return url + formatQueryString({ search, page: pageParamOf(page) })

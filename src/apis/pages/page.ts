@@ -15,7 +15,7 @@ export interface PageContext {
 export interface PageRequest extends PageContext {
   readonly execute: Execute
   readonly context: Context
-  /** Page of the upcoming events, from 1. */
+  /** The page number of the list of upcoming events, from 1. */
   readonly page: number
   /** Text of the search form; undefined if it is empty. */
   readonly search: string | undefined
@@ -29,13 +29,13 @@ export interface Page {
   readonly description?: string
   readonly image?: string | undefined
   readonly url?: string
-  /** Whether every request is redirected to `url`, with no other query. */
+  /** Whether requests of this page are redirected to `url`, without their query string. */
   readonly isMoved?: boolean
   readonly indexed: boolean
-  /** The page in each language of the site. `own` is true if the record has a translation in that language. */
+  /** URLs of the page by language. `own`: whether the content is translated into the language. */
   readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
   readonly jsonLd?: unknown
-  /** The pages above this one, without the landing page. */
+  /** The pages above this page in the hierarchy, without the landing page. */
   readonly breadcrumbs?: readonly { readonly name: string; readonly url: string }[]
   /** Path of the REST API that returns what the page shows, with its leading slash. */
   readonly restPath?: string | undefined
@@ -56,7 +56,7 @@ export const developersUrl = (language: string, settings: Settings) => `${homeUr
 export const homePageLanguages = ({ settings }: PageContext) =>
   settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))
 
-/** The path of a file of this service, as browsers request it: PUBLIC_URL may have a path. */
+/** Prefixes the path of a file with the path of PUBLIC_URL, if PUBLIC_URL has a path. */
 export const filePath = (path: string, { publicUrl }: Settings): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}`
 
@@ -68,7 +68,7 @@ export const suggestionsMediaType = 'application/x-suggestions+json'
 
 export const suggestionsPath = (language: string) => `/${language}/suggestions`
 
-/** The query string with its question mark, without undefined parameters; empty if there are none. */
+/** Formats a query string with its question mark. Leaves out undefined parameters; empty if all are undefined. */
 export function formatQueryString(params: Readonly<Record<string, string | number | undefined>>): string {
   const entries = Object.entries(params).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -76,4 +76,5 @@ export function formatQueryString(params: Readonly<Record<string, string | numbe
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
 }
 
+/** Returns the query parameter `page`; undefined for page 1, whose URL has no such parameter. */
 export const pageParamOf = (page: number) => (page > 1 ? page : undefined)

@@ -34,7 +34,7 @@ export function pagePictureHtml(image: PageImageFragment | null, pageContext: Pa
 const cardSizes = '(min-width: 80rem) 24rem, (min-width: 40rem) 45vw, 95vw'
 const pageSizes = '(min-width: 80rem) 50rem, 95vw'
 const tallSizes = '34rem'
-/** Pixels; the height of 34rem leaves the text near. */
+/** Pixels (34rem). Pictures are not shown higher, so that the text below is visible without scrolling far. */
 const tallHeight = 544
 
 interface Version {
@@ -61,7 +61,7 @@ function responsive(image: PageImageFragment, sizes: string, attributes: string,
   )}!${element}</picture>`
 }
 
-/** The smaller versions of an animation are still: no version in full size replaces it, or they are of another type. */
+/** Whether the image is animated: its generated versions show only the first frame, so pages show the original. */
 function isAnimation({ mimeType, sizes, alternates }: PageImageFragment): boolean {
   if (/gif|png/.test(mimeType)) return sizes.length > 0 && !alternates.some(({ name }) => name === 'full')
   return mimeType === 'image/webp' && sizes.some((size) => size.mimeType !== mimeType)
@@ -70,10 +70,10 @@ function isAnimation({ mimeType, sizes, alternates }: PageImageFragment): boolea
 const srcset = (versions: readonly Version[]): string =>
   versions.map(({ url, width }) => `${inSrcset(url)} ${width}w`).join(', ')
 
-/** Blanks and a comma at the end would end the URL. */
+/** Encodes blanks and a final comma, which end a URL in the attribute `srcset`. */
 const inSrcset = (url: string): string => url.replace(/\s/g, '%20').replace(/,$/, '%2C')
 
-/** The versions that show all of the image, by width. Browsers choose among them by width only. */
+/** Returns the uncropped versions of an image, sorted by width, by which browsers choose a version. */
 function uncroppedVersions<Each extends Version>(
   versions: readonly Each[],
   { width, height }: PageImageFragment,

@@ -98,7 +98,7 @@ function homePage(pageRequest: PageRequest, request: FastifyRequest): Promise<Pa
   return typeof p === 'string' ? postPageById(p, pageRequest) : createLandingPage(pageRequest, request)
 }
 
-/** The page of an event, venue or organizer by its ID, for records without a slug. */
+/** Renders the page of an event, venue or organizer by ID (`/?p=12`), for records without a slug. */
 async function postPageById(id: string, pageRequest: PageRequest): Promise<Page> {
   try {
     return await postPageCreators.event({ id }, pageRequest)

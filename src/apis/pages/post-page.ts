@@ -19,9 +19,9 @@ interface PostParts extends Pick<Page, 'title' | 'restPath' | 'formats' | 'bread
   /** HTML of the title on the page, if it is more than the text. */
   readonly heading?: string
   readonly header: string
-  /** HTML beside the content, also of a locked post. */
+  /** HTML beside the content. Pages of protected posts show it, too. */
   readonly aside: string
-  /** HTML that a locked post replaces with the password form. */
+  /** Returns the HTML of the content. Pages of protected posts show the password form instead. */
   readonly content: () => string
   readonly footer: string
 }

@@ -142,7 +142,7 @@ export const recordPageCreators = {
   tag: tagPage,
 } as const satisfies Readonly<Record<string, Render<{ slug: string }>>>
 
-/** A new kind of record has no page at first. */
+/** A kind of record that has HTML pages. A kind without an entry in recordPageCreators has none. */
 export type KindWithPage = RecordKind & keyof typeof recordPageCreators
 
 export const recordPagePaths: Readonly<Record<string, KindWithPage>> = {
@@ -154,7 +154,7 @@ export const recordPagePaths: Readonly<Record<string, KindWithPage>> = {
   '/tag/:slug': 'tag',
 }
 
-/** Paths with a view or a date, and other words, as legacy sites have them. */
+/** Paths of records on legacy sites: with a view or a date at the end, or with other words. */
 export const legacyRecordPagePaths: Readonly<Record<string, KindWithPage>> = {
   '/events/tag/:slug': 'tag',
   '/events/tag/:slug/*': 'tag',

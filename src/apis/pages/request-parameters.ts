@@ -5,7 +5,7 @@ import type { Settings } from '../../basics/env.ts'
 import { fullUrl } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 
-/** Returns the language in the query, which links of legacy sites have. It leads to the page in that language. */
+/** Returns the language in the query string, which links of legacy sites have; undefined without a language of the site. */
 export function readQueryLanguage(
   request: FastifyRequest,
   { languages, legacyAddresses }: Settings,
@@ -26,7 +26,7 @@ export function readPassword({ body }: FastifyRequest): string | undefined {
 
 export function readPageNumber(request: FastifyRequest): number {
   const { page } = queryOf(request)
-  // Larger numbers are limited: such a page does not exist either way.
+  // The limit avoids integer overflow: no list has so many pages.
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
@@ -39,5 +39,5 @@ export function readSearchText(request: FastifyRequest): string | undefined {
 
 export const isRequestById = (request: FastifyRequest) => queryOf(request).p !== undefined
 
-/** The path with its language root. */
+/** Returns the path of the URL with its language prefix, such as `/fr`. */
 export const pathOf = (request: FastifyRequest) => fullUrl(request).split('?', 1)[0] ?? ''

@@ -4,7 +4,7 @@ import { weekendOf } from '../../basics/dates/week.ts'
 import { type CalendarQuery, calendarHref, replaceFilter } from './calendar-query.ts'
 import { type PageRequest, todayOf } from './page.ts'
 
-/** The links keep the other filters; the selected link removes its filter. On narrow screens another link leads to the filters. */
+/** Returns links that set one filter and keep the others. On narrow screens one more link leads down to all filters. */
 export function shortcutLinksHtml(query: CalendarQuery, hasFiltersBelow: boolean, pageRequest: PageRequest): string {
   const { settings, messages } = pageRequest
   const today = todayOf(pageRequest)

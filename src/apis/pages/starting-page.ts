@@ -15,7 +15,7 @@ interface StartingPage {
   readonly body: string
 }
 
-/** Opens the page once it is there. A page that reloads all the time would make screen readers begin again each time. */
+/** Waits until the service responds, then loads the page once: repeated reloads would interrupt screen readers. */
 const script = `const wait = () => setTimeout(async () => {
   const { status } = await fetch(location.href, { method: 'HEAD', redirect: 'manual' }).catch(() => ({ status: 503 }))
   if (status > 500) wait()
@@ -35,7 +35,7 @@ export function createStartingPage(request: IncomingMessage, settings: Settings)
   if (isRest || otherFormat(url) !== undefined || !prefersHtml(headers.accept ?? '')) return undefined
   const language = root ?? negotiateLanguage(request, settings)
   const style = accentColorCss(settings.siteAccentColor) + layout
-  // Their frames may allow neither scripts nor automatic reloads.
+  // The frame of a widget may forbid scripts and automatic reloads, so the page has a link instead.
   const isWidget = path.startsWith('/embed/')
   const framing = isWidget ? frameAncestorPolicy(settings) : "'none'"
   return {

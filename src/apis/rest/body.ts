@@ -15,7 +15,7 @@ type Decode = (text: string) => unknown
 const readForm = (text: string, decoder?: (text: string, decode: Decode) => unknown) =>
   qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
-/** A body without a content type is a form. With `keepOthers`, all but JSON and multipart bodies stay bytes for `readBodyParams`. */
+/** Registers parsers of JSON, forms (also without a content type) and multipart. `keepOthers`: other bodies stay bytes. */
 export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { keepOthers: boolean }): void {
   scope.removeAllContentTypeParsers()
   scope.register(multipart, { limits: { fields: 2000, files: 10 } })
@@ -26,7 +26,7 @@ export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { ke
     async ({ is404 }: FastifyRequest, text: string) => (text === '' || is404 ? {} : parseJson(text)),
   )
   if (keepOthers) {
-    // The route reads a file itself, after it has checked that the user may upload.
+    // The upload route reads the file after it has checked that the user may upload.
     scope.addContentTypeParser(fileType, (_request, _payload, done) => done(null))
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
     return
@@ -51,7 +51,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The parameters in the body. Values of file fields in a multipart body are File objects. */
+/** Returns the parameters in the body. Values of file fields in a multipart body are File objects. */
 export async function readBodyParams(
   request: FastifyRequest,
   limits: BodyLimits,
@@ -64,7 +64,7 @@ export async function readBodyParams(
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 }
 
-/** The file that is the whole body; undefined if the body was parsed already. Throws 413. */
+/** Reads the body as one file; undefined if the body was parsed already. Throws an error with status 413 above the limit. */
 export async function readFileBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer | undefined> {
   const { body, headers, raw } = request
   if (!fileType.test(headers['content-type'] ?? '')) return Buffer.isBuffer(body) ? body : undefined
@@ -85,7 +85,7 @@ async function multipartParams(request: FastifyRequest, limits: BodyLimits): Pro
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const maxFiles = limits.files || limits.fields
   const pairs: string[] = []
-  /** Files by the placeholder that stands for them until qs has parsed the bracketed names. */
+  /** Files by placeholder text: qs parses bracketed names of texts only, so placeholders stand for files until then. */
   const files = new Map<string, File>()
   const sizes = { fields: 0, files: 0 }
   const count = (kind: keyof BodyLimits, bytes: number) => {

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { DomainError, type ErrorCode, type InputProblem } from '../../basics/errors.ts'
 import { isPost, kindByPlural, type Plural, type RecordKind } from '../../kinds.ts'
 
+/** First path segment of a REST resource, such as `events`. */
 export type ResourceName = Plural
 
 export interface ErrorBody {
@@ -25,7 +26,7 @@ export class LegacyError extends Error {
   }
 }
 
-/** `params` maps each invalid parameter to what it accepts. */
+/** Creates the error for invalid parameters. `params`: the accepted values by parameter. */
 export const invalidParamsError = (params: Readonly<Record<string, string>>) =>
   new LegacyError(400, 'rest_invalid_param', `Invalid parameters: ${Object.keys(params).join(', ')}.`, {
     params,
@@ -51,7 +52,7 @@ const eventErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
 
 function postError(code: ErrorCode, kind: RecordKind, isWrite: boolean): StatusAndCode | undefined {
   if (!isPost(kind)) return undefined
-  // Only writes have separate codes for trashed records and for records that are not public.
+  // Reads have one code for all records that the caller cannot see; writes say whether a record is in the trash.
   if (isWrite && code === 'TRASHED') return [410, `${kind}-is-in-trash`]
   if (kind === 'event') return eventErrors[code]
   const isHidden = !isWrite && (code === 'TRASHED' || code === 'NOT_ACCESSIBLE')
@@ -110,7 +111,7 @@ const generalErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
   IDEMPOTENCY_KEY_REUSED: [422, 'rest_idempotency_key_reused'],
 }
 
-/** The legacy error for a domain error; undefined for any other error. */
+/** Converts a DomainError to the error of the legacy contract; undefined for any other error. */
 export function toLegacyError(
   error: unknown,
   resource: ResourceName | undefined,
@@ -122,7 +123,7 @@ export function toLegacyError(
   if (general) {
     const { retryAfter, committed } = error.data
     return new LegacyError(general[0], general[1], error.message, {
-      // Seconds.
+      // Seconds after which the client may repeat the request.
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
       // Whether a write was committed: true, false, or null if that is unknown.
       ...(committed === undefined ? {} : { committed }),
@@ -148,7 +149,7 @@ export function toLegacyError(
   return invalidParamsError({ [String(error.data.by ?? 'id')]: error.message })
 }
 
-/** The response body of a write that was committed, but whose record could not be read back. */
+/** Returns the body of the response to a committed write whose record could not be read afterwards. */
 export const committedWriteBody = ({ message, data }: DomainError, status: number) => ({
   id: data.databaseId,
   code: 'rest_committed_unreadable',

@@ -7,7 +7,7 @@ export interface ApiExample {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: object
-  /** Undefined for the operations that describe the API itself. */
+  /** The recorded response; undefined for operations that describe the API itself. */
   readonly response?: { readonly status: number; readonly body: object }
   /** Error bodies by status, as anonymous clients get them. */
   readonly errors?: Readonly<Record<string, object>>
@@ -20,7 +20,7 @@ export interface ExampleFile {
   readonly examples: Readonly<Record<string, ApiExample>>
 }
 
-/** Hosts of the recorded examples. They do not exist. */
+/** Hosts in the recorded examples, under the reserved domain `.invalid`. */
 export const exampleHosts = { service: 'https://service.invalid', pages: 'https://pages.invalid' } as const
 
 const readFile = memoizeOnce(() => readFileSync(new URL('examples.json', import.meta.url), 'utf8'))

@@ -3,12 +3,12 @@ import { objectNumber } from '../../basics/memoize.ts'
 import type { RestResult } from './route.ts'
 import type { LinkBuilder, LinkQuery } from './urls.ts'
 
-/** Formats that are kept of one object, such as those with links of several languages. */
+/** Maximum number of JSON texts that are cached per record, such as with links in several languages. */
 const maxFormats = 8
 
 const keptJson = new WeakMap<object, Map<string, Buffer>>()
 
-/** The JSON of a record. It depends only on the record, `serialize` and the key of the options. */
+/** Returns the JSON of a record, cached per record, `serialize` and `options.key`, which must determine the JSON. */
 export function stringifyRecordOnce<Item extends object, Options extends { readonly key: string }>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
@@ -31,13 +31,13 @@ export interface RecordPage<Item> {
 interface ListAddress {
   readonly page: number
   readonly resource: string
-  /** Effective parameters without the page, in the order that links show. */
+  /** Query parameters of links to the list, without the page number, in order. */
   readonly query: LinkQuery
   /** Whether `rest_url` of page 1 has the parameter `page` (contract c.13: it has for events, venues and organizers). */
   readonly selfLinkHasPage: boolean
 }
 
-/** A list response: items, links to the neighbouring pages, totals in the body and in headers. */
+/** Creates a list response: items, links to the previous and next page, totals in the body and in headers. */
 export function toListResult(
   { items, total, totalPages }: Omit<RecordPage<Buffer>, 'perPage'>,
   { page, resource, query, selfLinkHasPage }: ListAddress,

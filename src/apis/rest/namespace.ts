@@ -6,7 +6,7 @@ import { createOpenApiDocument } from './openapi.ts'
 import { describeRoutes } from './options.ts'
 import { defineRoute, type Route } from './route.ts'
 
-/** `allRoutes` returns every route, including these. */
+/** Returns the routes that describe the API. `allRoutes` returns every route of the API, including the described ones. */
 export const createNamespaceRoutes = (allRoutes: () => readonly Route[]): readonly Route[] => [
   createIndexRoute(({ restNamespace }) => restNamespace, allRoutes),
   defineRoute({

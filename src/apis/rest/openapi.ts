@@ -17,7 +17,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-/** `url` is the root of the API, with a trailing slash. */
+/** Creates the document. `url` is the root of the API, with a trailing slash. */
 export function createOpenApiDocument(routes: readonly Route[], url: string, settings: Settings): OpenApiDocument {
   const paths = [...Map.groupBy(routes, ({ path }) => path || '/')].map(([path, routesOfPath]) => {
     const operations = routesOfPath.flatMap((route) =>
@@ -38,7 +38,7 @@ export function createOpenApiDocument(routes: readonly Route[], url: string, set
   }
 }
 
-/** The requested root first, then the roots of the other languages. */
+/** Returns the API roots of all languages, first the root that was requested. */
 function servers(url: string, { languages, publicUrl, restPrefix, restNamespace }: Settings) {
   const roots = [undefined, ...languages].map((language) => ({
     url: `${publicUrl}${language ? `/${language}` : ''}${restPrefix}/${restNamespace}/`,
@@ -165,7 +165,7 @@ const errorDescriptions: Readonly<Record<string, string>> = {
   507: 'The disk of the server is full. Nothing was stored.',
 }
 
-/** Statuses of requests with a body only. */
+/** Error statuses that only requests with a body can get. */
 const bodyStatuses: ReadonlySet<string> = new Set(['413', '415'])
 
 const writeErrorDescriptions: Readonly<Record<string, string>> = {
@@ -185,7 +185,7 @@ function responses({ action, path, resource }: Route, { restHeaderPrefix }: Sett
     ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
     ...(action === 'read' ? {} : { headers: replayedHeader }),
     ...json(
-      // The body says only that the write was committed if the record could not be read back.
+      // If a committed record cannot be read afterwards, the body only says that the write was committed.
       action === 'read' ? result : { anyOf: [result, component('Committed')] },
       example.response?.body,
     ),

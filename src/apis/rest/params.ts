@@ -58,7 +58,7 @@ export const dateParam = z
 const isDate = (value: unknown): value is ParsedDate =>
   typeof value === 'object' && value !== null && 'isRelative' in value && 'resolve' in value
 
-/** Errors for the dates that are outside the years 1 to 9999 in some time zone, by parameter. */
+/** Returns errors by parameter for dates that are outside of the years 1 to 9999 in some time zone. */
 export function dateRangeErrors(values: object, now: Date): Readonly<Record<string, string>> {
   const dates = Object.entries(values).filter((entry): entry is [string, ParsedDate] => isDate(entry[1]))
   if (dates.length === 0) return {}
@@ -70,7 +70,7 @@ export function dateRangeErrors(values: object, now: Date): Readonly<Record<stri
 
 const publicationFormat = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
 
-/** A date whose year has four digits in every time zone. */
+/** A date that is within the years 1 to 9999 in every time zone. */
 export const publicationDateParam = dateParam
   .refine((parsed) => {
     const { wallClock = '' } = parsed.resolve(sampleTime) ?? {}
@@ -80,7 +80,7 @@ export const publicationDateParam = dateParam
 
 const sampleTime = '2020-01-01T00:00:00'
 
-/** One value, a comma-separated string, which may be URL-encoded twice (contract b.5), or an array. */
+/** Converts one value, an array, or a comma-separated text, which may be URL-encoded twice (contract b.5), to a list. */
 const toList = (value: unknown): unknown => {
   if (typeof value === 'number') return [value]
   if (typeof value !== 'string') return value
@@ -154,7 +154,7 @@ export const paginationParams = {
 
 export const recordPasswordParam = nonEmptyTextParam.optional().describe('Password of protected records.')
 
-/** Contract c.15: `edit` needs no password. Other values are ignored. */
+/** The parameter `context` (contract c.15): with `edit`, editors read protected records without a password. */
 export const readContextParam = z
   .string('view or edit')
   .optional()
@@ -175,7 +175,7 @@ export const createLegacyLanguageParams = (languages: readonly string[]) => ({
   wpml_language: createLanguageParam(languages).describe(
     'Same as translation_language, which takes precedence over it.',
   ),
-  // Clients send values such as `all`, which have no meaning here.
+  // Clients send values such as `all`, which count as no language.
   lang: z
     .preprocess((value) => languages.find((language) => language === value), z.enum(languages).optional())
     .describe(
@@ -183,7 +183,7 @@ export const createLegacyLanguageParams = (languages: readonly string[]) => ({
     ),
 })
 
-/** Names of the language parameters, which links in responses add themselves. */
+/** Names of the language parameters. The link builder adds them to links, so lists of parameters leave them out. */
 export const languageParamNames: readonly string[] = ['translation_language', 'wpml_language', 'lang']
 
 export function languageOfParams(params: Readonly<Record<string, unknown>>) {
@@ -192,9 +192,10 @@ export function languageOfParams(params: Readonly<Record<string, unknown>>) {
 }
 
 export type ParamsShape = Readonly<Record<string, z.ZodType>>
+/** The parsed values of the parameters of a shape. */
 export type Params<S extends ParamsShape> = z.output<z.ZodObject<S>>
 
-/** The valid values, and what each invalid parameter accepts. Null counts as absent, but removes links and images. */
+/** Returns the valid values, and for invalid parameters what they accept. Null counts as absent, but removes links and images. */
 export function readParams<S extends ParamsShape>(
   shape: S,
   raw: Readonly<Record<string, unknown>>,
@@ -231,7 +232,7 @@ function errorText(name: string, issues: readonly z.core.$ZodIssue[]): string {
 
 const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])
 
-/** The limit that a value exceeds, or undefined. Checked before parsing, whose time grows with the length. */
+/** Returns the limit that a value exceeds; undefined if none. Checked before parsing, which takes long for long values. */
 function exceededLimit(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string' && value.length > maxTextLength) {
     return `at most ${maxTextLength.toLocaleString('en')} characters`

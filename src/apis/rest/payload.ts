@@ -5,7 +5,7 @@ export interface MutationPayload {
   readonly userErrors: LegacyErrorsFragment['userErrors']
 }
 
-/** The payload of a mutation without user errors. Throws its user errors as one domain error. */
+/** Returns the payload of a successful mutation. Throws its user errors as one DomainError. */
 export function requireSuccess<P extends MutationPayload>(payload: P | null): P {
   if (!payload) throw new Error('A mutation without errors returned null')
   const { userErrors } = payload

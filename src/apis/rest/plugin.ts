@@ -44,7 +44,7 @@ export function restPlugin(app: FastifyInstance, environment: Environment, execu
   for (const api of apisOf(environment.settings)) {
     const prefix = `${environment.settings.restPrefix}${api.namespace === '' ? '' : `/${api.namespace}`}`
     const root: RestRoot = { ...api, environment, execute, prefix }
-    // In a scope of their own, because the parser of multipart bodies adds hooks to each request.
+    // Reads have a separate Fastify scope: the multipart parser of writes adds hooks to each request of its scope.
     app.register(async (scope) => registerReads(scope, root), { prefix })
     app.register(async (scope) => registerWrites(scope, root), { prefix })
   }
@@ -162,7 +162,7 @@ async function runRoute(
   return { status: result.status ?? 200, headers, body, etag: route.action === 'read' ? etagOf(body) : undefined }
 }
 
-/** Parameter errors that only GraphQL finds, such as missing records. A mutation runs in a context that only checks its input. */
+/** Returns parameter errors that only GraphQL finds, such as IDs of missing records. Mutations only check their input. */
 async function graphqlParamErrors(
   route: Route,
   params: Params<ParamsShape>,
@@ -213,7 +213,7 @@ async function runIdempotentWrite(
   run: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const key = readIdempotencyKey(request.headers['idempotency-key'])
-  // Anonymous requests cannot write, so there is nothing to repeat.
+  // Anonymous requests cannot write, so their Idempotency-Key has no effect.
   if (key === undefined || !viewer) return run()
   const [path = ''] = fullUrl(request).split('?')
   const fingerprint = [request.method, path, params]

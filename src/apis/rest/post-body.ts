@@ -13,7 +13,7 @@ import {
   urlOrEmptyParam,
 } from './write-params.ts'
 
-/** Parameters of the publication, which events have, too. */
+/** Parameters of author and publication date, which events, venues and organizers share. */
 export const publicationParams = {
   author: positiveIntegerParam.optional().describe('ID of the author.'),
   date: publicationDateParam.optional().describe("Publication date, in the site's time zone."),
@@ -61,7 +61,7 @@ export const toOrganizerInput = (body: Params<typeof organizerBody>, now: Date, 
   phone: body.phone,
   website: body.website,
   email: body.email,
-  // Contract b.3: no check of the format.
+  // The legacy contract (b.3) accepts any text as an e-mail address.
   anyEmail: true,
   ...body.image,
 })
@@ -72,7 +72,7 @@ const postInput = (body: Params<typeof postBody>, now: Date, siteTimeZone: strin
   status: body.status && toRecordStatus(body.status),
 })
 
-/** Publication time (contract b.9): `date_utc` in UTC, or else `date` in the site's time zone. */
+/** Returns the publication time (contract b.9): `date_utc` in UTC, or else `date` in the time zone of the site. */
 export function toPublicationInput(
   { author, date, date_utc }: Params<typeof publicationParams>,
   now: Date,

@@ -13,15 +13,15 @@ import type { RestRequest } from './route.ts'
 import { escapeHtml, escapeUrl, formatLegacyAuthor, formatLegacyInstant, mapVenueTexts, withoutTags } from './text.ts'
 import type { LinkBuilder } from './urls.ts'
 
+/** What the JSON of a record depends on besides the record. */
 export interface JsonOptions {
   readonly urls: LinkBuilder
   readonly siteTimeZone: string
   readonly categoryTaxonomy: string
-  /** Cache key: differs for different options. */
+  /** Cache key of the JSON: different options have different keys. */
   readonly key: string
 }
 
-/** Returns what the JSON of a record depends on besides the record. */
 export const jsonOptionsOf = ({ urls, settings }: RestRequest): JsonOptions => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
@@ -29,7 +29,7 @@ export const jsonOptionsOf = ({ urls, settings }: RestRequest): JsonOptions => (
   key: `${urls.key} ${settings.restCategoryTaxonomy}`,
 })
 
-/** Only the operations that read a single record select it. Null while the record is locked. */
+/** JSON-LD of a record, which only reads of a single record select. Null while a password protects the record. */
 export interface WithJsonLd {
   readonly jsonLd?: unknown
 }
@@ -52,7 +52,7 @@ export const serializePostIdentity = (post: Post, urls: LinkBuilder) => ({
   status: fromRecordStatus(post.status),
 })
 
-/** The fields of a venue or organizer that start its JSON. The name has the kind as its key. */
+/** Returns the first fields in the JSON of a venue or organizer. The kind is the key of the name, as in `"venue": "Hall"`. */
 const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   kind: Kind,
   post: Post & { readonly name: string },
@@ -69,7 +69,7 @@ const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   image: post.image && serializeImage(post.image),
 })
 
-/** Values that a locked venue or organizer shows instead of the withheld ones (contract c.15). */
+/** Values in place of fields that a password withholds (contract c.15). */
 const placeholders = {
   ...{ description: '', excerpt: '', image: false },
   ...mapVenueTexts(() => ''),
@@ -81,7 +81,7 @@ const legacyFieldNames: Readonly<Record<string, string | readonly string[]>> = {
   coordinates: ['geo_lat', 'geo_lng'],
 }
 
-/** Fields without a value are not withheld, and stay absent. */
+/** Returns placeholders for the fields that a password withholds. Fields without a value stay absent. */
 function withheldFields({ withheldFields: fields }: { readonly withheldFields: readonly string[] }) {
   const withheld = fields.flatMap((name) => legacyFieldNames[name] ?? name)
   const shown = Object.entries(placeholders).filter(([name]) => withheld.includes(name))

@@ -20,7 +20,7 @@ type ListOf<Kind extends RecordKind> = Documents[`Legacy${Capitalize<(typeof kin
 type Result<Kind extends RecordKind> = NonNullable<ResultOf<Documents[`Legacy${TypeOf<Kind>}Document`]>['record']>
 type InputOf<Kind extends RecordKind> = VariablesOf<Documents[`LegacyCreate${TypeOf<Kind>}Document`]>['input'] &
   VariablesOf<Documents[`LegacyUpdate${TypeOf<Kind>}Document`]>['input']
-/** The input of a mutation without the name of the record, and without what an update changes. */
+/** The input of a mutation without title or name, and without the fields that identify the record of an update. */
 type Input<Kind extends RecordKind> = Omit<InputOf<Kind>, 'title' | 'name' | 'id' | 'currentSlug'>
 
 type Read = (object & { readonly languages: { readonly tag: string } }) | null
@@ -53,13 +53,13 @@ interface RecordList<Kind extends RecordKind, ListShape extends ParamsShape>
     request: RestRequest,
   ): {
     readonly variables: Omit<VariablesOf<ListOf<Kind>>, 'page' | 'perPage'>
-    /** Query string of links to the list, without the page, in the order of contract c.13. */
+    /** Parameters of links to the list, without the page number, in the order of contract c.13. */
     readonly query: LinkQuery
     readonly expiresAt?: (() => number) | undefined
   }
   /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
   references(params: Partial<Params<ListShape>>): object
-  /** The error with the names of the parameters that the client sent. */
+  /** Renames the parameters in an error of GraphQL as the client sent them. */
   toParamError?(error: unknown, params: Partial<Params<ListShape>>): unknown
 }
 
@@ -69,7 +69,7 @@ interface RecordRoutes<Kind extends RecordKind, ListShape extends ParamsShape, B
   readonly readParams?: ParamsShape
   readonly writeParams?: ParamsShape
   readonly body: Body
-  /** Parameter of the body that is the title or name of the record. */
+  /** The body parameter with the title or name, such as `venue`. */
   readonly nameParam: keyof Body & string
   readonly creation?: string
   input(body: Params<Body>, request: RestRequest, target?: WriteTarget<Kind>): Input<Kind> | Promise<Input<Kind>>
@@ -114,7 +114,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
     const path = isById ? `/${resource}/{id}` : `/${resource}/by-slug/{slug}`
     const inPath: ParamsShape = isById ? { id: pathIdParam } : { slug: pathSlugParam }
     const writeParams = isById ? routes.writeParams : undefined
-    // The body of an edit has a `slug` of its own.
+    // `slug` in the body of an edit is the new slug, so the slug in the path is called `current_slug`.
     const targetOf = ({ id, slug, current_slug: currentSlug = slug }: Record<string, unknown>) =>
       (isById ? { id } : { currentSlug }) as WriteTarget<PostKind>
     const renaming = !isById && 'slug' in bodyParams ? '; `slug` in the body renames it' : ''
@@ -164,7 +164,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         readList(params, { page: 1, perPage: 1, filter: list.references(params) }, request),
       async handle(params, request) {
         const { page, per_page } = params as { page: number; per_page?: number }
-        // A larger page size counts as the maximum of the site.
+        // A larger page size than PER_PAGE_MAX counts as PER_PAGE_MAX.
         const perPage = per_page && Math.min(per_page, request.settings.perPageMax)
         const { variables, query, expiresAt } = list.variables(params, request)
         const found = await readList(params, { ...variables, page, perPage }, request)

@@ -8,14 +8,14 @@ import type { Params, ParamsShape } from './params.ts'
 import type { LinkBuilder } from './urls.ts'
 
 export interface RestResult {
-  /** A buffer is JSON already. */
+  /** A value to send as JSON, or a buffer that contains JSON. */
   readonly body: unknown
   readonly status?: number
   /** Language of a record's title or name. By default the language of the operation. */
   readonly language?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly totals?: readonly [total: number, totalPages: number]
-  /** Another expiry of the cached response than publication, start and end of events, in milliseconds since 1970. */
+  /** When the cached response expires besides changes of records and events, in milliseconds since 1970. */
   readonly expiresAt?: () => number
 }
 
@@ -34,7 +34,7 @@ export interface RestApi {
   readonly headerPrefix: string
 }
 
-/** HTTP methods of each action. The three methods of an edit do the same: they change only the fields that are sent. */
+/** HTTP methods by action. POST, PUT and PATCH of an edit are equivalent: all change only the fields that are sent. */
 export const httpMethods = {
   read: ['GET'],
   create: ['POST'],
@@ -43,7 +43,7 @@ export const httpMethods = {
 } as const
 
 export interface Route<S extends ParamsShape = ParamsShape> {
-  /** Undefined for the routes that describe the API. */
+  /** The resource of the route; undefined for routes that describe the API. */
   readonly resource?: ResourceName
   readonly action: keyof typeof httpMethods
   /** As in the contract: `/events/{id}`. `{id}` matches digits, `{slug}` any text without a slash. */
@@ -54,7 +54,7 @@ export interface Route<S extends ParamsShape = ParamsShape> {
   readonly required?: readonly string[]
   /** Parameters that are validated together: if one is invalid by itself, errors of the others are left out. */
   readonly validatedTogether?: readonly string[]
-  /** Errors of combinations of parameters that are valid one by one, by parameter. */
+  /** Returns errors by parameter for combinations of valid values, such as a latitude without a longitude. */
   checkCombination?(params: Partial<Params<S>>): Readonly<Record<string, string>>
   /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
   checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>

@@ -18,7 +18,7 @@ import { categoryBody, tagBody, toCategoryInput, toTagInput } from './term-body.
 import { categoryListDefinition, tagListDefinition } from './term-list-params.ts'
 import { serializeCategory, serializeTag } from './terms.ts'
 
-/** The input of a mutation. Relative dates are in the time zone of the event. */
+/** Converts the body to the input of a mutation. Resolves relative dates in the time zone of the event. */
 async function eventInputOf(body: EventBody, request: RestRequest, target?: WriteTarget<'event'>) {
   const { now } = request.context
   const { siteTimeZone } = request.settings
@@ -61,7 +61,7 @@ const resources: readonly Route[] = [
     // An empty website of a new event counts as none, so that its page takes its place.
     creationInput: ({ website }) => ({ website: website || undefined }),
     checkReadable({ status, locked }) {
-      // Also for users who may restore it (contract d.3).
+      // A trashed event responds 410 even to users who may restore it (contract d.3).
       if (status === 'TRASH') throw trashed('event')
       if (locked) throw passwordRequired('event')
     },

@@ -196,7 +196,7 @@ const schemas = {
 
 export type SchemaName = keyof typeof schemas
 
-/** JSON Schema 2020-12 of each, referring to each other as components of an OpenAPI document. */
+/** Converts the schemas to JSON Schema 2020-12, with references to components of the OpenAPI document. */
 export const createComponentSchemas = memoizeOnce((): Readonly<Record<string, object>> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
@@ -205,7 +205,7 @@ export const createComponentSchemas = memoizeOnce((): Readonly<Record<string, ob
   return Object.fromEntries(Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
 })
 
-/** Removes keywords that mean nothing. Swagger UI would show them as examples. */
+/** Removes redundant keywords, which Swagger UI would show in its examples. */
 function simplify(context: {
   jsonSchema: { minimum?: number; maximum?: number; additionalProperties?: unknown }
 }): void {

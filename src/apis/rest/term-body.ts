@@ -30,7 +30,7 @@ export const tagBody = {
   parent: z.unknown().optional().describe('Tags have no parents. Only 0 is accepted.'),
 }
 
-/** The parent 0 means the top level (QUIRK-32). */
+/** Converts the body to GraphQL input. The parent 0 means the top level (QUIRK-32 of the legacy contract). */
 export const toCategoryInput = ({ description, slug, parent }: Params<typeof categoryBody>) => ({
   description,
   slug,

@@ -42,7 +42,7 @@ const references = ({ include, exclude, event, post, parent }: TermListParams) =
   ...(parent === 0 ? { isRoot: true } : parent !== undefined && { parent }),
 })
 
-/** `event` and `post` both set the GraphQL filter `event`. An error names the parameter that the client sent. */
+/** Renames `event` in an error to `post` if the client sent `post`: both set the GraphQL filter `event`. */
 export function renameEventParam(error: unknown, { event: sent }: Pick<TermListParams, 'event'>): unknown {
   const fields = error instanceof DomainError ? (error.data.fields as Record<string, string> | undefined) : undefined
   if (sent !== undefined || fields?.event === undefined) return error
@@ -61,7 +61,7 @@ const orderFields = {
 
 type OrderField = (typeof orderFields)[keyof typeof orderFields]
 
-/** Unknown values mean `name`; so does `include` without a list of included terms. */
+/** Returns the sort order. An unknown `orderby`, and `include` without the parameter `include`, mean `name`. */
 export function readTermOrder<Other extends string = never>(
   { orderby = 'name', order, include }: Pick<TermListParams, 'orderby' | 'order' | 'include'>,
   otherFields: Readonly<Record<string, Other>> = {},

@@ -2,7 +2,7 @@
 import { stripTags } from '../../basics/strip-tags.ts'
 import { toWallClock } from '../../basics/time.ts'
 
-/** Titles and names are stored as plain text; the contract has them HTML-escaped. */
+/** Escapes HTML: titles and names are stored as plain text, and the contract returns them HTML-escaped. */
 export const escapeHtml = (text: string): string =>
   /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
 
@@ -12,7 +12,7 @@ export const withoutTags = (text: string): string =>
 
 const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
 
-/** A URL that is safe in an HTML attribute. */
+/** Percent-encodes quotes and angle brackets, so that the URL is safe in an HTML attribute. */
 export const escapeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
 
 export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
@@ -31,7 +31,7 @@ export function toDateParts(date: string) {
   return { year, month, day, hour, minutes, seconds }
 }
 
-/** The plain texts of a venue. Requests, responses and the documentation of both read them from here. */
+/** The plain-text fields of a venue with their descriptions, for requests, responses and /doc. */
 const venueTexts = {
   address: 'Street and number.',
   city: 'City.',
@@ -44,7 +44,7 @@ const venueTexts = {
 
 type VenueText = keyof typeof venueTexts
 
-/** An object with a value for each text, in the order of the contract. */
+/** Returns an object with the result of `read` for each text of a venue, in the order of the contract. */
 export const mapVenueTexts = <Value>(read: (name: VenueText, description: string) => Value) =>
   Object.fromEntries(
     Object.entries(venueTexts).map(([name, description]) => [name, read(name as VenueText, description)]),

@@ -1,11 +1,11 @@
-// Links in responses. They keep the root and the language of the request.
+// Builds links in responses, with the API root and the language of the request.
 
 export interface LinkBuilder {
   /** The URL of a path such as `/events/12`. Query parameters that are undefined are left out. */
   link(path: string, query?: LinkQuery): string
   /** A globally unique record ID: host and path of the site without scheme, and the ID. */
   globalId(id: number): string
-  /** Cache key: differs when the links differ. */
+  /** Cache key of JSON with these links: different links have different keys. */
   readonly key: string
 }
 
@@ -13,7 +13,7 @@ export type LinkQuery = Readonly<Record<string, string | number | undefined>>
 
 export const formatFlagParam = (value: boolean | undefined) => (value === undefined ? undefined : value ? '1' : '0')
 
-/** A comma-separated list, or one parameter per item if an item contains a comma, a percent sign or outer spaces. */
+/** Formats a comma-separated list, or one parameter per item if items contain commas, percent signs or outer spaces. */
 export function formatListParam(name: string, items: readonly string[] | undefined): LinkQuery {
   if (!items?.some((item) => /[,%]|^\s|\s$/.test(item))) return { [name]: items?.join(',') }
   return Object.fromEntries(items.map((item, index) => [`${name}[${index}]`, item]))

@@ -51,7 +51,7 @@ export const webUrlOrEmptyParam = z.preprocess(
   absoluteUrl.refine((value) => value === '' || (/^https?:\/\//i.test(value) && isUrl(value)), webFormat),
 )
 
-/** Rejects schemes that could run a script. */
+/** Whether the value is a URL whose scheme cannot run a script. */
 const isUrl = (value: string): boolean =>
   URL.canParse(value) &&
   !/\s/.test(value) &&
@@ -106,12 +106,12 @@ export const termsParam = z.preprocess(
 /** Numeric items are IDs, not names. IDs out of range become 0, which no term has. */
 const termId = (text: string): number => (wholeNumber.test(text) ? clampId(text) : 0)
 
-/** Limits an ID to 32 bits. No record has the largest one. */
+/** Limits an ID to the largest 32-bit integer, which no record has as ID. */
 export const clampId = (text: string): number => Math.min(Number(text), 2_147_483_647)
 
 const emptyValues: readonly unknown[] = ['', 0, '0', false, null]
 
-/** Whether a link is empty. An object with only null values is. */
+/** Whether the value stands for no venue or organizer: null, empty text, or an object with only null values. */
 const isEmptyLink = (value: unknown): boolean =>
   emptyValues.includes(value) ||
   (Array.isArray(value) && value.every(isEmptyLink)) ||

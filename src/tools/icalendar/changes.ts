@@ -36,7 +36,7 @@ export async function computeChanges(comparison: EventComparison): Promise<Event
   const isOnline = onlineUrl !== undefined || access !== ''
   const attendanceMode = !isOnline ? undefined : locations.length > 0 ? 'MIXED' : 'ONLINE'
   const cost = event.cost === undefined ? undefined : [readLineInput(event.cost) ?? ''].filter((entry) => entry !== '')
-  // Venues and categories have other names in a file in another language, and its events link to other pages.
+  // A file in another language than the first import has other names of venues and categories: links are not compared.
   const hasLinks = stored?.hasLinksOfFile ?? true
   return {
     ...(await textChanges(comparison)),
@@ -54,7 +54,7 @@ export async function computeChanges(comparison: EventComparison): Promise<Event
   }
 }
 
-/** Returns the fields of `after` that are set and have another value in `before`. */
+/** Returns the fields whose value in `after` is set and differs from the value in `before`. */
 const differing = <Fields extends object>(after: Fields, before: Partial<Record<keyof Fields, unknown>> = {}) =>
   Object.fromEntries(
     Object.entries(after).filter(
@@ -62,13 +62,13 @@ const differing = <Fields extends object>(after: Fields, before: Partial<Record<
     ),
   ) as Partial<Fields>
 
-/** Undefined for a page of this site: its own calendar feeds link to the page of the event. */
+/** Returns the website of the event; undefined for a URL of this site, which this site's own feeds contain. */
 function foreignWebsite({ website }: ImportedEvent, { publicUrl, pagesUrl }: Settings): string | undefined {
   const isOwn = [publicUrl, pagesUrl].some((root) => website === root || website?.startsWith(`${root}/`))
   return isOwn ? undefined : website
 }
 
-/** Characters. The mutations reject longer titles and names. */
+/** Characters of a title or name. Mutations reject longer ones. */
 const maxNameLength = 800
 
 /** Returns input fields for the first text, and input translations for the texts in other languages. */
@@ -90,7 +90,7 @@ async function textChanges({ event: { texts }, stored, note }: EventComparison):
   return { ...changes[0], ...(translations.length > 0 && { translations }) }
 }
 
-/** Whether the sanitized description differs from the stored one. True if it is invalid: the mutation reports it. */
+/** Whether the sanitized description differs from the stored description; true if it is invalid: the mutation reports that. */
 async function isChanged(description: string | undefined, before: string | null | undefined): Promise<boolean> {
   if (description === undefined) return false
   try {
@@ -108,7 +108,7 @@ function timeChanges({ event: { times }, stored, settings }: EventComparison): E
     const { startsAt, endsAt, timeZone, allDay } = computeSchedule(input, undefined, settings)
     return hasNoChanges(differing({ startsAt, endsAt, timeZone, allDay }, stored?.event)) ? {} : input
   } catch (error) {
-    // The mutation reports what is wrong with the times.
+    // Invalid times stay in the input: the mutation reports the problem.
     if (error instanceof DomainError) return input
     throw error
   }

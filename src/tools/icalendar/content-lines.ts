@@ -11,7 +11,7 @@ const maxLineBytes = 1024 ** 2
 /** The start of a property: its name, then a colon, or a semicolon and the first parameter. */
 const startOfProperty = /^[A-Za-z0-9-]+(?::|;[A-Za-z0-9-]+=)/
 
-/** Unfolds bytes instead of characters, because some programs fold a line within the bytes of a character. */
+/** Splits a file into unfolded lines. Unfolds bytes before decoding, because some programs fold within a character. */
 export function readContentLines(bytes: Buffer, reporter: Reporter) {
   const decode = createDecoder(reporter)
   const raw = toUtf8(bytes)
@@ -28,7 +28,7 @@ export function readContentLines(bytes: Buffer, reporter: Reporter) {
     else if (current && /^[ \t]/.test(line)) add(current, line.slice(1))
     else if (startsLine(line, current?.parts[0])) unfolded.push({ number, parts: [line], size: line.length })
     else if (current && isText(current.parts[0])) {
-      // The program wrote an unescaped line break within a text, or within the number of a geo: URI.
+      // An unescaped line break within a text or within a geo: URI: the line continues the previous property.
       const isWithinNumber = /geo:[\d.,-]*$/i.test(current.parts.at(-1) ?? '')
       add(current, isWithinNumber ? line : `${'\\n'.repeat(blank + 1)}${line}`)
     } else reporter.add(`Line ${number} is not a property and was not read: ${quoteForMessage(decode(line, number))}`)
@@ -43,7 +43,7 @@ export function readContentLines(bytes: Buffer, reporter: Reporter) {
 
 function add(current: { parts: string[]; size: number }, part: string): void {
   current.size += part.length
-  // A line above the limit is not read: its further parts need no memory.
+  // Parts of a line above the limit are dropped, to save memory.
   if (current.size <= maxLineBytes) current.parts.push(part)
 }
 

@@ -43,7 +43,7 @@ export function groupEventsByUid(calendars: readonly (readonly [Component, ReadO
   return all
 }
 
-/** The values of METHOD (RFC 5546) in messages of attendees, which describe no event. */
+/** Values of METHOD (RFC 5546) in replies of attendees to an invitation. Such messages describe no event. */
 const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
 const isRecurring = ({ component }: VEvent): boolean => findProperties(component, 'rrule', 'rdate').length > 0
@@ -68,7 +68,7 @@ export function selectNewestMasters(uid: string, masters: readonly VEvent[], rep
   })
 }
 
-/** Adds the event. If there is one with the same UID already, the newer one stays, or both are joined as translations. */
+/** Adds an event. Of two events with the same UID the newer one stays; two languages of an event are merged. */
 export function addOrMergeEvent(events: Map<string, ImportedEvent>, event: ImportedEvent, reporter: Reporter): void {
   const before = events.get(event.uid) ?? event
   const added = event.texts.filter(({ language }) => !before.texts.some((text) => text.language === language))

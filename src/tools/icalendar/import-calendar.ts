@@ -29,12 +29,12 @@ export interface CalendarImportOptions extends Omit<ReadFileOptions, 'languages'
   readonly status: RecordStatus
   readonly venues: VenueMode
   readonly dryRun: boolean
-  /** The dates of --from and --until. Without them, all events that occur once are imported. */
+  /** The dates of --from and --until. Events that occur once are skipped outside of these dates. */
   readonly bounds: { readonly from?: string | undefined; readonly until?: string | undefined }
   onProgress?(done: number, total: number): void
 }
 
-/** Events that are read from the database and compared at a time. */
+/** Number of events whose stored versions are read with one request. */
 const batchSize = 50
 
 export async function importCalendar(bytes: Buffer, operations: Operations, options: CalendarImportOptions) {
@@ -77,7 +77,7 @@ function isWithin(
   if (!event.times) return true
   const [first, last] = [event.times.start.local.slice(0, 10), event.times.end.local.slice(0, 10)]
   const isOutside = (from !== undefined && last < from) || (until !== undefined && first > until)
-  if (isOutside) reporter.skip(event, 'It is outside of the range from --from to --until.')
+  if (isOutside) reporter.skip(event, 'The event is not between the dates of --from and --until.')
   return !isOutside
 }
 
@@ -126,7 +126,7 @@ function reasonToSkip({ event, stored }: Work): string | undefined {
   return `It is older than the stored event: its SEQUENCE is ${event.sequence}, that of the stored event ${sequence}.`
 }
 
-/** Returns why the event is older than the last import, by LAST-MODIFIED: for an equal SEQUENCE, or none. */
+/** Returns why the event is older than the last import, by LAST-MODIFIED if SEQUENCE does not decide; undefined if it is not. */
 function olderThanImported({ event: { sequence, lastModified }, stored }: Work): string | undefined {
   const imported = stored?.lastModified
   const isNewer = sequence !== undefined && stored && sequence > stored.event.sequence
@@ -147,7 +147,7 @@ async function writeEvent({ event, stored, operations: { execute }, options }: W
   const language = event.texts[0]?.language ?? options.language
   const mode = { language, forEditing: true, checksOnly: options.dryRun }
   const sequence = event.sequence ?? null
-  // Many cancellations have the same SEQUENCE as the event. A higher one keeps the older file from undoing the cancellation.
+  // Many cancellations repeat the SEQUENCE of the event. A higher stored SEQUENCE keeps the older file from undoing them.
   const cancelled = stored && event.method === 'CANCEL' ? Math.max(sequence ?? 0, stored.event.sequence + 1) : undefined
   const [id, title] = [stored?.event.databaseId, changes.title ?? '']
   const { outcome } =
@@ -187,7 +187,7 @@ async function trashRemoved(operations: Operations, removal: Removal): Promise<v
   for (const [seriesUid, { start, lastModified }] of calendar.complete) {
     for (const occurrence of stored.get(seriesUid) ?? []) {
       const { id, uid, isTrashed, startsLocal, endsAt } = occurrence
-      // Many calendars contain only present and future events: past occurrences stay.
+      // Past occurrences stay, because many calendar files contain only present and future events.
       const isOver = endsAt < now && startsLocal < start
       if (current.has(uid) || isTrashed || isOver || isOutside(startsLocal)) continue
       if (!isModifiedLater(occurrence, lastModified)) await trash(id, uid, 'the calendar no longer has this occurrence')

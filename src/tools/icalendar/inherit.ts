@@ -6,7 +6,7 @@ import type { EventText } from './read-texts.ts'
 import { addDuration, type DateOrTime, type EventTimes } from './times.ts'
 
 /**
- * Groups of properties that describe the same thing: an occurrence that has one of a group inherits none of the group. Texts
+ * Groups of properties about the same matter. An occurrence with one property of a group inherits no property of it. Texts
  * and times are inherited by the functions below.
  */
 const groups = [
@@ -34,7 +34,7 @@ export function inheritProperties(component: Component, series: Component): Comp
   }
 }
 
-/** Completes titles and descriptions, and adds the languages, that only the series has. */
+/** Fills in titles, descriptions and languages that the occurrence lacks, from its series. */
 export function inheritTexts(texts: readonly EventText[], series: readonly EventText[]): EventText[] {
   const complete = texts.map((text) => ({ ...series.find(({ language }) => language === text.language), ...text }))
   return [...complete, ...series.filter(({ language }) => !texts.some((text) => text.language === language))]
@@ -56,7 +56,7 @@ export function inheritTimes(
   return { ...own, end: isSameZone ? { ...own.start, local: end.local, instant: undefined } : end }
 }
 
-/** Computes the end from the duration: after a change of the UTC offset it may be at another local time. */
+/** Recomputes the end from the duration: if the UTC offset changes between start and end, the local end moves. */
 const lasting = (times: EventTimes): EventTimes =>
   times.duration && !times.isAllDay ? { ...times, end: addDuration(times.start, times.duration) } : times
 

@@ -17,14 +17,14 @@ import type { ZoneFinder } from './zone-finder.ts'
 
 interface Options {
   readonly zones: ZoneFinder
-  /** First and last day, as `YYYY-MM-DD`. */
+  /** First day of the occurrences to return, as `YYYY-MM-DD`. `until` is the last day. */
   readonly from: string
   readonly until: string
   readonly budget: ExpansionBudget
   note(text: string): void
 }
 
-/** Returns the occurrences from `from` to `until`; an event that does not recur has one. */
+/** Returns the occurrences from `from` to `until`; an event without a rule has one occurrence. */
 export function expandOccurrences(component: Component, times: EventTimes, options: Options) {
   const { from, until, budget, zones } = options
   const locals = localTimesOf(times.start, zones)
@@ -105,7 +105,7 @@ function readDates(component: Component, name: 'rdate' | 'exdate', start: DateOr
       if (date.isDate && !start.isDate && name === 'rdate')
         note(`RDATE:${String(from)} has no time: it was read with the time of DTSTART.`)
       const [end, duration] = [to === undefined ? undefined : read(to), parseEventDuration(String(to))]
-      /** Computes the end from a start, if the RDATE is a period with an end or a duration. */
+      /** Function from the start to the end of an occurrence, if the RDATE is a period; otherwise undefined. */
       const endFrom = duration ? (first: DateOrTime) => addDuration(first, duration) : end && (() => end)
       return [{ start: date, endFrom }]
     }),

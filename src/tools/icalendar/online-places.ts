@@ -11,7 +11,7 @@ interface Place {
   readonly access: string
 }
 
-/** Characters. A longer text is neither searched for URLs nor read as one. */
+/** Maximum number of characters of a text that is searched for URLs. */
 const maxLength = 4000
 
 /** Reads the text of a LOCATION, which may contain URLs. */

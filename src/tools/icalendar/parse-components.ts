@@ -6,7 +6,7 @@ import { type ContentLine, quoteForMessage } from './content-lines.ts'
 import type { Reporter } from './report.ts'
 
 export interface Property {
-  /** In lower case. */
+  /** Name in lower case. */
   readonly name: string
   readonly line: number
   readonly parameters: Readonly<Record<string, string | readonly string[]>>
@@ -100,7 +100,7 @@ function parseProperty({ number, text }: ContentLine): Property | undefined {
     try {
       return propertyOf(number, dateProperty(attempt) ?? ICAL.parse.property(attempt, ICAL.design.icalendar))
     } catch {
-      // The next attempt parses the line less strictly.
+      // The next attempt rewrites the line before parsing.
     }
   }
   return undefined
@@ -109,7 +109,7 @@ function parseProperty({ number, text }: ContentLine): Property | undefined {
 const propertyOf = (line: number, [name, parameters, type, ...values]: readonly unknown[]) =>
   ({ name, line, parameters, type, values }) as Property
 
-/** Rewrites coordinates with decimal commas, or with a comma between both, in the form of RFC 5545. */
+/** Rewrites GEO values such as `48,85;2,35` or `48.85,2.35` in the form of RFC 5545: `48.85;2.35`. */
 function withUsualValue(text: string): string {
   const [, geo, latitude, south, longitude, east] =
     /^(GEO[^:]*:)\s*(-?\d+)(?:[.,](\d+))?\s*[;,]\s*(-?\d+)(?:[.,](\d+))?\s*$/i.exec(text) ?? []

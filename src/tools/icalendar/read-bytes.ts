@@ -34,7 +34,7 @@ async function readSource(source: string, name: string, timeoutMs: number): Prom
   return readBytesUpTo(createReadStream(source), maxFileBytes)
 }
 
-/** Names the source in messages. Of a URL only the host: private calendars have a secret in the path or query. */
+/** Returns a name of the source for messages. Of a URL only the host: URLs of private calendars contain a secret. */
 function nameOf(source: string): string {
   const url = /^[a-z]+:\/\//i.test(source) ? URL.parse(source) : null
   if (url) return `The calendar of ${url.host}`
@@ -67,7 +67,7 @@ async function download(source: string, name: string, timeoutMs: number): Promis
 
 const causeOf = ({ cause, message }: Error): string => (cause instanceof Error ? cause.message : message)
 
-/** Removes user name and password from the URL, where fetch rejects them. Returns them as an Authorization header. */
+/** Removes user name and password from the URL, because fetch rejects such URLs. Returns the Authorization header with them. */
 function takeCredentials(url: URL): string | undefined {
   // Unlike decodeURIComponent, querystring.unescape accepts a percent sign without two hex digits.
   const [username, password] = [url.username, url.password].map((text) => querystring.unescape(text))

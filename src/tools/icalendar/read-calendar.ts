@@ -1,4 +1,4 @@
-// Reads all events of a file: those that occur once, and the occurrences of recurring ones.
+// Reads all events of an iCalendar file. Each occurrence of a recurring event becomes an event.
 import { createExpansionBudget, type ExpansionBudget } from '../../basics/dates/recurrence.ts'
 import { isZone } from '../../basics/time.ts'
 import { addOrMergeEvent, groupEventsByUid, type Series, selectNewestMasters } from './group-components.ts'
@@ -29,7 +29,7 @@ export interface ReadFileOptions {
 
 export type ImportedCalendar = ReturnType<typeof readEventsOfFile>
 
-/** Returns the events of a file. `stored`: the occurrences in the database by the UID of their series. */
+/** Reads the events of a file. `stored`: the occurrences in the database by the UID of their series. */
 export function readEventsOfFile(
   calendars: readonly Component[],
   options: ReadFileOptions,
@@ -38,7 +38,7 @@ export function readEventsOfFile(
 ) {
   const budget = createExpansionBudget()
   const events = new Map<string, ImportedEvent>()
-  /** The series, by UID, that were read completely: only their stored occurrences may be removed. */
+  /** Completely read series by UID. Of other series, no stored occurrences are moved to the trash. */
   const complete = new Map<string, NonNullable<ReturnType<typeof readSeries>['complete']>>()
   const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
   for (const [uid, series] of groupEventsByUid(withOptions, reporter)) {
@@ -48,10 +48,10 @@ export function readEventsOfFile(
       if (read.complete) complete.set(uid, read.complete)
       for (const event of read.occurrences) addOrMergeEvent(events, event, reporter)
     } catch (error) {
-      // A time outside of the range of dates, such as in the year 10000, only skips its event.
+      // An event with a time that Date cannot represent is skipped; the other events are imported.
       if (!(error instanceof RangeError)) throw error
       const line = [...series.masters, ...series.overrides][0]?.component.line ?? null
-      reporter.skip({ uid, line }, `Its times cannot be read: ${error.message}`)
+      reporter.skip({ uid, line }, `The times of the event cannot be read: ${error.message}`)
     }
   }
   return { events: [...events.values()], complete }
@@ -106,7 +106,7 @@ function readSeries(
       const override = changed.get(own)
       if (override) replaced.add(own)
       if (isRead || stored.length === 0) add(override ? { ...override, uid } : event)
-      else reporter.skip(event, 'Its dates cannot be read: its occurrences on the site stay as they are.')
+      else reporter.skip(event, 'The dates of the series cannot be read, so its stored occurrences are unchanged.')
       continue
     }
     for (const { key, times: at } of dates.occurrences) {

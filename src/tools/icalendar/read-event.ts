@@ -16,7 +16,7 @@ import type { Reporter } from './report.ts'
 import { type EventTimes, readTimes } from './times.ts'
 import type { ZoneFinder } from './zone-finder.ts'
 
-/** An event as the file describes it. Undefined fields: the file does not say, so the stored values stay. */
+/** An event of the file. A field that the file does not set is undefined: the stored value stays. */
 export interface ImportedEvent {
   readonly uid: string
   readonly line: number
@@ -42,6 +42,7 @@ export interface ImportedEvent {
   readonly cost?: string | undefined
 }
 
+/** Options for reading the components of one calendar. */
 export interface ReadOptions extends TextOptions {
   readonly zones: ZoneFinder
   readonly method: string
@@ -59,7 +60,7 @@ export interface MasterEvent extends VEvent {
   readonly event: ImportedEvent & { readonly times: EventTimes }
 }
 
-/** Reads an event; undefined if it was reported as skipped. A modified occurrence inherits from `series` what it lacks. */
+/** Reads an event, or reports it as skipped and returns undefined. A modified occurrence inherits missing fields from `series`. */
 export function readEvent({ component: own, options }: VEvent, series?: MasterEvent): ImportedEvent | undefined {
   const { reporter, zones, method } = options
   const component = series ? inheritProperties(own, series.component) : own
@@ -130,16 +131,17 @@ function readStatus(component: Component, method: string, note: (text: string) =
   return undefined
 }
 
-/** Whether the component only cancels an event, or a whole series. */
+/** Whether the component cancels an event or a whole series (METHOD:CANCEL), without describing it. */
 export const isCancellation = ({ component, options: { method } }: VEvent): boolean =>
   method === 'CANCEL' ||
   (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
 
 const isCancelled = (component: Component) => /^cancell?ed$/i.test(textOf(findProperty(component, 'status')) ?? '')
 
-/** Characters. Longer UIDs, and UIDs with control characters, cannot be stored and are replaced by their hash. */
+/** Maximum number of characters of a UID. Longer UIDs, and UIDs with control characters, are replaced by their hash. */
 const maxUidLength = 400
 
+/** Returns the UID; a hash of title and start if the component has no UID. */
 export function uidOf(component: Component): string {
   const uid = textOf(findProperty(component, 'uid')) ?? ''
   if (uid !== '' && uid.length <= maxUidLength && !/[\p{Cc}\p{Cs}]/u.test(uid)) return uid
@@ -156,7 +158,7 @@ function categoriesOf(component: Component): string[] | undefined {
   return [...new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name])).values()]
 }
 
-/** Properties that are read, or ignored without a report because they mean nothing here, such as a program's own state. */
+/** Properties that the report does not list as ignored: they are imported, or are internal state of a calendar program. */
 const readProperties = new Set(
   `uid dtstamp dtstart dtend duration summary description x-alt-desc styled-description status class categories location geo
   organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id x-cost x-timezone

@@ -9,7 +9,7 @@ export interface Coordinates {
 
 export type Location = ReturnType<typeof readPlacesAndContacts>['locations'][number]
 
-/** `access`: access data of an online meeting, usually empty. `isOwn`: this service wrote the file. */
+/** Returns locations, organizers, image and URLs. `access`: access data of an online meeting. `isOwn`: this service wrote the file. */
 export function readPlacesAndContacts(component: Component, isOwn: boolean) {
   const place = readPlace(something(textOf(findProperty(component, 'location'))))
   const onlineUrl = conferenceUrl(component) ?? place.onlineUrl
@@ -96,12 +96,12 @@ function splitLocation(text: string, title: string) {
 const geoOf = (property: Property | undefined): Coordinates | undefined => toCoordinates([property?.values[0]].flat())
 
 function geoUriOf(property: Property | undefined): Coordinates | undefined {
-  // Programs escape the comma, or write parameters with colons, whose end then stands before the value.
+  // A program may escape the comma. After parameters with colons, the parsed value begins with the end of the parameters.
   const [, ...numbers] = /geo:(-?[\d.]+)\\?[,;](-?[\d.]+)/i.exec(textOf(property)?.replace(/\s/g, '') ?? '') ?? []
   return toCoordinates(numbers)
 }
 
-/** Undefined if the coordinates are out of range, or 0;0, which programs write for an unknown place. */
+/** Returns coordinates; undefined if they are out of range, or 0;0, which programs write for an unknown place. */
 function toCoordinates([first, second]: readonly unknown[]): Coordinates | undefined {
   const [latitude, longitude] = [Number(first ?? Number.NaN), Number(second ?? Number.NaN)]
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0)
@@ -156,7 +156,7 @@ function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[
   const email = emailIn(textOf(property) ?? '') ?? emailIn(parameterOf(property, 'email') ?? '')
   const name = something(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
   if (/^unknownorganizer@/i.test(email ?? '')) return []
-  // The e-mail address of a Google calendar is no mailbox.
+  // Google writes the address of the calendar, to which nobody can send e-mail.
   const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
   const organizer = name || ownEmail
   const website = organizerWebsite(component)

@@ -48,7 +48,7 @@ export function readModifiedOccurrences(
     if (isRange(component)) ranges.push({ from: local, event: whole })
     else addOrMergeEvent(changed, whole, reporter)
   }
-  // The latest modification applies: `find` must meet it first.
+  // Newest first: of several modifications, the one that starts last applies.
   ranges.sort((a, b) => (a.from < b.from ? 1 : -1))
   return { changed, ranges, unread, isComplete: overrides.length === parts.length && unread.size === 0 }
 }
@@ -58,7 +58,7 @@ const languageOf = (component: Component) => parameterOf(findProperty(component,
 const textsOf = (masters: readonly MasterEvent[]): EventText[] =>
   masters.reduce<EventText[]>((texts, { event }) => inheritTexts(texts, event.texts), [])
 
-/** Reads modified occurrences of a series that is not in the file. Fields that the file lacks keep their stored values. */
+/** Reads modified occurrences whose master component is not in the file. Missing fields keep their stored values. */
 export function readLoneOccurrences(parts: readonly VEvent[], context: SeriesContext): ImportedEvent[] {
   const { uid, reporter, stored } = context
   return withIds(uid, parts, reporter).flatMap(({ id, ...part }) => {
@@ -107,7 +107,7 @@ const localIn = (time: DateOrTime, zone: string): string =>
 
 function withIds(uid: string, parts: readonly VEvent[], reporter: Reporter, start?: DateOrTime) {
   return parts.flatMap(({ component, options }) => {
-    /** The start that the occurrence would have without the modification. */
+    /** RECURRENCE-ID: the start of the occurrence without the modification. */
     const id = readDateOrTime(idProperty(component), options.zones, start)
     if (!id) {
       reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')

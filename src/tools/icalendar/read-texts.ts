@@ -33,7 +33,7 @@ export function readTexts(component: Component, options: TextOptions, note: (tex
     const title = plain(textOf(property) ?? '', options)
     if (title !== '') add(property, 'title', title)
   }
-  // HTML first: it contains the same text as the plain description, and links and formatting.
+  // HTML first: it has the text of the plain description with links and formatting.
   for (const property of findProperties(component, 'x-alt-desc', 'styled-description', 'description')) {
     const html = htmlOf(property)
     if (html !== undefined && hasContent(html)) add(property, 'description', asBlocks(html))
@@ -76,7 +76,7 @@ function htmlOf(property: Property): string | undefined {
   return htmlTag.test(text) ? text : undefined
 }
 
-/** Removes the head of an HTML document. stripTags skips what remains of the end tag. */
+/** Removes all before `</head`. stripTags removes this end tag. */
 const withoutHead = (html: string) => html.slice(Math.max(html.toLowerCase().lastIndexOf('</head'), 0))
 
 /** Whether the HTML has text or media: Outlook adds empty HTML to a plain description. */

@@ -36,7 +36,7 @@ export async function createRecordMatcher(execute: ExecuteOperation, first: numb
   await readAll(CliCalendarCategoriesDocument, categories.add)
   await readAll(CliCalendarTagsDocument, tags.add)
   return {
-    /** Prefers a venue that the event has already (`current`) among several that match. */
+    /** Finds the venue of a location. Of several matching venues, prefers a current venue of the event. */
     findVenue: (location: Location, current: readonly number[]): number | undefined => {
       const candidates = [location.text, location.name].flatMap(venues.find)
       const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
@@ -99,7 +99,7 @@ function createIndex<Item extends { readonly databaseId: number }>(textsOf: (ite
 /** Metres. Two points at most this far apart can describe the same place. */
 const maxDistance = 500
 
-/** Whether the location can be the venue, which has the same name: neither coordinates nor address contradict it. */
+/** Whether a location can be the venue with the same name: neither coordinates nor address contradict that. */
 function isSamePlace(venue: CliCalendarVenueFragment, { text, address, coordinates }: Location): boolean {
   if (coordinates && venue.coordinates) return distance(coordinates, venue.coordinates) <= maxDistance
   const parts = [venue.address, venue.city, venue.zip].map((part) => foldLine(part ?? '')).filter((part) => part !== '')

@@ -8,6 +8,7 @@ interface EventLabel {
 /** Maximum number of notes, and of skipped events: a hostile file could cause any number. */
 const maxEntries = 1000
 
+/** Records skipped events, notes about events, and ignored properties of an import. */
 export type Reporter = ReturnType<typeof createReporter>
 export type CalendarImportReport = ReturnType<Reporter['report']>
 

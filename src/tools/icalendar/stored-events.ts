@@ -11,11 +11,11 @@ export interface StoredEvent {
   readonly imageUrl: string | undefined
   /** LAST-MODIFIED of its last import in the language of the file. */
   readonly lastModified: Date | undefined
-  /** Whether venues, organizers and categories come from files in this language. Others do not change them. */
+  /** Whether files in this language set venues, organizers and categories. Files in other languages leave them unchanged. */
   readonly hasLinksOfFile: boolean
 }
 
-/** The column `site` of imported_record for calendars in a language. Their `source_id` is the ID of the event. */
+/** Returns the column `site` of imported_record for calendar files in a language. The column `source_id` has the event ID. */
 const siteOf = (language: string) => `ics:${language}`
 
 /** Returns the events with these UIDs, including trashed and hidden ones. `language`: the language of the file. */
@@ -87,7 +87,7 @@ export async function findStoredOccurrences(
   return Map.groupBy(occurrences, ({ seriesUid }) => seriesUid)
 }
 
-// The occurrences of a series: each is stored as an event of its own.
+// Occurrences of a series: each occurrence is stored as a separate event.
 
 /** The UID of an occurrence is the UID of the series, this separator, and the key of the occurrence. */
 export const occurrenceSeparator = '/occurrence/'
@@ -123,7 +123,7 @@ export const isModifiedLater = (stored: StoredOccurrence, lastModified: Date | u
 /** Returns the key of the occurrence that the series has at a local time, such as `20261201T180000`. */
 export const occurrenceKeyAt = (local: string): string => local.replace(/[-:]/g, '').slice(0, '20261201T180000'.length)
 
-/** Finds the stored occurrence that `id` names. With `isRange` also all later ones: `to` is their time in the series. */
+/** Finds the stored occurrence that `id` names; with `isRange` also all later ones. `to`: their original local time. */
 export function findOccurrences(
   stored: readonly StoredOccurrence[],
   id: { readonly local: (zone: string) => string; readonly isDate: boolean },
@@ -145,7 +145,7 @@ export function findOccurrences(
 const localOfKey = (key: string) =>
   key.padEnd('20261201T000000'.length, 'T000000').replace(/^(....)(..)(..T..)(..)(..)$/, '$1-$2-$3:$4:$5')
 
-/** Returns the time zone of the keys: UTC if the series is in UTC, else the zone of the occurrence. */
+/** Returns the time zone of the times in occurrence keys: UTC for a series in UTC, else the zone of the occurrence. */
 function keyZone(stored: readonly StoredOccurrence[]): (occurrence: StoredOccurrence) => string {
   const count = (localOf: (occurrence: StoredOccurrence) => string) =>
     stored.filter((occurrence) => occurrenceKeyAt(localOf(occurrence)).startsWith(occurrence.key)).length

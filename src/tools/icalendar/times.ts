@@ -20,7 +20,7 @@ export interface DateOrTime {
   readonly local: string
   readonly isDate: boolean
   readonly timeZone: string
-  /** The parameter TZID of the property. */
+  /** The parameter TZID of the property; undefined for UTC or without a time zone. */
   readonly tzid: string | undefined
   /** The instant of a time in UTC: in the hour that a clock change repeats, the local time alone is ambiguous. */
   readonly instant: Date | undefined
@@ -62,7 +62,7 @@ export function toDateOrTime(
   return { local: toWallClock(instant, timeZone), isDate: false, timeZone, tzid: name, instant }
 }
 
-/** Whether a recurrence rule with this start is expanded in UTC. */
+/** Whether recurrence rules with this start are expanded in UTC instead of a local time zone. */
 export const isExpandedInUtc = ({ instant, tzid }: DateOrTime): boolean => instant !== undefined && !tzid
 
 const isDate = (date: string) => wallClock(`${date}T00:00:00`)?.startsWith(date) === true && date >= '0001-01-02'

@@ -12,7 +12,7 @@ type Observance = Exclude<ReturnType<typeof readObservance>, string>
 
 const maxObservances = 500
 
-/** Reads a VTIMEZONE. If any part is invalid, it is reported, and the definition has no offsets. */
+/** Reads a VTIMEZONE. Reports an invalid part; then the definition has no offsets. */
 export function createZoneDefinition(component: Component, reporter: Reporter) {
   const parts = component.children.filter(({ name }) => name === 'standard' || name === 'daylight')
   const read = parts.slice(0, maxObservances).map(readObservance)
@@ -29,9 +29,9 @@ export function createZoneDefinition(component: Component, reporter: Reporter) {
   )
   const onsetAt = (local: string) => onsetsOf(local.slice(0, 4)).findLast((onset) => onset.local <= local)
   return {
-    /** The IANA name in X-LIC-LOCATION, for a TZID that is the program's own name. */
+    /** The IANA name in X-LIC-LOCATION, which programs with their own TZIDs write. */
     location: textOf(findProperty(component, 'x-lic-location')),
-    /** For example `+02:00`; undefined if the definition cannot be read. */
+    /** Returns the UTC offset at a local time, such as `+02:00`; undefined if the definition is invalid. */
     offsetAt: (local: string) => onsetAt(local)?.offset ?? onsetsOf(local.slice(0, 4))[0]?.before,
     /** Whether the definition covers the local time: one of its offsets begins before. */
     covers: (local: string) => onsetAt(local) !== undefined,

@@ -44,10 +44,10 @@ export function addImportSiteCommand(program: Command): void {
       new Map(),
     )
     .option('--no-details', 'send no request per event; then only some sites show which events are cancelled or online')
-    .option('--overwrite', 'also overwrite records that were edited here after they were imported', false)
+    .option('--overwrite', 'also overwrite records that were edited in this service after their import', false)
     .option('--prune', 'trash the imported records that the site no longer has', false)
-    .option('--dry-run', 'write nothing', false)
-    .option('--concurrency <number>', 'requests at a time', readConcurrency, 2)
+    .option('--dry-run', 'write nothing, and report what would change', false)
+    .option('--concurrency <number>', 'number of simultaneous requests to the site', readConcurrency, 2)
     .action(async (url: string, options: OutputOptions & CommandOptions) => {
       const config = settings()
       const addresses = siteAddresses(url, options, config)
@@ -84,7 +84,7 @@ export function parseSiteAddresses(value: string): SiteAddress[] {
   return value.split(/,(?=[a-z-]+=https?:)/i).map((part) => {
     const [, language, url] = /^\s*([a-z-]+)=(https?:\S+)\s*$/i.exec(part) ?? []
     if (language !== undefined && url !== undefined) return { language: language.toLowerCase(), url }
-    throw new InvalidArgumentError('It must have the form fr=https://example.org/fr,es=https://example.org/es.')
+    throw new InvalidArgumentError('Use the form fr=https://example.org/fr,es=https://example.org/es.')
   })
 }
 
@@ -114,5 +114,5 @@ function readAuthors(file: string): ReadonlyMap<SourceId, string> {
 function readConcurrency(value: string): number {
   const number = Number(value)
   if (Number.isInteger(number) && number >= 1 && number <= 20) return number
-  throw new InvalidArgumentError('It must be an integer from 1 to 20.')
+  throw new InvalidArgumentError('Use an integer from 1 to 20.')
 }

@@ -56,7 +56,7 @@ function readWallClock(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00'] = dateTime.exec(text) ?? []
   const value = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   const date = new Date(`${value}Z`)
-  // Date moves 30 February to March, and 0000-00-00 is invalid.
+  // Date turns 30 February into a day in March: the comparison detects this. 0000-00-00 is an invalid Date.
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value) ? undefined : value
 }
 

@@ -26,7 +26,7 @@ export function resourceUrl(root: URL, name: string, params: Readonly<Record<str
 /** Returns the namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
 export async function findCalendarApiRoot(client: SiteClient, text: string): Promise<URL> {
   const siteUrl = readAddress(text)
-  // Without a final slash in any case: the root identifies the site in the ledger when the import is repeated.
+  // Always without a final slash: this URL identifies the site in the ledger of repeated imports.
   const root = withPath(await discover(client, siteUrl), withoutSlash)
   // Credentials are sent only to the origin that the operator gave, not to another one that the site refers to.
   if (root.origin === siteUrl.origin || !client.hasCredentials) return root
@@ -99,7 +99,7 @@ async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefine
 
 function requireAccess(url: URL, { status, url: final, text }: SiteResponse): void {
   const obstacle = describeBlockingPage(text)
-  // A firewall may let programs pass at another URL of the site, which is tried next.
+  // A firewall can block one URL and allow another URL of the site: the next candidate is tried.
   if ((status === 401 || status === 403) && obstacle === undefined) {
     // After a redirect to another origin, the request has no credentials.
     const moved = final.origin === url.origin ? '' : ` It redirects to ${final.origin}: give this address instead.`

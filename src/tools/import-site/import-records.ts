@@ -25,7 +25,7 @@ export async function importRecords(
 
   const write = (record: AnyRecord) => {
     if (record.kind !== 'event' || !withDetails) return target.write(record)
-    // The details of an unchanged event are not requested again.
+    // Unchanged events need no request for their details.
     if (target.isCurrent('event', record.id, record.modifiedAt)) return { outcome: 'unchanged', notes: [] } as const
     return target.write(withDetails(record))
   }

@@ -35,7 +35,7 @@ export async function importSite(options: ImportSiteOptions, config: Settings) {
   const run = (mayWrite: boolean) => async (session: Session) => {
     const { siteTimeZone } = config
     const source = await readSite(client, { ...options, siteTimeZone, currency: config, onPage }, findings)
-    // Set up the database first: otherwise the service could add sample events at its start.
+    // Marks the database as set up, so that the service does not add sample events at its next start.
     if (mayWrite) await initializeSite(session.db, config)
     const site = source.root.href
     const target = await createImportTarget(await createOperations(session), { ...options, site })

@@ -12,7 +12,7 @@ export interface RootRecords {
 
 interface Node {
   readonly version: RecordVersion
-  /** The number of the ID space: in roots with the same number, equal IDs mean the same record. */
+  /** Number of the ID space. In roots with the same number, equal IDs identify the same record. */
   readonly space: number
   /** Whether the root is known to show the records of the first root in another language. */
   readonly isTranslated: boolean
@@ -138,7 +138,7 @@ function toRecord(
   const isAlone = translations.length === 0 && version.translations === undefined
   // A record in another language without an original, which the site may have.
   if (isAlone && language !== mainLanguage && !isTranslated) findings.notJoined(subject, language)
-  // In another ID space, such as another site per language, the same ID means another record.
+  // In another ID space, such as a separate site per language, the ID can belong to another record.
   const idOf = (each: RecordVersion, space: number) =>
     space === 0 ? each.fields.id : deriveId(`${each.language}:${each.fields.kind}:${each.fields.id}`)
   const id = idOf(version, space)
@@ -152,7 +152,7 @@ function toRecord(
     }
     ids[other.language] = idOf(other, space)
     written.push(other)
-    // Sites send the original text where there is no translation.
+    // Sites send the original text in place of a missing translation: an equal text is no translation.
     if (!isSameText(other.text, text)) texts[other.language] = other.text
   }
   const record = { ...fields, id, ids, texts, originalLanguage: language }

@@ -15,7 +15,7 @@ const shape = z.object({
 })
 const wpmlTranslation = z.object({ locale: z.string(), id: idSchema })
 
-/** `languages`: the imported languages. A record may also have another one. */
+/** Reads the language and translations of a record. `languages`: the imported languages, which need not include it. */
 export function readLanguage(item: unknown, languages: readonly string[]) {
   const { lang, translations, wpml_current_locale, wpml_translations } = shape.parse(item)
   const code = lang ?? wpml_current_locale

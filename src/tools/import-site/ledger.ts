@@ -15,7 +15,7 @@ export interface LedgerEntry {
   readonly sourceId: SourceId
   readonly sourceIds: Readonly<Record<string, SourceId>>
   readonly recordId: number
-  /** The version of the stored record after the last import; another current version means that it was edited here. */
+  /** The version of the stored record after the last import. If the current version differs, a user of this service edited it. */
   readonly recordVersion: string
   /** The version of the record when the ledger was opened; null if it was deleted. */
   readonly currentVersion: string | null
@@ -30,6 +30,7 @@ type NewEntry = Omit<LedgerEntry, 'recordVersion' | 'currentVersion'>
 export type Ledger = Awaited<ReturnType<typeof openLedger>>
 export type SavedLedgerEntry = Awaited<ReturnType<Ledger['save']>>
 
+/** Returns a key for maps with records of several kinds, such as `venue 12`. */
 export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
 
 export const hashValue = (value: unknown): string =>
@@ -96,7 +97,7 @@ async function readEntries(db: Db, site: string, kind: LedgerKind): Promise<Ledg
   return rows.map((row) => ({ kind, ...row }))
 }
 
-/** SQL for the version of a stored record: the modification time of a post, a hash of a term. Null if it does not exist. */
+/** Returns SQL for the version of a record: modification time of a post, hash of a term; null if it does not exist. */
 export function recordVersionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   if (kind === 'user') return Prisma.sql`(SELECT ''::text FROM "user" r WHERE r.id = ${id})`
   const record = Prisma.raw(`"${kind}"`)
@@ -113,12 +114,13 @@ export function recordVersionSql(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT md5(${parent} || coalesce(${texts}, '')) FROM ${record} r WHERE r.id = ${id})`
 }
 
-/** Locks the record. Throws a conflict if it was edited here after the import. A deleted record is left to the mutation. */
+/** Locks the record. Throws a conflict if it was edited in this service after the import. Ignores a deleted record. */
 async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: LedgerEntry): Promise<void> {
   const id = Prisma.sql`${recordId}::int`
   await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
   const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${recordVersionSql(kind, id)} AS version`
-  if (row?.version != null && row.version !== recordVersion) throw conflict(`The ${kind} was edited here.`)
+  if (row?.version != null && row.version !== recordVersion)
+    throw conflict(`The ${kind} was edited in this service after its import. --overwrite replaces it.`)
 }
 
 async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: LedgerEntry | undefined) {
@@ -143,7 +145,7 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: Ledger
   return { entry: { ...entry, recordVersion: row.version, currentVersion: row.version }, slugs: row.slugs ?? {} }
 }
 
-/** Whether all stored records were imported from the site; also true for an empty database. */
+/** Whether all stored records were imported from the site; true for an empty database. */
 export async function hasOnlyRecordsOfSite(db: Db, site: string): Promise<boolean> {
   const others = recordKinds.map(
     (kind) => Prisma.sql`

@@ -19,12 +19,12 @@ type Page = NonNullable<Awaited<ReturnType<typeof readPage>>>
 
 const perPage = 50
 const maxPages = 100_000
-/** Pages that wait for the client at a time. The client limits the simultaneous requests. */
+/** Maximum number of pages in the request queue. The client limits the simultaneous requests. */
 const readers = 16
-/** How often a list is read if its total does not match: a new record moves others to another page during the reading. */
+/** Maximum number of readings of a list. A list is read again if records moved between pages during the reading. */
 const maxReadings = 3
 
-/** `key`: the property with the records. `onPage` is called after each page, with the number of pages as far as known. */
+/** Reads all pages. `key`: the property with the records. `onPage` gets the number of pages as far as known. */
 export async function readSiteList(
   client: SiteClient,
   root: URL,
@@ -49,7 +49,7 @@ export async function readSiteList(
     const totals = [...new Set(pages.map(({ total }) => total).filter((total) => total !== undefined))]
     const total = totals[0] ?? found.size
     const isStable = totals.length < 2 && found.size === items.length && found.size === total
-    // Without a definite sort order, pages overlap: several readings together find all records.
+    // Pages of a list without a stable sort order overlap: several readings together find all records.
     const isComplete = reading > 1 && totals.length === 1 && all.size === total
     if (isStable || isComplete) return { items: [...(isStable ? found : all).values()], problem: undefined, printed }
     const announced = totals.length > 0 ? ` announces ${totals.join(', then ')} records, but it` : ''

@@ -51,7 +51,11 @@ const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
 export function readPostFields(subject: RecordLabel, source: object, context: ReadRecordContext) {
   const fields = post.parse(source)
   const status = statuses.find((each) => each === (fields.status ?? 'publish'))
-  if (!status) return context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
+  if (!status)
+    return context.findings.skip(
+      subject,
+      `Its status ${JSON.stringify(fields.status?.slice(0, 40))} is unknown to this service.`,
+    )
   const instant = (utc: string | undefined, local: string | undefined) => {
     if (utc !== undefined) return new Date(`${utc}Z`)
     return local === undefined ? undefined : toInstant(local, context.siteTimeZone)

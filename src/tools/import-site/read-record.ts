@@ -15,7 +15,7 @@ export function readRecord(kind: ToolKind, item: unknown, context: ReadRecordCon
   const id = recordIdSchema.parse(source.id)
   const subject = { kind, id, name: lineSchema.parse(source[nameField]) }
   const skip = (reason: string) => findings.skip(subject, reason)
-  if (id === undefined) return skip('It has no ID.')
+  if (id === undefined) return skip('The record has no ID.')
   if (subject.name === '') return skip(`It has no ${kind === 'event' ? 'title' : 'name'}.`)
   if (protectedFields.length > 0 && protectedFields.every((field) => source[field] === null)) {
     return skip('It is protected by a password, so that the site does not send its fields.')

@@ -44,7 +44,7 @@ export async function readSite(client: SiteClient, options: ReadSiteOptions, fin
     roots.push({ root, language, versions: await readRoot(client, context, seen, onPage) })
   }
   const [main] = roots
-  if (!main) throw new Error('There is no URL to read.')
+  if (!main) throw new Error('The import needs the URL of a site.')
   const records = joinTranslations(roots, findings)
   for (const { kind, id } of records) seen.get(kind)?.add(id)
   const withDetails = async (event: SourceEvent) => {

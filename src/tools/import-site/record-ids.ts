@@ -9,7 +9,7 @@ type IdKind = RecordKind | 'image' | 'user'
 const maxId = 2_147_483_647
 const isId = (id: SourceId) => Number.isInteger(id) && id >= 1 && id <= maxId
 
-/** New IDs start at a multiple of this number, so that later records of the site can still keep their smaller IDs. */
+/** IDs of new records start at a multiple of this number, so that records that the site adds later can keep their IDs. */
 const room = 1_000_000
 
 /** A sequence of IDs, with the tables that use it. */
@@ -28,7 +28,7 @@ export type IdChooser = ReturnType<typeof createIdChooser>
 
 export function createIdChooser(db: Db, { keepIds, dryRun }: { readonly keepIds: boolean; readonly dryRun: boolean }) {
   let lastUnused = maxId
-  /** Sequences that were moved beyond the IDs of the site. */
+  /** Sequences that were moved already, so that new IDs are above the IDs of the site. */
   const movedOn = new Set<string>()
   /**
    * Returns the ID for a new record; undefined if the database chooses it. `others`: the IDs of the translations on the

@@ -20,7 +20,7 @@ import type { SourceImage } from './source-records.ts'
 /** After this number of consecutive failures of a server, no more images are requested from it. */
 const maxServerProblems = 3
 
-/** `context`: the context of the whole import. */
+/** Returns functions that download and store images. `context`: the context of the whole import. */
 export function createRecordImages(context: Context, chooseId: IdChooser) {
   const downloads = new Map<string, ReturnType<typeof downloadImage>>()
   const files = createDownloader(context)
@@ -38,7 +38,7 @@ export function createRecordImages(context: Context, chooseId: IdChooser) {
       const { file, sizes = [] } = (await downloads.get(url)) ?? {}
       const stored = await context.db.image.findFirst({
         where: { OR: [{ sourceUrl: url }, { url }] },
-        // A downloaded image comes before one that is still on the legacy site.
+        // Prefers a downloaded image to an image whose file is still on the legacy site.
         orderBy: [{ sourceUrl: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
         select: { id: true, sourceUrl: true },
       })

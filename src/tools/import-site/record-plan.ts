@@ -58,7 +58,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 /** Fields that are left out if the mutation rejects their values. The slug of a term can also be left out. */
 const optionalFields: ReadonlySet<string> = new Set(['website', 'email', 'onlineUrl', 'coordinates'])
 
-/** Marks the field or link of the error as rejected. Returns false if the record cannot be written without it. */
+/** Marks the field or link of a user error as rejected. Returns false if the record cannot be written without it. */
 export function omitRejectedField(
   { path, message }: ToolErrorFragment,
   { record, refused }: WriteAttempt,

@@ -38,7 +38,7 @@ interface SourceFile {
 }
 
 export interface SourceImage extends SourceFile {
-  /** Undefined if the site sent only the URL. */
+  /** ID of the image; undefined if the site sent only the URL. */
   readonly id: SourceId | undefined
   /** Smaller versions of the image. */
   readonly sizes: readonly (SourceFile & { readonly name: string })[]
@@ -91,6 +91,7 @@ export interface SourceEvent extends SourcePost, Readonly<Record<EventFlag, bool
   readonly parent: SourceId | undefined
 }
 
+/** A record of the legacy site of any kind. */
 export type AnyRecord = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
 
 /** The IDs of all records of the site by kind, including skipped records. Kinds with an incomplete list are missing. */
@@ -106,9 +107,9 @@ export interface TargetOptions {
   /** Whether records keep their IDs if these are free. Default: true if all stored records came from this site. */
   readonly keepIds?: boolean | undefined
   readonly dryRun: boolean
-  /** Whether to overwrite records that were edited here after their import. Otherwise they are skipped. */
+  /** Whether to overwrite records that users of this service edited after the import. Otherwise they are skipped. */
   readonly overwrite: boolean
-  /** Logins of users here by the ID of the author on the site. */
+  /** Logins of users of this service, by the ID of the author on the legacy site. */
   readonly authors: ReadonlyMap<SourceId, string>
 }
 

@@ -42,7 +42,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.message
   const isFatal = [DomainError, CommitUnknown, ConcurrentImportError].some((type) => error instanceof type)
   if (isFatal || toUnavailableError(error) || !(error instanceof Error)) throw error
-  return `It could not be written: ${error.message.trim().split('\n').at(-1)}`
+  return `The record could not be written: ${error.message.trim().split('\n').at(-1)}`
 }
 
 /** Writes a record. Undefined if the mutation rejected fields: they are added to `refused` for the next attempt. */
@@ -128,13 +128,15 @@ async function afterErrors(
 ): Promise<RecordImportOutcome | undefined> {
   const [first] = errors
   if (first?.code === 'TERM_EXISTS' && first.databaseId !== null) return adopt(attempt, plan, first.databaseId, state)
-  if (first?.code === 'CONFLICT') return skipped('It was edited here after it was imported. --overwrite replaces it.')
-  if (first?.code === 'NOT_FOUND') return skipped('It was deleted here after it was imported. --overwrite restores it.')
+  if (first?.code === 'CONFLICT')
+    return skipped('It was edited in this service after its import. --overwrite replaces it.')
+  if (first?.code === 'NOT_FOUND')
+    return skipped('It was deleted in this service after its import. --overwrite restores it.')
   if (errors.length > 0 && errors.every((error) => omitRejectedField(error, attempt, plan))) return undefined
-  return skipped(errors.map(({ message }) => message).join(' ') || 'It could not be written.')
+  return skipped(errors.map(({ message }) => message).join(' ') || 'The record could not be written.')
 }
 
-/** Records in the ledger that a stored category or tag with the same name is used, without changing it. */
+/** Links the source record to the stored category or tag with the same name, without changing the stored record. */
 async function adopt(
   { record }: WriteAttempt,
   plan: RecordWritePlan,

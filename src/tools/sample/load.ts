@@ -8,7 +8,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
 import type { RecordWithTexts, SampleEvent, SampleRecords } from './records.ts'
 
-/** In the order of removal: each kind before the kinds that its records refer to. */
+/** Kinds of sample records in the order of removal: each kind before the kinds that its records refer to. */
 export const sampleKinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
 export type SampleKind = (typeof sampleKinds)[number]
 

@@ -3,7 +3,7 @@ import type { OwnText } from '../../calendar/text/text-rows.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
 export interface RecordWithTexts {
-  /** The original language of the record. */
+  /** Code of the original language of the record. */
   readonly first: string
   readonly texts: Readonly<Record<string, OwnText>>
 }

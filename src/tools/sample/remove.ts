@@ -8,7 +8,7 @@ import type { Operations } from '../operations.ts'
 import { type SampleKind, sampleKinds } from './load.ts'
 import { readSamplePictures, sampleLedgerSite } from './town.ts'
 
-/** SQL for the rows that refer to a record of the kind. Events are removed first, so only kept events count. */
+/** Returns SQL for rows that refer to a record of the kind. Events are removed first, so only remaining events count. */
 const usesOf = (kind: SampleKind) => [
   ...(kind === 'event' ? [] : [`event_${kind} WHERE ${kind}_id`]),
   ...(kind === 'event' || kind === 'category' ? [`${kind} WHERE parent_id`] : []),
@@ -23,7 +23,7 @@ export async function removeSample({ session: { db, settings }, execute }: Opera
   const rows: Record<string, number> = {}
   /** Removes a record. Returns why it is kept; undefined if it was removed. */
   const remove = async (kind: SampleKind, record: StoredRecord, rememberedVersion: string, version: string) => {
-    // A record in the trash has another version because it was moved there.
+    // Moving a record to the trash changes its version, so the version of trashed records is not compared.
     if (version !== rememberedVersion && !record.isTrashed) return changed
     if (record.isUsed) return inUse
     const ifUnmodifiedSince = isPost(kind) ? { ifUnmodifiedSince: new Date(Number(version)) } : {}

@@ -17,7 +17,7 @@ export const sampleLedgerSite = 'sample'
 type TownEvent = SampleEventDetails & {
   /** The number of days from today to the first day of the event. */
   readonly day: number
-  /** Moves the first day to the next such day of the week, unless it is one. 0 is Sunday. */
+  /** Day of the week (0: Sunday) to which the first day is moved forward. */
   readonly weekday?: number
   /** The number of days from the first to the last day. */
   readonly lastDay?: number
@@ -36,7 +36,7 @@ const read = <Content>(path: string): Content => JSON.parse(readFileSync(join(fo
 
 export const readSamplePictures = (): Readonly<Record<string, SamplePicture>> => read('pictures/pictures.json')
 
-/** Loads the sample. Its days count from today in the time zone of the site. */
+/** Loads the sample. Days of its events are relative to today in the time zone of the site. */
 export async function loadSample(
   tx: Tx,
   site: Pick<Settings, 'languages' | 'defaultLanguage' | 'siteTimeZone'>,

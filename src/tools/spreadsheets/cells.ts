@@ -83,6 +83,7 @@ export const parseLine = (cell: string): string =>
 export const joinItems = (items: readonly string[]): string =>
   items.map((item) => item.replace(/[\\|]/g, (character) => `\\${character}`)).join('|')
 
+/** Splits a cell into items at `|`: the inverse of joinItems. */
 export function splitItems(cell: string): string[] {
   const items = ['']
   for (const [token] of cell.matchAll(/\\[\\|]|./gs)) {
@@ -92,4 +93,5 @@ export function splitItems(cell: string): string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
+/** Cuts a text to 60 characters, to quote it in a message. */
 export const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

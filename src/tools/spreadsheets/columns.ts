@@ -22,20 +22,21 @@ export interface RowContext<Row extends SheetRecord> {
   readonly references: ReferenceFinder
 }
 
+/** A column of a spreadsheet: how cells are read from records and converted to mutation input. */
 export interface Column<Row extends SheetRecord> {
   readonly name: string
-  /** Description for the documentation. */
+  /** Description of the column in docs/spreadsheets.md. */
   readonly description: string
   /** The type of the value in JSON files. Default: text. */
   readonly type?: 'boolean' | 'number'
   read(record: Row): string
   /** Returns the input fields that set the value of a cell. Throws CellError. */
   toInput?(cell: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
-  /** Returns the input fields that set the stored value. Default: `toInput` of the text from `read`. */
+  /** Returns mutation input with the stored value, to compare it with the cell. Default: `toInput(read(record))`. */
   stored?(record: Row): MutationInput
-  /** Returns why the cell is not imported although the row is; undefined if it is imported. */
+  /** Returns why the cell of an imported row is left out; undefined if it is imported. */
   leftOut?(cell: string): string | undefined
-  /** For a column without `toInput`: returns why the input of the row lacks the cell; undefined if it has the cell. */
+  /** For a column without `toInput`: returns why the cell has no effect; undefined if another column uses it. */
   ignored?(input: MutationInput, context: RowContext<Row>): string | undefined
   /** Whether an empty cell is invalid in a row that updates a record. */
   readonly required?: boolean

@@ -39,14 +39,14 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOpt
   }
 }
 
-/** A text, which is escaped if programs would run it as a formula, or a number, such as `-1.5`, which is not. */
+/** A text, which is escaped if a program would run it as a formula, or a number, which is written unchanged. */
 export type CsvCell = string | { readonly number: string }
 
 export const formatCsvRow = (cells: readonly CsvCell[], delimiter: string): string =>
   stringify([cells.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell.number))], {
     delimiter,
     record_delimiter: '\r\n',
-    // Spreadsheet programs take a single CR or LF for the end of a row.
+    // Quotes cells with CR or LF, each of which ends a row in spreadsheet programs.
     quoted_match: /[\r\n]|^\s|\s$/,
   })
 

@@ -71,7 +71,7 @@ function describeGuess(chunk: Buffer, line: number, advice: (name: string) => st
   const bytes = Buffer.from(lines[index] ?? '', 'latin1')
   const where = `line ${line + Math.max(index, 0)}`
   const utf8 = chunk.toString('utf8')
-  // Valid UTF-8 can have a few broken characters here, too: a chunk may begin or end within a character.
+  // A few replacement characters do not count: a chunk may begin or end within a character.
   const broken = utf8.match(/\ufffd/g)?.length ?? 0
   if ((utf8.match(/[\u0080-\ufffc]/g)?.length ?? 0) > broken) {
     return `It looks like UTF-8 with errors, the first in ${where}: ${quote(bytes.toString('utf8'))}. Correct it there.`

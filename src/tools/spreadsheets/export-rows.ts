@@ -23,7 +23,7 @@ interface Selection {
 type CsvFormat = { readonly delimiter: string; readonly bom?: true }
 type Format = CsvFormat | { readonly ndjson?: true }
 
-/** Records per request: their texts must fit into one response. */
+/** Number of records per GraphQL request, whose texts must fit into one response. */
 const pageSize = 40
 
 /** Writes the records of one kind. Returns their number. */
@@ -131,7 +131,7 @@ export async function runExportCommand(flags: ExportFlags & Format): Promise<voi
   print(flags, { file, kind, rows }, [summary], toStdout)
 }
 
-/** Rethrows the error, with the option that it is about in the message. */
+/** Rethrows an error about a filter field with the command line option in its message. */
 function withOption(error: unknown): never {
   if (!(error instanceof DomainError)) throw error
   const fields = error.problems.flatMap(({ path }) => path)

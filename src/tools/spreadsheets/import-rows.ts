@@ -44,7 +44,8 @@ export async function importRows(
     let count = 0
     for await (const row of source.rows((bytes) => report?.(bytes), reader.checkHeadings)) {
       count += 1
-      if (count > maxRows) throw new Error(`The file has more than ${maxRows.toLocaleString('en')} rows. Split it.`)
+      if (count > maxRows)
+        throw new Error(`The file has more than ${maxRows.toLocaleString('en')} rows. Split it into smaller files.`)
       yield reader.read(row)
     }
   }
@@ -68,13 +69,14 @@ export async function importRows(
   const pass = createPass(false)
   const written = await runPass(valid(), pass).catch((cause: unknown) => {
     const { lastRow } = pass
-    const advice = lastRow === 0 ? '' : ` Rows up to row ${lastRow} were imported before. Import the file again.`
+    const advice =
+      lastRow === 0 ? '' : ` The import stopped after row ${lastRow}, whose changes stay. Import the whole file again.`
     throw new Error(`${(cause as Error).message}${advice}`, { cause })
   })
   return {
     ...common,
     ...written,
-    /** Whether the valid rows were written. Otherwise the counts say what would be written. */
+    /** Whether the valid rows were written. If not, the counts say what an import would write. */
     written: true,
     rows: checked.rows,
     errors: [...checked.errors, ...written.errors],
@@ -119,7 +121,7 @@ async function runPass(rows: AsyncIterable<SheetRow>, pass: Pass) {
     before = waiting.length
     pass.references.forget()
     const again: SheetRow[] = []
-    // One by one, because each row may be the parent of the next.
+    // One row at a time, because each row can be the parent category of the next row.
     for (const row of waiting) again.push(...(await runBatch([row], pass)))
     waiting = again
   }
@@ -168,7 +170,7 @@ async function mutate(row: SheetRow, plan: RowMutationPlan, pass: Pass): Promise
   const mutation = findMutation(action === 'create' ? 'Create' : 'Update', kind.record)
   const { outcome } = await operations.execute(mutation, { input }, { language, checksOnly })
   const reported = new Set(row.problems.map(({ column }) => column))
-  // The input lacks cells with problems: an error about their absence is not reported again.
+  // Cells with problems are not in the input. An error of the mutation about their absence is not reported.
   if (row.problems.some(isScheduleProblem)) for (const column of ['start', 'end']) reported.add(column)
   const problems = userErrorsOf(outcome).map(problemOf)
   row.problems.push(...problems.filter(({ column }) => column === undefined || !reported.has(column)))

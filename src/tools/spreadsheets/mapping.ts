@@ -24,7 +24,7 @@ export async function readColumnMapping(file: string | undefined): Promise<Colum
   const name = `The mapping file ${file}`
   const stats = await stat(file).catch(() => undefined)
   if (!stats?.isFile()) throw new Error(`${name} does not exist.`)
-  if (stats.size > maxBytes) throw new Error(`${name} is larger than 1 MB.`)
+  if (stats.size > maxBytes) throw new Error(`${name} is larger than 1 MB, the limit for mapping files.`)
   const text = await readFile(file, 'utf8')
   const result = schema.safeParse(parseJson(text.replace(/^\uFEFF/, ''), name))
   if (result.success) return createColumnMapping(result.data, true)
@@ -63,7 +63,7 @@ export function createColumnMapping(file: z.infer<typeof schema>, isForeign: boo
   return {
     /** Returns the import columns for a column of the file: none if it is ignored, undefined if it is not mapped. */
     targets: (column: string) => columns.get(column),
-    /** Values of import columns that are the same for every row. */
+    /** Import columns with the same value in every row. */
     constants: new Map(Object.entries(file.constants ?? {})),
     translate,
     dateFormats: toList(file.dates ?? null),

@@ -192,7 +192,7 @@ async function changedInput(
 /** Returns the normalized text, null to remove the text, or undefined if it does not change. */
 async function changedText(field: TextField, cell: string, stored: string): Promise<string | null | undefined> {
   const text = cell === stored ? stored : await normalized(field, cell)
-  // A slug cannot be removed: an empty cell does not change it.
+  // An empty cell leaves the slug unchanged, because a slug cannot be removed.
   if (text === stored || (text === '' && field === 'slug')) return undefined
   return text || null
 }

@@ -9,7 +9,7 @@ import { CellError, parseId, parseLine, shorten } from './cells.ts'
 
 export type LinkedKind = Exclude<ToolKind, 'event'>
 
-/** The parent category does not exist yet, but another row creates it. */
+/** Thrown if the parent category does not exist yet, but another row of the file creates it. */
 export class PendingParentError extends Error {}
 
 type Linked = { readonly id: number; readonly name: string }
@@ -20,7 +20,7 @@ interface ReferenceOptions {
   readonly pageSize: number
   /** Whether events may create records for unknown names. */
   readonly createMissing: boolean
-  /** Folded names and slugs of the categories that the file contains. */
+  /** Names and slugs of the categories in the file, without case and accents. */
   readonly announced: ReadonlySet<string>
 }
 
@@ -77,7 +77,7 @@ export function createReferenceFinder(
   /** Returns the ID of the image that was downloaded from this URL; undefined if there is none. */
   const imageOf = async (sourceUrl: string): Promise<number | undefined> =>
     (await db.image.findFirst({ where: { sourceUrl }, orderBy: { id: 'asc' }, select: { id: true } }))?.id
-  /** Discards the names that were read. Call it after records were created. */
+  /** Clears the cache of names. Call it after records were created. */
   const forget = () => {
     names = {}
   }
@@ -89,6 +89,7 @@ export const isTermKind = (kind: LinkedKind) => kind === 'category' || kind === 
 /** Adds a backslash to a name that looks like a reference by ID, such as `#12`. */
 export const escapeListItem = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
 
+/** Removes the backslash that escapeListItem added. */
 export const unescapeListItem = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
 
 async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {

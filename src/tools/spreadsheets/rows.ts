@@ -35,7 +35,7 @@ interface Languages {
   readonly language: string
 }
 
-/** Columns that identify or check a record, in place of a field. */
+/** Columns that set no field: they identify the record, its language, or its expected modification time. */
 const specialColumns: ReadonlySet<string> = new Set(['id', 'language', 'modified'])
 
 export function createRowReader(kind: SheetKind, mapping: ColumnMapping, languages: Languages) {
@@ -120,7 +120,7 @@ function advice(column: string, kind: SheetKind, { languages }: Languages): stri
   return `The columns are ${names.join(', ')}. Rename it, remove it, or map it with --mapping.`
 }
 
-/** Returns the language in lower case. Throws if it is not a language of the site. */
+/** Parses a language code. Throws if it is not a language of the site. */
 export function parseSiteLanguage(text: string, { languages }: Pick<Languages, 'languages'>): string {
   const language = text.trim().toLowerCase()
   if (languages.includes(language)) return language

@@ -92,7 +92,7 @@ function parseDuration(cell: string): number {
   throw new CellError(`"${shorten(cell)}" is not a duration in minutes such as 90, or as hours:minutes such as 1:30.`)
 }
 
-/** Returns date and time from the groups of a pattern. A time with an offset is converted to local time in the zone. */
+/** Returns date and time from the groups of a match. Converts a time with a UTC offset to local time in `zone`. */
 function existing(cell: string, groups: Readonly<Record<string, string | undefined>>, zone = 'UTC') {
   const { year = `20${groups.shortYear}`, monthName, day, hour, offset } = groups
   const month = monthName === undefined ? groups.month : parseMonth(monthName)
@@ -142,6 +142,7 @@ function patternOf(format: string): RegExp {
   return new RegExp(`^${source}$`, 'iu')
 }
 
+/** Whether the problem is about a column with the start or end of an event. */
 export const isScheduleProblem = ({ column = '' }: Problem): boolean =>
   scheduleColumnNames.has(column) || column === 'start' || column === 'end'
 

@@ -33,7 +33,7 @@ export async function withImportFile<Result>(
   }
 }
 
-const tooLarge = () => new Error('The file is larger than 1 GB. Split it.')
+const tooLarge = () => new Error('The file is larger than 1 GB. Split it into smaller files.')
 
 async function sizeOf(file: string): Promise<number> {
   const stats = await stat(file).catch(() => undefined)
@@ -90,7 +90,7 @@ export const createCsvSource = (file: string, size: number, options: CsvOptions)
   },
 })
 
-/** Removes columns without a name at the end: some programs write delimiters there. */
+/** Removes empty names at the end of the first row: some programs write delimiters after the last column. */
 function namesOf(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim())
   return names.slice(0, names.findLastIndex((name) => name !== '') + 1)

@@ -12,7 +12,7 @@ export const normalizeCell = (cell: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns the numbers of months or days of the week by their names in each language. */
+/** Returns a map from the names of months or days of the week, in several languages, to their numbers. */
 const namesOf = (part: 'month' | 'weekday', count: number, dateOf: (index: number) => number) =>
   new Map(
     languages.flatMap((language) => {
@@ -25,7 +25,7 @@ const namesOf = (part: 'month' | 'weekday', count: number, dateOf: (index: numbe
   )
 
 const months = namesOf('month', 12, (month) => Date.UTC(2026, month, 15))
-/** 1 November 2026 is a Sunday. */
+/** Numbers of days of the week by name. 1 November 2026 is a Sunday. */
 const weekdays = namesOf('weekday', 7, (day) => Date.UTC(2026, 10, day + 1))
 
 /** German abbreviates days of the week to two letters instead of three. */

@@ -11,7 +11,7 @@ import { exportedSequences, type Queryable, quoteName, readColumns, tables } fro
 /** `accounts`: whether the export contains logins, e-mail addresses and hashes of credentials. */
 type ExportOptions = Pick<ExportHeader, 'accounts'>
 
-/** Writes a consistent snapshot to `file`, and the images to the folder `<file>.images`. On error, leaves neither. */
+/** Writes a consistent snapshot to `file`, and the images to the folder `<file>.images`. Removes both after an error. */
 export async function exportToFile(file: string, session: Session, { accounts }: ExportOptions) {
   const folder = imageFolderOf(file)
   await requireNewFile(file, [folder])
@@ -19,7 +19,7 @@ export async function exportToFile(file: string, session: Session, { accounts }:
   const partialFolder = imageFolderOf(`${file}.partial`)
   try {
     return await writeToFile(file, async (write) => {
-      // Before the rows, whose writing takes longer: files of deleted images disappear meanwhile.
+      // Copies image files before writing rows, which takes long: meanwhile users may delete images with their files.
       const copy = (names: readonly string[]) => copyImageFiles(session.settings.imagesDir, names, partialFolder)
       const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: false }, copy)
       if (images.length > 0) await rename(partialFolder, folder)
@@ -31,7 +31,7 @@ export async function exportToFile(file: string, session: Session, { accounts }:
   }
 }
 
-/** Writes the snapshot to a stream such as stdout, with the images as the last lines. */
+/** Writes a consistent snapshot to a stream such as stdout. Image files are lines at its end. */
 export const exportToStream = (stream: Writable, session: Session, { accounts }: ExportOptions) =>
   writeToStream(stream, async (write) => {
     const { images, ...report } = await writeSnapshot(write, session, { accounts, imagesInside: true })
@@ -124,7 +124,7 @@ async function readSequences(client: Queryable): Promise<ExportHeader['sequences
   return Object.fromEntries(rows.map(({ name, ...value }) => [name, value]))
 }
 
-/** Rows that are read at a time, to limit the memory. */
+/** Number of rows per FETCH from the cursor, to limit memory. */
 const batch = 1000
 
 /** Writes the rows of a table as JSON. PostgreSQL converts the values, so that no precision is lost. */

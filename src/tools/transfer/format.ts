@@ -40,7 +40,7 @@ export function parseHeader(text: string | undefined): ExportHeader {
   )
 }
 
-/** Parses a JSON object; undefined if the text is none. */
+/** Parses a JSON object; undefined if the text is not a JSON object. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

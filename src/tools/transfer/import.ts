@@ -38,7 +38,7 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch (cause) {
-      throw new Error(`The file is not UTF-8 after line ${number}.`, { cause })
+      throw new Error(`The file is not UTF-8 after line ${number}. Export the data again.`, { cause })
     }
   }
   const texts = readLines(
@@ -73,7 +73,7 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
   }
 }
 
-/** Imports an export into an empty database. On error, leaves the database and the image folder unchanged. */
+/** Imports an exported file into an empty database. After an error, database and image folder are unchanged. */
 export async function importExportedRows(
   source: ImportSource,
   { database, db, settings }: Session,
@@ -95,7 +95,7 @@ export async function importExportedRows(
     await requireEmptyDatabase(client)
     checkSequences(header)
     const restore = await suspendChecks(client)
-    // The row of the file replaces this one, with its salt and languages.
+    // The exported row of the table site replaces the row of the new database.
     await client.query('DELETE FROM site')
     const onBatch = () => void (source.size !== undefined && onProgress(source.bytesRead(), source.size))
     const rows = await insertRows(client, header, withoutImages(source, store), onBatch)
@@ -121,7 +121,7 @@ export async function importExportedRows(
     source.close()
   }
   await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...omittedTables].map(quoteName)}`)
-  // The configured languages may differ from those of the export.
+  // Adapts texts to LANGUAGES, which can differ from the languages of the exporting site.
   await initializeSite(db, settings)
   return report
 }

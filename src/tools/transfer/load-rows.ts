@@ -85,7 +85,7 @@ async function insert(client: Queryable, { name, insert: sql }: Target, lines: r
     await insertLines(lines)
   } catch (cause) {
     await client.query('ROLLBACK TO SAVEPOINT rows')
-    // Inserts the rows one by one to find the invalid line.
+    // Repeats the failed batch row by row, to name the invalid line in the error.
     for (const line of lines) {
       await insertLines([line]).catch((error: unknown) => {
         throw new Error(`Line ${line.number}, ${name}: ${describeDatabaseError(error)}`, { cause: error })

@@ -37,7 +37,7 @@ export const omittedTables: readonly string[] = [
   ...['idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
 ]
 
-/** Tables with content, by name, with the plural for messages. A database without rows in them is empty. */
+/** Plurals for messages by the name of a table with content. A database is empty if these tables have no rows. */
 export const contentTables: Readonly<Record<string, string>> = {
   user: 'users',
   image: 'images',

@@ -35,7 +35,7 @@ export interface RootPair {
 
 const at = (field: string, key = ''): Place => ({ field, key, legacyRecord: {}, ourRecord: {} })
 
-/** Fields whose URLs must be on the own site. In other fields, the URLs of both sites count as equal. */
+/** Fields with URLs that each site must build with its own origin. In other fields, URLs of both sites count as equal. */
 const ownAddresses = /^(url|(next_|previous_)?rest_url|self|collection|up|href|global_id(_lineage)?)$/
 
 export function compareResponses({ request, legacy, ours }: Exchange, root: RootPair): Difference[] {

@@ -112,7 +112,7 @@ export function haveEqualIds(legacy: Iterable<readonly [Resource, JsonObject]>, 
 
 export type IdPairCounter = ReturnType<typeof createIdPairCounter>
 
-/** Counts which IDs of both sites occur together, to match records without a slug: authors and images. */
+/** Counts pairs of IDs in equal positions of both responses, to match authors and images, which have no slug. */
 export function createIdPairCounter() {
   const counts = new Map<string, Map<string, number>>()
   const count = (key: string, value: string) => {

@@ -19,4 +19,5 @@ export interface Deviation extends Pattern {
   readonly text: string
 }
 
+/** Documents a difference between both sites. `text` describes the difference. */
 export const deviation = (rule: string, text: string, pattern: Pattern): Deviation => ({ rule, text, ...pattern })

@@ -18,7 +18,7 @@ export const toObjects = (value: unknown): JsonObject[] => (Array.isArray(value)
 
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns an ID, which some sites send as text; undefined if the value is no ID. */
+/** Converts a number or text to an ID; undefined if the value is no ID. */
 export function toRecordId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   return typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : undefined

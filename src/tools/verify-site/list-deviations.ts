@@ -3,7 +3,7 @@ import type { Difference } from './compare.ts'
 import { type Deviation, deviation } from './deviation.ts'
 import { toObject, toText } from './json.ts'
 
-/** Fields that also differ if a list contains other records. */
+/** Fields, such as totals, that necessarily differ if the lists of both sites contain different records. */
 const results =
   /^(list(\.(total|total_pages|rest_url|next_rest_url|previous_rest_url))?|header\.(total|totalpages|link .*)|status)$/
 const posts = /^\/(venues|organizers)$/

@@ -27,7 +27,7 @@ const isEmpty = (value: unknown) =>
 
 const lastSegment = (url: unknown) => toText(url).replace(/\/$/, '').split('/').at(-1) ?? ''
 
-/** Whether both values are texts that differ. Equal texts can be a difference, too: a URL of the other site. */
+/** Whether both values are different texts. An equal URL also counts as a difference if it is on the other site. */
 const isText = ({ legacy, ours }: Difference): boolean =>
   typeof legacy === 'string' && typeof ours === 'string' && legacy !== ours
 

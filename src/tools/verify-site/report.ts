@@ -70,7 +70,7 @@ function exampleOf({ difference, exchange, root }: Found) {
 
 const maxItems = 5
 
-/** Shortens a value for the report: of records to ID and slug. */
+/** Shortens a value for the report. Of records, only ID and slug stay. */
 function briefly(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, maxItems).map(briefly)
   const { id, slug } = toObject(value)

@@ -66,7 +66,7 @@ function singleRequests(resource: Resource, records: LegacyRecords): SiteRequest
   })
 }
 
-/** Puts one record of each form first, such as with and without image, venue or cost. */
+/** Moves records of different forms to the start, such as with and without image, venue or cost. */
 function unusualFirst(records: readonly JsonObject[]): JsonObject[] {
   const forms = new Map(records.toReversed().map((record) => [formOf(record), record]))
   const first = new Set(forms.values())

@@ -18,7 +18,7 @@ interface Site {
 interface VerifyOptions {
   readonly legacy: Site
   readonly ours: Site
-  /** Number of requests to each site. A small sample needs a few more to find records. */
+  /** Number of requests to each site. A small number is exceeded by the requests that find records. */
   readonly sample: number
   /** Maximum number of simultaneous requests to each site. */
   readonly concurrency: number

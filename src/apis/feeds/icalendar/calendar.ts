@@ -18,7 +18,7 @@ export const icalendarFormat: FeedFormat = {
   serializer,
 }
 
-/** How often a calendar that subscribes should ask for changes. Most requests are answered with 304. */
+/** How often subscribed calendar programs should request the feed (REFRESH-INTERVAL). An unchanged feed is a short 304. */
 const refreshInterval = 'PT1H'
 
 function serializer(feed: Feed): FeedSerializer {
@@ -30,7 +30,7 @@ function serializer(feed: Feed): FeedSerializer {
   }
 }
 
-/** The time zone of an event before its first use. The events are in order of start, so no other one is earlier. */
+/** Returns the VTIMEZONE of the event's time zone, or an empty text if an earlier event of the feed has written it. */
 function timeZoneOf(event: FeedEventFragment, described: Set<string>, { until }: Feed): string {
   if (!usesNamedTimeZone(event)) return ''
   const name = zoneName(event.timeZone)

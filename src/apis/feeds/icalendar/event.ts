@@ -8,7 +8,7 @@ import { addressLines } from '../../pages/components.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
-/** As the enum EventStatus of the schema describes. */
+/** STATUS of iCalendar by EventStatus of the GraphQL schema. */
 const statuses = {
   SCHEDULED: 'CONFIRMED',
   CANCELLED: 'CANCELLED',
@@ -21,7 +21,7 @@ export function toEventComponent(event: FeedEventFragment): Component {
   const { uid, sequence, title, languages, eventStatus } = event
   const properties: readonly Property[] = [
     ...textProperty('uid', uid),
-    // The same for each request, so that an unchanged feed has an unchanged ETag.
+    // Not the time of the request: an unchanged feed must have an unchanged ETag.
     ['dtstamp', {}, 'date-time', utc(event.modifiedAt)],
     ...timeProperties(event),
     ['sequence', {}, 'integer', sequence],
@@ -42,7 +42,7 @@ export function toEventComponent(event: FeedEventFragment): Component {
   return ['vevent', properties, []]
 }
 
-/** An event that was imported with its UID keeps its address and price from there; others have the URL of their page. */
+/** URL and price: of an event imported with a foreign UID, its own website and price; else the URL of its page here. */
 function originProperties({ databaseId, uid, url, website, cost }: FeedEventFragment): Property[] {
   if (uid.startsWith(`${databaseId}@`)) return uriProperty('url', url)
   return [...uriProperty('url', website || url), ...extensionProperty('x-cost', cost?.text ?? '')]
@@ -50,7 +50,7 @@ function originProperties({ databaseId, uid, url, website, cost }: FeedEventFrag
 
 const utc = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/** Programs that read TZID as an IANA identifier, such as node-ical, take an offset such as `+02:00` for another time. */
+/** Whether times are written with a TZID. A TZID such as `+02:00` is avoided: programs such as node-ical misread it. */
 export const usesNamedTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 'allDay' | 'timeZone'>): boolean =>
   !allDay && isIanaZone(timeZone) && !isUtc(timeZone)
 
@@ -71,7 +71,7 @@ function timeProperties(event: Times): Property[] {
 /** The property X-TIMEZONE, in which import-ics finds the time zone of an event whose DTSTART has no TZID. */
 const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
 
-/** A local time with its zone; UTC for zones without an IANA identifier, and in a repeated hour, where parsers disagree. */
+/** Returns a local time with its TZID, or a time in UTC for zones without an IANA identifier and for ambiguous local times. */
 function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
   const { timeZone } = event
   const isExact =
@@ -111,13 +111,13 @@ function locationProperties({ venues, customFields, languages }: FeedEventFragme
   ]
 }
 
-/** Imports keep the text of a location without a venue as a custom field. */
+/** Returns the custom field `location`, in which imports store the text of a location that matches no venue. */
 function freeLocation(customFields: FeedEventFragment['customFields']): string | undefined {
   const value = customFields.find(({ key }) => key === 'location')?.value
   return typeof value === 'string' ? value : undefined
 }
 
-/** One property for each language, because the parameter applies to all names. */
+/** Returns CATEGORIES, one property per language, because the parameter LANGUAGE applies to all names of a property. */
 function termProperties({ categories, tags }: FeedEventFragment): Property[] {
   const byLanguage = Map.groupBy([...categories, ...tags], ({ languages }) => languages.tag)
   return [...byLanguage].map(([language, terms]) => {

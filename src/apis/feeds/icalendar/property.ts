@@ -3,15 +3,16 @@ import ICAL from 'ical.js'
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-/** A property of jCal: name, parameters, type of the value, values. */
+/** A property as jCal (RFC 7265): name, parameters, type of the value, values. */
 export type Property = readonly [name: string, parameters: Parameters, type: string, ...values: readonly unknown[]]
 
+/** A component as jCal (RFC 7265), such as VEVENT: name, properties, nested components. */
 export type Component = readonly [name: string, properties: readonly Property[], components: readonly Component[]]
 
-/** ical.js does not count the space that begins a continuation line, and lines have at most 75 octets. */
+/** Lines have at most 75 octets. ical.js does not count the space at the start of a continuation line. */
 ICAL.foldLength = 74
 
-/** Lines, each with its line break. */
+/** Returns the lines of the component as text, each with its line break. */
 export const formatComponent = (component: Component): string => `${ICAL.stringify(component as never)}`
 
 export const formatProperties = (properties: readonly Property[]): string =>
@@ -19,11 +20,11 @@ export const formatProperties = (properties: readonly Property[]): string =>
     .map((property) => `${ICAL.stringify.property(property as never, ICAL.design.icalendar, false)}\r\n`)
     .join('')
 
-/** All line breaks become line feeds, which ical.js escapes, so that no text can begin another property. */
+/** Replaces all line breaks by line feeds, which ical.js escapes, so that no text can inject a property. */
 export const cleanText = (text: string): string =>
   text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '')
 
-/** Text for a parameter: one line. RFC 6868 is applied by ical.js. */
+/** Joins lines, because a parameter cannot contain line breaks. ical.js escapes other characters by RFC 6868. */
 const cleanParameter = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim()
 
 const cleanParameters = (parameters: Parameters): Parameters =>
@@ -38,13 +39,13 @@ export function textProperty(name: string, text: Text, parameters: Parameters = 
   return value === '' ? [] : [[name, cleanParameters(parameters), 'text', value]]
 }
 
-/** Like textProperty, for a property that ical.js does not know: it would add `VALUE=TEXT`, which some clients do not read. */
+/** Returns a text property that ical.js does not know, without `VALUE=TEXT`, which ical.js would add and some clients misread. */
 export const extensionProperty = (name: string, text: Text, parameters: Parameters = {}): Property[] =>
   textProperty(name, text, parameters).map(([, checked, , value]) => {
     return [name, checked, 'unknown', ICAL.design.icalendar.value.text.toICAL(String(value))]
   })
 
-/** No property unless the URI is absolute and without blanks and control characters. */
+/** Returns a property, or none if the URI is not absolute or contains blanks or control characters. */
 export function uriProperty(name: string, uri: Text, parameters: Parameters = {}, type = 'uri'): Property[] {
   if (!uri || !URL.canParse(uri) || /[\s\p{Cc}]/u.test(uri)) return []
   return [[name, cleanParameters(parameters), type, uri]]

@@ -3,7 +3,7 @@ import { dayMs, type ZonePeriod, zonePeriods } from '../../../basics/time.ts'
 import type { Component, Property } from './property.ts'
 
 interface Change extends ZonePeriod {
-  /** Local time before the change, as if it were UTC. */
+  /** The local time at which the offset changes, in the offset before the change, stored as if it were UTC. */
   readonly local: Date
   readonly isDaylight: boolean
   /** Key of the changes that may follow the same yearly rule. */
@@ -13,10 +13,10 @@ interface Change extends ZonePeriod {
 /** Years after the last event in which a yearly rule must hold to be written without an end. */
 const yearsAhead = 2
 
-/** Describes a time zone between two times. `name` is the value of the parameter TZID. */
+/** Returns the VTIMEZONE of `zone` for events between `from` and `until`. `name` is the value of the parameter TZID. */
 export function createTimeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
   const end = until.getTime() + yearsAhead * 366 * dayMs
-  // One year more, because summer time is told by its end.
+  // One more year, because summer time is recognized by its end.
   const periods = zonePeriods(zone, from.getTime() - dayMs, end + 366 * dayMs)
   const first = periods[0]
   const changes = periods
@@ -30,7 +30,7 @@ export function createTimeZoneComponent(name: string, zone: string, from: Date, 
 function toChange(period: ZonePeriod, next: ZonePeriod | undefined): Change[] {
   const { from, offset, offsetBefore } = period
   if (!Number.isFinite(from)) return []
-  // Summer time is ahead of the time before, for less than a year.
+  // Summer time: the clocks are set forward, for less than a year.
   const isDaylight = offset > offsetBefore && next !== undefined && next.from - from < 300 * dayMs
   const local = new Date(from + offsetBefore)
   const time = local.getTime() % dayMs
@@ -57,7 +57,7 @@ function observances(changes: readonly Change[], end: number): Component[] {
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
-/** BYDAY of a yearly rule with exactly these changes, in successive years; undefined if there is none. */
+/** Returns BYDAY of a yearly RRULE that produces exactly these changes; undefined if no such rule exists. */
 function ruleOf(changes: readonly Change[]): string | undefined {
   const isSuccessive = changes.every(({ local }, index) => {
     const before = changes[index - 1]

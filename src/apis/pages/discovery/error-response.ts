@@ -1,4 +1,4 @@
-// Errors of addresses that programs read, as plain text.
+// Sends errors of the sitemap, robots.txt and similar files as plain text, because programs request these files.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../../../basics/errors.ts'
 import { toRequestError } from '../../../service/http/write-errors.ts'

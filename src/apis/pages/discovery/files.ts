@@ -29,7 +29,7 @@ export function robotsTxt({
   return `${lines.join('\n')}\n`
 }
 
-/** Names may have 16 and 48 characters. */
+/** ShortName may have 16 characters, LongName 48 (OpenSearch 1.1). */
 export function openSearchDescription(language: string, settings: Settings): string {
   const { siteName, publicUrl } = settings
   const name = [...siteName]

@@ -26,7 +26,7 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
           headers: { 'content-type': 'application/xml; charset=utf-8' },
           body: await write({ context: await contextIn(defaultLanguage), execute }, Number(part)),
         })
-        // The query is ignored.
+        // The query string is not part of the cache key, because these files do not depend on it.
         return handleVisitorRead(environment, request, reply, produce, pathOf(request))
       })
     xml('/sitemap.xml', createSitemap)
@@ -43,7 +43,7 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
 
 type ContextIn = (language: string) => Promise<SitemapRequest['context']>
 
-/** Completions in the format of OpenSearch suggestions: for browsers, and for the script of the search form. */
+/** Sends completions of a search text as OpenSearch suggestions, for browsers and for the script of the search form. */
 function sendSuggestions(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -65,7 +65,7 @@ function sendSuggestions(
   return handleVisitorRead(environment, request, reply, produce, `${suggestionsPath(language)}?${prefix}`)
 }
 
-/** The maximum of searchSuggestions. */
+/** Maximum number of characters that the GraphQL field `searchSuggestions` accepts. */
 const maxLength = 100
 
 const icons = {

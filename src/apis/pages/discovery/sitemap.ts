@@ -15,7 +15,7 @@ import type { Execute } from '../../../service/graphql/execute.ts'
 import { listPageUrl, servedListNames } from '../list-links.ts'
 import { homeUrl } from '../page.ts'
 
-/** Limits of one file. */
+/** Limits of one sitemap file (sitemaps.org). */
 const [maxUrls, maxBytes] = [50_000, 50_000_000]
 
 export interface SitemapRequest {
@@ -27,7 +27,7 @@ type Part = SitemapPartsQuery['sitemapParts'][number]
 type Page = SitemapPagesQuery['sitemapPages'][number]
 type Alternate = Pick<Page, 'url'> & { readonly language: string }
 
-/** All pages, or the index of the parts if they are too many for one file. */
+/** Returns the sitemap with all pages, or an index of its parts if the pages exceed the limits of one file. */
 export async function createSitemap(request: SitemapRequest): Promise<Buffer> {
   const { sitemapParts: parts } = await request.execute(SitemapPartsDocument, {}, request.context)
   const { settings } = request.context
@@ -37,7 +37,7 @@ export async function createSitemap(request: SitemapRequest): Promise<Buffer> {
   return chunks ? urlset(chunks) : sitemapIndex(parts, request.context)
 }
 
-/** Returns the URLs of all parts; undefined if they are too long for one file. */
+/** Returns the <url> elements of all pages; undefined if they are too long for one file. */
 async function urlsOfParts(parts: readonly Part[], request: SitemapRequest): Promise<Buffer[] | undefined> {
   const chunks = [homePages(request.context)]
   let bytes = 0
@@ -61,7 +61,7 @@ const partName = ({ kind, number }: Pick<Part, 'kind' | 'number'>) => `sitemap-$
 
 export const createHomeSitemap = ({ context }: SitemapRequest): Buffer => urlset([homePages(context)])
 
-/** One part. Throws notFound if it has no pages. */
+/** Returns one part of the sitemap. Throws notFound if the part has no pages. */
 export async function createSitemapPart(kind: string, number: number, request: SitemapRequest): Promise<Buffer> {
   const chunk = await urlsOfPart({ kind: kind.toUpperCase() as SitemapKind, number }, request)
   if (chunk.length === 0) throw new DomainError('NOT_FOUND', 'The sitemap has no such part: see /sitemap.xml.')
@@ -81,7 +81,7 @@ async function urlsOfPart({ kind, number }: Pick<Part, 'kind' | 'number'>, { con
   const records = [...Map.groupBy(sitemapPages, ({ databaseId }) => databaseId).values()]
   const chunks: Buffer[] = []
   for (let start = 0; start < records.length; start += 500) {
-    // Other requests get their turn between the chunks of a large file.
+    // Lets other requests run between the chunks of a large file.
     if (start > 0) await setImmediate()
     const texts = records.slice(start, start + 500).map((pages) => urlsOfRecord(pages, context))
     chunks.push(Buffer.from(texts.join('')))
@@ -94,7 +94,7 @@ function urlsOfRecord(pages: readonly Page[], { settings }: Context): string {
   return urlsOfPages(alternates, pages[0]?.modifiedAt ?? null, settings.defaultLanguage)
 }
 
-/** The pages of one record, each with links to all of them. */
+/** Returns a <url> element for the record's page in each language, with links to the pages in all languages. */
 function urlsOfPages(pages: readonly Alternate[], modifiedAt: Date | null, defaultLanguage: string): string {
   const fallback = pages.find(({ language }) => language === defaultLanguage)
   const alternates = fallback ? [...pages, { language: 'x-default', url: fallback.url }] : pages

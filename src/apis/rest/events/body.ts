@@ -72,11 +72,11 @@ interface BodyContext {
   readonly now: Date
   readonly siteTimeZone: string
   readonly timeZone: string
-  /** How people attend the event before an update. */
+  /** The stored attendance mode, before an update. */
   readonly attendanceMode?: EventAttendanceMode | undefined
 }
 
-/** The GraphQL input, without the title: only a new event must have one. */
+/** Converts the body to GraphQL input, without the title, which only a new event requires. */
 export function toEventInput(body: EventBody, bodyContext: BodyContext): Omit<CreateEventInput, 'title'> {
   const { now, siteTimeZone } = bodyContext
   return {
@@ -116,7 +116,7 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
   input: Input,
 ) => ({ ...input, name, orExisting: true })
 
-/** An event on site and online is virtual too, and stays as it is. */
+/** Converts `is_virtual`. A hybrid event, on site and online, is virtual already and stays hybrid. */
 function attendanceMode(isVirtual: boolean | undefined, before: EventAttendanceMode | undefined) {
   if (isVirtual === undefined) return undefined
   if (!isVirtual) return 'OFFLINE'
@@ -130,7 +130,7 @@ export function needsStoredTimeZone({ start_date, end_date, timezone }: EventBod
   return dates.some(({ isRelative }) => isRelative) || dates.filter(({ hasInstant }) => hasInstant).length === 1
 }
 
-/** Start and end. An end before the start becomes the start (QUIRK-8). */
+/** Returns start and end of the body. An end before the start becomes the start (QUIRK-8 of the legacy contract). */
 function dates({ start_date, end_date }: EventBody, { now, timeZone }: BodyContext) {
   const anchor = toWallClock(now, timeZone)
   const start = start_date?.resolve(anchor)

@@ -50,7 +50,7 @@ type EventsParams = Partial<Params<typeof eventsParams>> & { readonly page: numb
 
 const bothNeeded = 'Give geoloc_lat and geoloc_lng together.'
 
-/** Errors of the location parameters: both coordinates are required, and a radius needs them. */
+/** Returns errors of the location parameters: latitude and longitude only together, a radius only with both. */
 export function checkLocationParams(params: Partial<EventsParams>): Readonly<Record<string, string>> {
   const { geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = params
   if (latitude !== undefined && longitude === undefined) return { geoloc_lng: bothNeeded }
@@ -59,7 +59,7 @@ export function checkLocationParams(params: Partial<EventsParams>): Readonly<Rec
   return radius !== undefined && latitude === undefined ? { geoloc_lat: bothNeeded, geoloc_lng: bothNeeded } : {}
 }
 
-/** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
+/** Returns the filter fields that GraphQL can reject: IDs of missing records, and statuses that need a permission. */
 export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilter => ({
   mustExist: true,
   include: params.include,
@@ -71,7 +71,7 @@ export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilte
   status: params.status?.map(toRecordStatus),
 })
 
-/** The GraphQL variables of a list, and the query string of links to it, in the order of contract c.13. */
+/** Returns the GraphQL variables of the list, and the parameters of links to the list, in the order of contract c.13. */
 export function eventsVariables(params: EventsParams, now: Date, calendar: CalendarSettings) {
   const window = params.include ? {} : resolveDateBounds(params, now, calendar)
   const variables: LegacyEventsQueryVariables = {

@@ -62,7 +62,7 @@ function dates<Prefix extends string>(prefix: Prefix, start: string, end: string
   }
 }
 
-/** The event's website; its page if none was ever set. */
+/** Returns the website of the event; if none was ever set, the URL of the event's page. */
 function websiteOf({ locked, website, url }: LegacyEventFieldsFragment): string {
   return locked ? '' : escapeHtml(escapeUrl(website ?? url))
 }
@@ -80,7 +80,7 @@ function customFields({ customFields: fields }: LegacyEventFieldsFragment): obje
       )
 }
 
-/** Events that people attend online have these fields, as an add-on of the older service returned them. */
+/** Returns the fields of online events, which an add-on of the legacy platform defined. */
 function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment): object {
   if (attendanceMode !== 'ONLINE' && attendanceMode !== 'MIXED') return {}
   return { is_virtual: true, virtual_url: onlineUrl && escapeUrl(onlineUrl), virtual_video_source: '' }

@@ -72,7 +72,7 @@ function bound(
   return name === 'start_date' ? firstSecondOfDay(wallClock, calendar) : lastSecondOfDay(wallClock, calendar)
 }
 
-/** When the bounds change, in milliseconds since 1970: for relative exact times at the next second, otherwise at a midnight. */
+/** Returns when relative bounds change, in milliseconds since 1970: exact times at the next second, days at midnight. */
 export function dateBoundsExpiry(params: DateParams, now: Date, calendar: CalendarSettings): number {
   const dates = filters.flatMap((name) => params[name] ?? [])
   const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
@@ -87,7 +87,7 @@ export function dateBoundsExpiry(params: DateParams, now: Date, calendar: Calend
 export const formatDateBounds = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, formatLegacyDate(wallClock)]))
 
-/** The bounds as a filter on wall clocks, or on instants if the site shows all events in its own time zone. */
+/** Converts bounds to an event filter: on local times, or on instants if all events are shown in the time zone of the site. */
 export function dateBoundsFilter(window: Partial<Record<Filter, string>>, calendar: CalendarSettings): EventFilter {
   const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
   const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }

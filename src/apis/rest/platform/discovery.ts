@@ -46,7 +46,7 @@ export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
           routes: Object.assign({}, ...routes),
           _links: { help: [{ href: `${publicUrl}/docs` }] },
         },
-        // The offset changes between summer and winter.
+        // The response contains the UTC offset of the site, which can change at a full hour.
         expiresAt: () => Math.ceil((context.now.getTime() + 1) / hour) * hour,
       }
     },
@@ -54,7 +54,7 @@ export function createDiscoveryApi(apis: readonly RestApi[]): RestApi {
   return { namespace: '', routes: [index], headerPrefix: 'X-WP' }
 }
 
-// The namespace of the legacy platform, with the few of its routes that clients of the calendar call.
+// The API of the legacy platform (a content management system): the few routes that clients of the calendar call.
 
 /** Returns the API of the legacy platform: images, tags and the signed-in user. */
 export function createLegacyPlatformApi(settings: Settings): RestApi {

@@ -77,7 +77,7 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
   }
 }
 
-/** Clients of the platform send a text, or an object with the text as `raw`. */
+/** A text, or an object `{ "raw": text }`: clients of the legacy platform send both forms. */
 const rawText = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value),
   lineOrEmptyParam.optional(),

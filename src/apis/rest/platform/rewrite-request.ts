@@ -8,7 +8,7 @@ interface RawRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Fastify's option `rewriteUrl`, so that logs, limits, cache keys and links use the path of the REST API. */
+/** Creates Fastify's option `rewriteUrl`: the rewritten path counts for logs, limits, cache keys and links. */
 export function createRequestRewriter({
   legacyAddresses,
   languages,
@@ -43,7 +43,7 @@ export function createRequestRewriter({
   }
 }
 
-/** The last parameter `rest_route` of a query, and the query without any. */
+/** Returns the last parameter `rest_route`, and the query string without parameters of this name. */
 function takeRoute(query: string): { readonly route?: string; readonly others?: string } {
   const pairs = query.split('&').map((text) => ({ text, parsed: [...new URLSearchParams(text)][0] }))
   const [ours, others] = [true, false].map((own) =>
@@ -55,7 +55,7 @@ function takeRoute(query: string): { readonly route?: string; readonly others?: 
 
 const overriding: ReadonlySet<string> = new Set(['GET', 'PUT', 'PATCH', 'DELETE'])
 
-/** The method that a POST stands for (contract a.1): the query parameter takes precedence over the header. */
+/** Returns the method that overrides POST (contract a.1): from the query parameter `_method`, or else from a header. */
 function overridingMethod({ headers }: RawRequest, url: string): string | undefined {
   const parameter = new URLSearchParams(splitOnce(url, '?')[1]).getAll('_method').at(-1)
   const method = String(parameter ?? headers['x-http-method-override'] ?? '').toUpperCase()
@@ -69,7 +69,7 @@ function splitOnce(text: string, separator: string): [string, string?] {
 
 const origin = /^https?:\/\/[^/?#]*/i
 
-/** The path and the query of a request target. Clients of proxies may send the whole URL (RFC 9112, section 3.2.2). */
+/** Removes scheme and host from a request target in absolute form (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith('/') || !origin.test(target)) return target
   return target.replace(origin, '').replace(/^(?!\/)/, '/')

@@ -50,7 +50,7 @@ export const tagRoutes: readonly Route[] = [
     },
     async handle(params, request) {
       const { page, per_page: perPage, search, slug = [], order, orderby, hide_empty: hideEmpty, post } = params
-      // GraphQL has one slug, or a list of tags by ID or slug.
+      // The GraphQL field `include` accepts IDs and slugs, so several slugs are sent as `include`.
       const include = params.include?.map(String) ?? (slug.length > 1 ? slug : undefined)
       const filter = {
         include,

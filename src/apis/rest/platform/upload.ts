@@ -4,7 +4,7 @@ import type { BodyLimits } from '../../../service/http/upload-limits.ts'
 import { readBodyParams, readFileBody } from '../body.ts'
 import { LegacyError } from '../errors.ts'
 
-/** Throws the errors that clients of the legacy platform know if the body has no file. */
+/** Returns the parameters with the file. Without a file, throws the errors that clients of the legacy platform know. */
 export async function readUploadParams(
   request: FastifyRequest,
   limits: BodyLimits,
@@ -53,7 +53,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Node reads headers as Latin-1. */
+/** Decodes a header as UTF-8. Node.js has decoded its bytes as Latin-1. */
 function utf8(text: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'))

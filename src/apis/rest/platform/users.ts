@@ -8,7 +8,7 @@ import { platformRoute } from './route.ts'
 
 type User = NonNullable<PlatformViewerQuery['viewer']>
 
-/** Names that clients of the platform know for the rights of a user. */
+/** Capabilities of the legacy platform, such as `publish_posts`, by right of the user. */
 const capabilities: Readonly<Record<UserRight, readonly string[]>> = {
   WRITE: ['edit_posts', 'delete_posts'],
   PUBLISH: ['publish_posts', 'edit_published_posts', 'delete_published_posts'],
