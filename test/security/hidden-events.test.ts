@@ -135,6 +135,6 @@ test('authors and contributors get the same errors for IDs of hidden and of unkn
   await app.db.image.delete({ where: { id: imageId } })
   await app.db.user.delete({ where: { id: authorId } })
   expect(await send()).toBe(present)
-  expect(present).toContain('There is no such event.')
+  expect(present).toContain('There is no event with this ID, or you may not see it.')
   expect(present).toContain('There is no image with this ID')
 })

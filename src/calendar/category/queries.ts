@@ -13,7 +13,9 @@ const CategoryFilter = builder.inputType('CategoryFilter', {
   fields: (t) => ({
     ...termFilterFields(t, 'category'),
     parent: t.id({ description: `Direct children of this category. ${idDescription('category')}` }),
-    isRoot: t.boolean({ description: 'True: only categories without a parent. False: only others.' }),
+    isRoot: t.boolean({
+      description: 'True: only root categories, which have no parent. False: only categories with a parent.',
+    }),
     hideEmpty: t.boolean({
       description: 'True: leave out categories without a published event in them or their descendants.',
     }),

@@ -31,7 +31,7 @@ function categoryUrl(category: CategoryWithAncestors, context: RecordContext): s
 }
 
 export const Category = builder.prismaNode('Category', {
-  description: 'A category of events. Categories form a tree.',
+  description: 'A category of events. Categories form a tree: each category has at most one parent.',
   ...recordTypeOptions(() => ({})),
   interfaces: [Translatable, Term],
   fields: (t) => ({

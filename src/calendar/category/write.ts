@@ -24,22 +24,22 @@ import { Category } from './type.ts'
 
 const categoryInputs = (t: InputFields) => ({
   ...termInputFields(t),
-  parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
+  parentId: t.id({ description: `The parent category; null for a root category. ${idDescription('category')}` }),
 })
 
 const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
-  description: 'A new category; its text is in the language of the operation.',
+  description: 'A new category. Its name and description are in the language of the operation.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Plain text, not empty.' }),
+    name: t.string({ required: true, description: 'Name of the category as plain text, not empty.' }),
     ...categoryInputs(t),
   }),
 })
 
 const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
-  description: 'Changes to a category. Omitted fields stay unchanged.',
+  description: 'Changes to a category. Fields that the input omits stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('category') }),
-    name: t.string({ description: 'Plain text, not empty.' }),
+    name: t.string({ description: 'Name of the category as plain text, not empty.' }),
     ...categoryInputs(t),
   }),
 })
@@ -114,7 +114,7 @@ addTermMutations('category', {
   create: createCategory,
   updateInput: UpdateCategoryInput,
   update: updateCategory,
-  deletion: 'Deletes a category permanently. It is removed from its events, and its children move to its parent.',
+  deletion: 'Deletes a category permanently. Its events lose the category, and its children move to its parent.',
   beforeDelete: lockCategoryTree,
   remove: deleteCategory,
 })

@@ -15,19 +15,19 @@ import { Credential } from './type.ts'
 const ownerInputs = (t: InputFields, secret: string) => ({
   name: t.string({ required: true, description: `Name that shows where the ${secret} is used.` }),
   userId: t.id({
-    description: `The user; by default yourself. ${idDescription('user')} Only administrators may set another user.`,
+    description: `The user who gets the credential; by default yourself. ${idDescription('user')} Only administrators may set another user.`,
   }),
 })
 
 const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPasswordInput', {
-  description: 'A new application password.',
+  description: 'The application password to create.',
   fields: (t) => ({
     ...ownerInputs(t, 'password'),
   }),
 })
 
 const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
-  description: 'A new API token.',
+  description: 'The API token to create.',
   fields: (t) => ({
     ...ownerInputs(t, 'token'),
     expiresAt: t.field({ type: 'DateTime', description: 'When the token expires; by default never.' }),
@@ -35,7 +35,7 @@ const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
 })
 
 const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
-  description: 'A credential to revoke.',
+  description: 'Identifies the credential to revoke.',
   fields: (t) => ({ id: t.id({ required: true, description: idDescription('credential') }) }),
 })
 
@@ -51,7 +51,7 @@ const NewCredentialPayload = builder
       secret: t.string({
         nullable: true,
         description:
-          'The password or token. It is shown only once and not stored: null if an Idempotency-Key is repeated.',
+          'The password or token. Only the first response shows it, because the service stores only a hash: null if an Idempotency-Key is repeated.',
         resolve: ({ secret }) => secret ?? null,
       }),
     }),
@@ -126,19 +126,21 @@ builder.mutationFields((t) => ({
   createApplicationPassword: t.field({
     type: NewCredentialPayload,
     description: 'Creates a password for HTTP Basic authentication, to use in one application.',
-    args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'The password.' }) },
+    args: {
+      input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'The password to create.' }),
+    },
     resolve: adding('application_password'),
   }),
   createApiToken: t.field({
     type: NewCredentialPayload,
     description: 'Creates a Bearer token.',
-    args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The token.' }) },
+    args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The token to create.' }) },
     resolve: adding('api_token'),
   }),
   revokeCredential: t.field({
     type: RevokeCredentialPayload,
-    description: 'Revokes a credential permanently. The next request with it is rejected.',
-    args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'The credential.' }) },
+    description: 'Revokes a credential permanently. Requests with a revoked credential are rejected.',
+    args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'Identifies the credential.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         if (!context.viewer) throw signInRequired()

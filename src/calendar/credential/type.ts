@@ -2,37 +2,37 @@ import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { enumValues } from '../rules/enums.ts'
 
 const CredentialKind = builder.enumType('CredentialKind', {
-  description: 'How a credential is sent.',
+  description: 'How clients send a credential.',
   values: enumValues({
-    application_password: 'As the password of HTTP Basic authentication.',
-    api_token: 'As a Bearer token.',
+    application_password: 'Clients send the credential as the password of HTTP Basic authentication.',
+    api_token: 'Clients send the credential as a Bearer token.',
   }),
 })
 
 export const Credential = builder.prismaNode('Credential', {
   id: nodeIdOptions,
   nullable: true,
-  description: 'An application password or API token. Its secret is shown only when it is created.',
+  description: 'An application password or API token. The secret is shown only when the credential is created.',
   select: { id: true },
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'Numeric ID, unique among credentials.' }),
     kind: t.expose('kind', { type: CredentialKind, description: 'How clients send the credential.' }),
-    name: t.exposeString('name', { description: 'Name that shows where it is used.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    name: t.exposeString('name', { description: 'Name that shows where the credential is used.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the credential was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, with a precision of a minute; null if never.',
+      description: 'When the credential was last used, with a precision of a minute; null if never.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it expires; null if never.',
+      description: 'When the credential expires; null if never.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was revoked; null if it was not.',
+      description: 'When the credential was revoked; null if it still works.',
     }),
   }),
 })

@@ -38,17 +38,17 @@ const defaultEventsOfDay = 3
 const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
   description: 'A day of a calendar, with the events that take place on it.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'LocalDate', description: 'The day.' }),
+    date: t.expose('date', { type: 'LocalDate', description: 'Date of the day.' }),
     totalCount: t.exposeInt('total', { description: 'Number of events on this day.' }),
     events: t.field({
       type: [Event],
       description:
-        'The first events of the day: sticky ones, then those that last all day or began before it, then by start. Ties are broken by publication date, then by ID. The list `events` with the filter `between` returns all of them.',
+        'The first events of the day: sticky events, then events that last all day or began on an earlier day, then the other events by start. Ties are broken by publication date, then by ID. The list `events` with the filter `between` returns all events of the day.',
       extensions: complexity({ slicingArguments: ['first'] }),
       args: {
         first: t.arg.int({
           defaultValue: defaultEventsOfDay,
-          description: `Number of events. At most ${maxEventsPerDay}.`,
+          description: `Number of events to return. At most ${maxEventsPerDay}.`,
         }),
       },
       resolve: async (day, args, context, info) => {
@@ -70,7 +70,8 @@ const EventCalendar = builder.objectRef<Calendar>('EventCalendar').implement({
   fields: (t) => ({
     timeZone: t.string({
       nullable: true,
-      description: 'Time zone of the days. Null if each event is on the days of its own local time.',
+      description:
+        'Time zone in which the days begin and end. Null if each event is on the days of its own local time.',
       resolve: ({ zone }) => zone,
     }),
     totalCount: t.int({
@@ -93,11 +94,11 @@ builder.queryField('eventCalendar', (t) =>
     description: `The events of each day of a range, such as the weeks of a month view. An event is on each day on which it takes place, as the filter \`between\` with \`match: OVERLAPPING\` decides: an event that ends at the very moment at which a day begins is not on that day, unless it also starts then. Days begin at the end-of-day cutoff of the site, by default at midnight. At most ${maxDays} days.`,
     extensions: complexity({ length: estimateDays }),
     args: {
-      from: t.arg({ type: 'DayExpression', required: true, description: 'First day.' }),
-      to: t.arg({ type: 'DayExpression', required: true, description: 'Last day.' }),
+      from: t.arg({ type: 'DayExpression', required: true, description: 'First day of the calendar.' }),
+      to: t.arg({ type: 'DayExpression', required: true, description: 'Last day of the calendar.' }),
       timeZone: t.arg.string({
         description:
-          'Time zone of the days, such as `Europe/Paris`, or `local`: each event is on the days of its own local time. Without it, so too, or on the days of the zone of the site if the site shows all events in that zone or is in UTC. Without it and with `local`, relative days are days in UTC.',
+          'Time zone of the days, such as `Europe/Paris`, or `local`: each event is on the days of its own local time. The default is `local`, or the time zone of the site if the site shows all events in that zone or is in UTC. With `local`, relative days such as `today` are days in UTC.',
       }),
       filter: t.arg({ type: EventFilter, description: 'Selects the events. Combines with the range of days.' }),
     },

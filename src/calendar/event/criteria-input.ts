@@ -19,7 +19,7 @@ const LocalRange = createRangeInput(
 )
 
 const EventTime = builder.enumType('EventTime', {
-  description: 'Whether events are over.',
+  description: 'Whether events have ended.',
   values: enumValues({
     upcoming: 'Events that have not ended, including running ones.',
     past: 'Events that have ended.',
@@ -28,37 +28,39 @@ const EventTime = builder.enumType('EventTime', {
 
 export const eventCriteriaFields = (t: InputFields) => ({
   ...commonPostFilterFields(t, 'event'),
-  uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
+  uids: t.stringList({ description: 'Only events with one of these UIDs, as in the field `uid`.' }),
   search: t.string({
     description:
-      'Words that must all occur in the title, excerpt or description, also in other forms; one or two letters begin a word. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`.',
+      'Words that must all occur in the title, excerpt or description, also in other forms; one or two letters match the beginning of a word. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`.',
     extensions: textComplexity,
   }),
-  when: t.field({ type: EventTime, description: 'Only events that are over, or only others.' }),
+  when: t.field({ type: EventTime, description: 'Only events that have ended, or only events that have not.' }),
   runningAt: t.field({ type: 'DateTime', description: 'Events that have started and have not ended at this time.' }),
-  startsAt: t.field({ type: InstantRange, description: 'Instant of the start.' }),
-  endsAt: t.field({ type: InstantRange, description: 'Instant of the end.' }),
-  startsLocal: t.field({ type: LocalRange, description: 'Local time of the start.' }),
-  endsLocal: t.field({ type: LocalRange, description: 'Local time of the end.' }),
+  startsAt: t.field({ type: InstantRange, description: 'Only events whose start is in this range of instants.' }),
+  endsAt: t.field({ type: InstantRange, description: 'Only events whose end is in this range of instants.' }),
+  startsLocal: t.field({ type: LocalRange, description: 'Only events whose local start is in this range.' }),
+  endsLocal: t.field({ type: LocalRange, description: 'Only events whose local end is in this range.' }),
   startsOn: t.field({
     type: 'DayExpression',
     description:
-      'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
+      'Only events that start on this day, in the time zone that `between` uses by default. For another time zone, use `between` with `match: STARTING`.',
   }),
-  between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
-  venues: t.idList({ description: `At one of these venues. ${idDescription('venue')}` }),
-  organizers: t.idList({ description: `Of one of these organizers. ${idDescription('organizer')}` }),
+  between: t.field({ type: DayRange, description: 'Only events in a range of whole days.' }),
+  venues: t.idList({ description: `Only events at one of these venues. ${idDescription('venue')}` }),
+  organizers: t.idList({ description: `Only events of one of these organizers. ${idDescription('organizer')}` }),
   placeName: t.string({
     description:
-      'At a venue whose name, address or city contains each of these words. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked venues, only the name is searched.',
+      'Only events at a venue whose name, address or city contains each of these words. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked venues, only the name is searched.',
     extensions: searchComplexity,
   }),
   cities: t.stringList({
-    description: 'At a venue in one of these cities. Ignores case and accents.',
+    description: 'Only events at a venue in one of these cities. Ignores case and accents.',
     extensions: searchComplexity,
   }),
-  categories: t.idList({ description: `In one of these categories or their descendants. ${termReferencesNote}` }),
-  tags: t.idList({ description: `With one of these tags. ${termReferencesNote}` }),
+  categories: t.idList({
+    description: `Only events in one of these categories or their descendants. ${termReferencesNote}`,
+  }),
+  tags: t.idList({ description: `Only events with one of these tags. ${termReferencesNote}` }),
   eventStatus: t.field({
     type: [EventStatus],
     description: 'Only events with one of these values of `eventStatus`, such as CANCELLED.',
@@ -67,16 +69,16 @@ export const eventCriteriaFields = (t: InputFields) => ({
     type: [EventAttendanceMode],
     description: 'Only events that people attend in one of these ways.',
   }),
-  featured: t.boolean({ description: 'True: only featured events. False: only others.' }),
-  ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
-  allDay: t.boolean({ description: 'True: only events that last whole days. False: only others.' }),
-  price: t.field({ type: PriceFilter, description: 'Only events whose prices meet these criteria.' }),
-  located: t.boolean({ description: 'True: only events at a venue with coordinates. False: only others.' }),
-  near: t.field({ type: Near, description: 'At a venue within this circle.', extensions: searchComplexity }),
+  featured: t.boolean({ description: 'True: only featured events. False: only events that are not featured.' }),
+  ticketed: t.boolean({ description: 'True: only events with tickets. False: only events without tickets.' }),
+  allDay: t.boolean({ description: 'True: only events that last whole days. False: only events with a time of day.' }),
+  price: t.field({ type: PriceFilter, description: 'Only events whose prices meet the criteria of this filter.' }),
+  located: t.boolean({ description: 'True: only events at a venue with coordinates. False: only other events.' }),
+  near: t.field({ type: Near, description: 'Only events at a venue in this circle.', extensions: searchComplexity }),
   locked: t.boolean({
-    description: 'True: only events whose fields are withheld because of a password. False: only others.',
+    description: 'True: only events whose fields are withheld because of a password. False: only other events.',
   }),
-  parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
+  parent: t.id({ description: `Only child events of this event. ${idDescription('event')}` }),
   hideFromListings: t.boolean({
     description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',
   }),

@@ -20,12 +20,12 @@ import { type BoundedRange, hasBound, toBoundsFilter, toDateFilter } from '../li
 import { enumValues } from '../rules/enums.ts'
 
 const DayRangeMatch = builder.enumType('DayRangeMatch', {
-  description: 'Which events belong to a range of days.',
+  description: 'How the times of an event are compared with a range of days.',
   values: enumValues({
     within: 'Events that start on the first day or later, and end on the last day or earlier.',
     starting: 'Events that start on one of the days, whenever they end.',
     overlapping:
-      'Events that take place on at least one of the days, as a month view shows them. An event that ends at the very moment at which the first day begins does not, unless it also starts then.',
+      'Events that take place on at least one of the days, as a month view shows them. An event that ends at the moment at which the first day begins does not match, unless the event also starts at that moment.',
   }),
 })
 
@@ -37,9 +37,14 @@ export const DayRange = builder.inputType('DayRange', {
     to: t.field({ type: 'DayExpression', description: 'Last day; without it, the range has no end.' }),
     timeZone: t.string({
       description:
-        'Time zone whose days they are, such as `Europe/Paris`, or `local` for the local time of each event. Without it, days are compared with the local time of each event, or with the time in the zone of the site if the site shows all events in that zone or is in UTC. Without it and with `local`, relative days are days in UTC.',
+        'Time zone in which the days begin and end, such as `Europe/Paris`, or `local`: days are compared with the local time of each event. The default is `local`, or the time zone of the site if the site shows all events in that zone or is in UTC. With `local`, relative days such as `today` are days in UTC.',
     }),
-    match: t.field({ type: DayRangeMatch, defaultValue: 'within', description: 'Which events belong to the range.' }),
+    match: t.field({
+      type: DayRangeMatch,
+      defaultValue: 'within',
+      description:
+        'How the start and end of an event are compared with the days: it takes place on one of them (OVERLAPPING), starts on one of them (STARTING), or starts and ends on them (WITHIN).',
+    }),
   }),
 })
 

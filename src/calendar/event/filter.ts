@@ -29,7 +29,7 @@ export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').imp
     not: t.field({
       type: EventFilter,
       description:
-        'Without the events that this filter selects. Events whose fields are withheld because of a password are in neither if the filter has a criterion about such fields.',
+        'Leaves out the events that this filter selects. If the filter has a criterion about fields that a password hides, events with hidden fields are left out, too.',
     }),
     any: t.field({ type: [EventFilter], description: 'Only events that at least one of these filters selects.' }),
   }),

@@ -10,7 +10,7 @@ import { uidInputFields } from './uid.ts'
 
 const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
   builder.inputType(name, {
-    description: `${withCapitalArticle(kind)} of an event: an existing or a new one.`,
+    description: `${withCapitalArticle(kind)} of an event: an existing record or a new record.`,
     isOneOf: true,
     fields: (t) => ({
       id: t.id({ description: idDescription(kind) }),
@@ -29,30 +29,28 @@ const EventTermInput = builder.inputType('EventTermInput', {
   fields: (t) => ({
     id: t.id({ description: `A category or tag that must exist. ${termId}` }),
     idIfExists: t.id({ description: `A category or tag that is ignored if it does not exist. ${termId}` }),
-    nameOrSlug: t.string({
-      description: 'Name or slug of a category or tag, which is created if it does not exist.',
-    }),
+    nameOrSlug: t.string({ description: 'Name or slug of a category or tag, which is created if it does not exist.' }),
   }),
 })
 
 const TicketInput = builder.inputType('TicketInput', {
-  description: 'A kind of ticket.',
+  description: 'A kind of ticket to sell for an event.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name of this kind of ticket.' }),
-    price: t.string({ required: true, description: 'Decimal number with at most two decimal places, such as 12.50.' }),
-    currency: t.string({ required: true, description: 'ISO 4217 code, such as EUR.' }),
-    capacity: t.int({ description: 'Number of tickets; null: unlimited.' }),
-    salesStart: t.field({ type: 'DateTime', description: 'When sales begin.' }),
-    salesEnd: t.field({ type: 'DateTime', description: 'When sales end.' }),
+    price: t.string({ required: true, description: 'Price, with at most two decimal places, such as 12.50.' }),
+    currency: t.string({ required: true, description: 'Currency of the price: an ISO 4217 code, such as EUR.' }),
+    capacity: t.int({ description: 'Number of tickets for sale; null: unlimited.' }),
+    salesStart: t.field({ type: 'DateTime', description: 'When ticket sales begin.' }),
+    salesEnd: t.field({ type: 'DateTime', description: 'When ticket sales end.' }),
   }),
 })
 
 const CustomFieldInput = builder.inputType('CustomFieldInput', {
   description: 'A custom field of the site.',
   fields: (t) => ({
-    key: t.string({ required: true, description: 'Machine-readable name.' }),
-    label: t.string({ required: true, description: 'Human-readable name.' }),
-    value: t.field({ type: 'JSON', required: true, description: 'Any JSON value.' }),
+    key: t.string({ required: true, description: 'Machine-readable name of the custom field.' }),
+    label: t.string({ required: true, description: 'Human-readable name of the custom field.' }),
+    value: t.field({ type: 'JSON', required: true, description: 'Value of the custom field: any JSON value.' }),
   }),
 })
 
@@ -71,22 +69,24 @@ const eventInputs = (t: InputFields) => ({
       'Instant of the end, instead of endsLocal. If both are set, endsLocal counts, and endsAt only says which of two equal local times is meant when the clocks are set back.',
   }),
   timeZone: t.string({
-    description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
+    description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default the time zone of the site.',
   }),
-  allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
+  allDay: t.boolean({
+    description: 'Whether the event lasts whole days: its start and end move to the start and end of their days.',
+  }),
   ...eventStateInputFields(t),
   ...uidInputFields(t),
   cost: t.stringList({
-    description: 'Prices or texts such as `Free`, as `costEntries` returns them; empty if unknown.',
+    description: 'Prices, or texts such as `Free`, as the field `costEntries` returns them; empty if unknown.',
   }),
   website: t.string({
-    description: "Absolute URL, or empty text for none. Null stands for the event's page on this site.",
+    description: "Website: an absolute URL, or empty. Null stands for the event's page on this site.",
   }),
-  showMap: t.boolean({ description: 'Whether to show a map.' }),
-  showMapLink: t.boolean({ description: 'Whether to show a link to a map.' }),
+  showMap: t.boolean({ description: 'Whether clients should show a map of the venues.' }),
+  showMapLink: t.boolean({ description: 'Whether clients should link to a map of the venues.' }),
   hideFromListings: t.boolean({ description: 'Whether lists leave out the event.' }),
-  sticky: t.boolean({ description: 'Whether it comes first on its day in calendar views.' }),
-  featured: t.boolean({ description: 'Whether it is featured on the site.' }),
+  sticky: t.boolean({ description: 'Whether the event comes first on its day in calendar views.' }),
+  featured: t.boolean({ description: 'Whether the site features the event.' }),
   parentId: t.id({ description: `The parent event; null for none. ${idDescription('event')}` }),
   venues: t.field({ type: [EventVenueInput], description: 'All venues of the event, in order.' }),
   organizers: t.field({ type: [EventOrganizerInput], description: 'All organizers of the event, in order.' }),
@@ -97,18 +97,18 @@ const eventInputs = (t: InputFields) => ({
 })
 
 export const CreateEventInput = builder.inputType('CreateEventInput', {
-  description: 'A new event; its text is in the language of the operation.',
+  description: 'A new event. Its title and texts are in the language of the operation.',
   fields: (t) => ({
-    title: t.string({ required: true, description: 'Plain text, not empty.' }),
+    title: t.string({ required: true, description: 'Title of the event as plain text, not empty.' }),
     ...eventInputs(t),
   }),
 })
 
 export const UpdateEventInput = builder.inputType('UpdateEventInput', {
-  description: 'Changes to an event. Omitted fields stay unchanged. Lists replace existing lists.',
+  description: 'Changes to an event. Fields that the input omits stay unchanged. Lists replace existing lists.',
   fields: (t) => ({
     ...identityInputFields(t),
-    title: t.string({ description: 'Plain text, not empty.' }),
+    title: t.string({ description: 'Title of the event as plain text, not empty.' }),
     ...eventInputs(t),
     ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),

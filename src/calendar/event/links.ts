@@ -98,7 +98,8 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
 }
 
 function required<T>(value: T | null | undefined): T {
-  if (value == null) throw badInputs([{ path: [], message: 'Set an id, or the record to create.' }])
+  if (value == null)
+    throw badInputs([{ path: [], message: 'Set either the id of an existing record, or create with a new record.' }])
   return value
 }
 

@@ -21,7 +21,7 @@ export const EventOrder = addOrderInputType(
     START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
     END: { value: 'endsAt', description: 'Instant of the end.' },
     PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
-    MODIFIED: { value: 'modifiedAt', description: 'When it was last modified.' },
+    MODIFIED: { value: 'modifiedAt', description: 'Time of the last modification.' },
     TITLE: { value: 'title', description: 'Title in the language of the operation, then ID.' },
     PRICE: {
       value: 'price',
@@ -43,7 +43,7 @@ export const EventOrder = addOrderInputType(
     ALL_DAY: {
       value: 'allDay',
       description:
-        'Whether it lasts whole days, then start. Ascending puts the others first; locked events come last in both directions.',
+        'Events with a time of day first, then events that last whole days, each by start. Locked events come last in both directions.',
       extensions: searchComplexity,
     },
     DISTANCE: {

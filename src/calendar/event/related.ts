@@ -30,10 +30,13 @@ const maxCompared = 60
 builder.prismaObjectFields(Event, (t) => ({
   related: t.field({
     type: [Event],
-    description: `Other upcoming events that share the most categories, tags, organizers and venues with this one, then by start. Categories and tags count more than organizers and venues. Without events that are hidden from lists or locked; empty while the record is locked.`,
+    description: `Other upcoming events that share the most categories, tags, organizers and venues with this event, then by start. Categories and tags count more than organizers and venues. Leaves out events that are hidden from lists or locked; empty while this event is locked.`,
     extensions: { ...complexity({ slicingArguments: ['first'], weight: 20 }), [takesInfo]: true },
     args: {
-      first: t.arg.int({ defaultValue: defaultRelated, description: `Number of events. At most ${maxRelated}.` }),
+      first: t.arg.int({
+        defaultValue: defaultRelated,
+        description: `Number of events to return. At most ${maxRelated}.`,
+      }),
     },
     select: lockColumns,
     resolve: (event, args, context, info) => {
@@ -54,7 +57,7 @@ for (const side of ['next', 'previous'] as const) {
     t.field({
       type: Event,
       nullable: true,
-      description: `The ${side} event in the order START_LOCAL of the list \`events\` with this filter; null ${side === 'next' ? 'after the last' : 'before the first'} one. The event itself need not match the filter.`,
+      description: `The ${side} event in the order START_LOCAL of the list \`events\` with this filter; null if this event is the ${side === 'next' ? 'last' : 'first'} event. The event itself need not match the filter.`,
       extensions: { ...complexity({ weight: 10 }), [takesInfo]: true },
       args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
       select: { id: true },

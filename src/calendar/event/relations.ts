@@ -42,7 +42,7 @@ export const organizersSelect = <Selected>(context: Context, organizer: Selected
 builder.prismaObjectFields(Event, (t) => ({
   venues: t.field({
     type: [Venue],
-    description: 'Venues, in the order of the input. Empty while the record is locked.',
+    description: 'Venues of the event, in the order in which they were set. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       venues: venuesSelect(context, nested(true)),
@@ -53,7 +53,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   organizers: t.field({
     type: [Organizer],
-    description: 'Organizers, in the order of the input. Empty while the record is locked.',
+    description: 'Organizers of the event, in the order in which they were set. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       organizers: organizersSelect(context, nested(true)),
@@ -64,8 +64,10 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   distance: t.float({
     nullable: true,
-    description: 'Kilometres from a point to its nearest venue; null if no venue has coordinates.',
-    args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
+    description: 'Kilometres from a point to the nearest venue of the event; null if no venue has coordinates.',
+    args: {
+      from: t.arg({ type: CoordinatesInput, required: true, description: 'Point to measure the distance from.' }),
+    },
     select: (_args, context) => ({
       ...lockColumns,
       // The same rows as `venues`, because a query can select them only once.
@@ -80,7 +82,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   categories: t.field({
     type: [Category],
-    description: 'Categories, sorted by name. Empty while the record is locked.',
+    description: 'Categories of the event, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       categories: { select: { category: nested({ select: { id: true, ...selectServedText(context, 'name') } }) } },
@@ -91,7 +93,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   tags: t.field({
     type: [Tag],
-    description: 'Tags, sorted by name. Empty while the record is locked.',
+    description: 'Tags of the event, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       tags: { select: { tag: nested({ select: { id: true, ...selectServedText(context, 'name') } }) } },
@@ -102,7 +104,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   tickets: t.field({
     type: [Ticket],
-    description: 'Tickets, in the order of the input. Empty while the record is locked.',
+    description: 'Tickets of the event, in the order in which they were set. Empty while the record is locked.',
     select: (_args, _context, nested) => ({
       ...lockColumns,
       tickets: { ...nested(true), orderBy: firstByPosition },
@@ -113,7 +115,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   parent: t.relation('parent', {
     nullable: true,
-    description: 'The parent event; null if there is none or you may not see it.',
+    description: 'The parent event; null if there is no parent event or you may not see it.',
     extensions: complexity({ leadsToParent: true }),
     query: (_args, context) => ({ where: readableFilter(context) }),
   }),
@@ -122,7 +124,7 @@ builder.prismaObjectFields(Event, (t) => ({
 addConnectionField('event', 'children', {
   kind: 'event',
   list: eventList,
-  description: 'Child events, by default ordered by start. Without events that are hidden from lists.',
+  description: 'Child events, by default ordered by start. Leaves out events that are hidden from lists.',
   ofParent: (id) => ({ parentId: id }),
 })
 
@@ -139,7 +141,7 @@ for (const [name, description] of Object.entries(descriptions)) {
   addConnectionField(parent, 'events', {
     kind: 'event',
     list: eventList,
-    description: `${description}, by default ordered by start. Without events that are hidden from lists or locked.`,
+    description: `${description}, by default ordered by start. Leaves out events that are hidden from lists or locked.`,
     ofParent: (id, context) => ({
       AND: [unlockedFilter(context), { [kinds[parent].plural]: { some: { [`${parent}Id`]: id } } }],
     }),

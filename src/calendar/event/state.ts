@@ -9,22 +9,22 @@ import { readLineInput } from '../text/text-input.ts'
 
 export const EventStatus = builder.enumType('EventStatus', {
   description:
-    'Whether an event takes place as planned, by the terms of schema.org. Who can see it is another matter: `RecordStatus`.',
+    'Whether an event takes place as planned, by the terms of schema.org. `RecordStatus` says who can see the event.',
   values: enumValues<StoredStatus>({
-    scheduled: 'It takes place as planned. In iCalendar (RFC 5545): CONFIRMED.',
-    cancelled: 'It does not take place. In iCalendar: CANCELLED.',
-    postponed: 'It is postponed, and the new date is not known yet. In iCalendar: TENTATIVE.',
-    rescheduled: 'It was moved to another date. In iCalendar: CONFIRMED.',
-    moved_online: 'It was planned on site and takes place online. In iCalendar: CONFIRMED.',
+    scheduled: 'The event takes place as planned. In iCalendar (RFC 5545): CONFIRMED.',
+    cancelled: 'The event does not take place. In iCalendar: CANCELLED.',
+    postponed: 'The event is postponed, and the new date is not known yet. In iCalendar: TENTATIVE.',
+    rescheduled: 'The event was moved to another date. In iCalendar: CONFIRMED.',
+    moved_online: 'The event was planned on site and takes place online. In iCalendar: CONFIRMED.',
   }),
 })
 
 export const EventAttendanceMode = builder.enumType('EventAttendanceMode', {
   description: 'Where people attend an event, by the terms of schema.org.',
   values: enumValues<AttendanceMode>({
-    offline: 'On site only.',
-    online: 'Online only.',
-    mixed: 'On site or online.',
+    offline: 'People attend the event on site only.',
+    online: 'People attend the event online only.',
+    mixed: 'People attend the event on site or online.',
   }),
 })
 
@@ -32,15 +32,15 @@ export const eventStateInputFields = (t: InputFields) => ({
   eventStatus: t.field({
     type: EventStatus,
     description:
-      'Whether it takes place as planned. RESCHEDULED with a new start stores the old one as previousStartsAt, MOVED_ONLINE changes attendanceMode to ONLINE, and SCHEDULED removes previousStartsAt, unless the input sets these fields.',
+      'Whether the event takes place as planned. RESCHEDULED with a new start stores the former start as previousStartsAt, MOVED_ONLINE changes attendanceMode to ONLINE, and SCHEDULED removes previousStartsAt, unless the input sets these fields.',
   }),
-  attendanceMode: t.field({ type: EventAttendanceMode, description: 'Where people attend it.' }),
+  attendanceMode: t.field({ type: EventAttendanceMode, description: 'Whether people attend on site or online.' }),
   onlineUrl: t.string({
-    description: 'Absolute http or https URL where people attend it online; null or an empty text for none.',
+    description: 'Absolute http or https URL where people attend the event online; null or an empty text for none.',
   }),
   previousStartsAt: t.field({
     type: 'DateTime',
-    description: 'Instant of the start before it was rescheduled; null for none.',
+    description: 'Instant of the start before the event was rescheduled; null for none.',
   }),
 })
 

@@ -18,23 +18,23 @@ const EventChangeType = builder.enumType('EventChangeType', {
   description: 'How an event changed for the subscriber.',
   values: enumValues({
     created:
-      'It matches the filter now and did not before: it is new, was published or restored, or now meets the criteria.',
-    updated: 'It matched the filter before and still does: its fields, texts, links or tickets changed.',
+      'The event matches the filter now and did not before: the event is new, was published or restored, or now meets the criteria.',
+    updated: 'The event matched the filter before and still does: its fields, texts, links or tickets changed.',
     deleted:
-      'It matched the filter before and no longer does: it was deleted, trashed, unpublished or hidden, or no longer meets the criteria.',
+      'The event matched the filter before and no longer does: the event was deleted, trashed, unpublished or hidden, or no longer meets the criteria.',
   }),
 })
 
 const EventChange = builder.objectRef<ChangeEvent>('EventChange').implement({
   description: 'A change to an event.',
   fields: (t) => ({
-    type: t.expose('type', { type: EventChangeType, description: 'How it changed.' }),
+    type: t.expose('type', { type: EventChangeType, description: 'How the event changed.' }),
     eventId: t.id({ description: 'Global ID of the event.', resolve: ({ id }) => globalId('event', id) }),
     databaseId: t.exposeInt('id', postDatabaseIdOptions),
     event: t.field({
       type: Event,
       nullable: true,
-      description: 'The event as it is now; null for DELETED, and if it can no longer be read.',
+      description: 'The event after the change; null for DELETED, and if you may no longer read the event.',
       resolve: (change, _args, context, info) => (change.type === 'deleted' ? null : eventOf(change, context, info)),
     }),
   }),
@@ -44,8 +44,8 @@ builder.subscriptionFields((t) => ({
   eventChanged: t.field({
     type: EventChange,
     description:
-      'Changes to events that the list `events` with this filter shows. Several changes to one event in quick succession may arrive as one.',
-    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events, as for `events`.' }) },
+      'Changes to events that the list `events` with this filter shows. Several changes to one event in quick succession may arrive as a single change.',
+    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events, as in the list `events`.' }) },
     subscribe: (_root, { filter }) =>
       new WatchedRecords({
         kind: 'event',

@@ -17,8 +17,8 @@ import { EventAttendanceMode, EventStatus } from './state.ts'
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
   description: 'Position of a currency symbol.',
   values: enumValues({
-    prefix: 'Before the number: `$10`.',
-    postfix: 'After the number: `10 kr`.',
+    prefix: 'The currency symbol comes before the number: `$10`.',
+    postfix: 'The currency symbol comes after the number: `10 kr`.',
   }),
 })
 
@@ -45,7 +45,7 @@ const EventCost = builder.objectRef<Cost>('EventCost').implement({
     currency: t.string({
       nullable: true,
       description:
-        'ISO 4217 code, such as `EUR`. Prices without a currency are in the currency of the site. Null without a price, with several currencies, and for an ambiguous symbol such as `$`.',
+        'Currency of the prices: an ISO 4217 code, such as `EUR`. Prices without a currency are in the currency of the site. Null without a price, with several currencies, and for an ambiguous symbol such as `$`.',
       resolve: fromRecord(({ range }, { settings }) => (range && findCurrencyCode(range.symbol, settings)) ?? null),
     }),
     minimum: t.string({
@@ -75,12 +75,12 @@ interface StoredCustomField {
 const CustomField = builder.objectRef<StoredCustomField>('CustomField').implement({
   description: 'A custom field of the site.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'Machine-readable name.' }),
-    label: t.exposeString('label', { description: 'Human-readable name.' }),
+    key: t.exposeString('key', { description: 'Machine-readable name of the custom field.' }),
+    label: t.exposeString('label', { description: 'Human-readable name of the custom field.' }),
     value: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Any JSON value.',
+      description: 'Value of the custom field: any JSON value.',
       resolve: fromRecord(({ value }) => value),
     }),
   }),
@@ -92,14 +92,14 @@ export const Ticket = builder.prismaObject('Ticket', {
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of this kind of ticket.' }),
     price: t.string({
-      description: 'Decimal number with two decimal places.',
+      description: 'Price as a decimal number with two decimal places.',
       select: { price: true },
       resolve: fromRecord(({ price }) => price.toFixed(2)),
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    capacity: t.exposeInt('capacity', { nullable: true, description: 'Number of tickets; null: unlimited.' }),
-    salesStart: t.expose('salesStart', { type: 'DateTime', nullable: true, description: 'When sales begin.' }),
-    salesEnd: t.expose('salesEnd', { type: 'DateTime', nullable: true, description: 'When sales end.' }),
+    currency: t.exposeString('currency', { description: 'Currency of the price: an ISO 4217 code.' }),
+    capacity: t.exposeInt('capacity', { nullable: true, description: 'Number of tickets for sale; null: unlimited.' }),
+    salesStart: t.expose('salesStart', { type: 'DateTime', nullable: true, description: 'When ticket sales begin.' }),
+    salesEnd: t.expose('salesEnd', { type: 'DateTime', nullable: true, description: 'When ticket sales end.' }),
   }),
 })
 
@@ -108,7 +108,7 @@ export const Event = builder.prismaNode('Event', {
   ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
-    title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
+    title: t.string({ ...postFields.name, description: 'Title of the event as plain text, never empty.' }),
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the start.' }),
     endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Instant of the end.' }),
     startsLocal: t.field({
@@ -124,34 +124,35 @@ export const Event = builder.prismaNode('Event', {
       resolve: fromRecord((event) => dateToWallClock(event.endsLocal)),
     }),
     timeZone: t.exposeString('timeZone', {
-      description: 'As in the input: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
+      description: 'Time zone of the event as it was set: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
     }),
     timeZoneAbbreviation: t.string({
-      description: 'Abbreviation of the zone at the start, such as `CET` or `EDT`.',
+      description: 'Abbreviation of the time zone at the start of the event, such as `CET` or `EDT`.',
       select: { startsAt: true, timeZone: true },
       resolve: fromRecord((event) => zoneAbbreviation(event.startsAt, event.timeZone)),
     }),
     allDay: t.boolean(lockableField('allDay', 'Whether the event lasts whole days.')),
     eventStatus: t.expose('eventStatus', {
       type: EventStatus,
-      description: 'Whether it takes place as planned; `status` says who can see it. Locked events show it too.',
+      description:
+        'Whether the event takes place as planned; `status` says who can see the event. Visible even while the record is locked.',
     }),
     attendanceMode: t.expose('attendanceMode', {
       type: EventAttendanceMode,
-      description: 'Where people attend it. Locked events show it too.',
+      description: 'Whether people attend on site or online. Visible even while the record is locked.',
     }),
     onlineUrl: t.field({
       type: 'URL',
-      ...lockableField('onlineUrl', 'http or https URL where people attend it online; null if there is none.'),
+      ...lockableField('onlineUrl', 'http or https URL where people attend the event online; null if unset.'),
     }),
     previousStartsAt: t.expose('previousStartsAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Instant of the start before it was rescheduled; null if unknown.',
+      description: 'Instant of the start before the event was rescheduled; null if unknown.',
     }),
     cost: t.field({
       type: EventCost,
-      ...lockableValueField('cost', 'What it costs; null if unknown.', (cost: string[], { settings }) => {
+      ...lockableValueField('cost', 'What the event costs; null if unknown.', (cost: string[], { settings }) => {
         return parseCost(cost, settings) ?? null
       }),
     }),
@@ -164,11 +165,11 @@ export const Event = builder.prismaNode('Event', {
     website: t.string(
       lockableField('website', 'Website of the event; null if it was never set, empty if it was removed.'),
     ),
-    showMap: t.boolean(lockableField('showMap', 'Whether to show a map.')),
-    showMapLink: t.boolean(lockableField('showMapLink', 'Whether to show a link to a map.')),
-    hideFromListings: t.boolean(lockableField('hideFromListings', 'Whether it is hidden from lists.')),
-    sticky: t.boolean(lockableField('sticky', 'Whether it comes first on its day in calendar views.')),
-    featured: t.boolean(lockableField('featured', 'Whether it is featured on the site.')),
+    showMap: t.boolean(lockableField('showMap', 'Whether clients should show a map of the venues.')),
+    showMapLink: t.boolean(lockableField('showMapLink', 'Whether clients should link to a map of the venues.')),
+    hideFromListings: t.boolean(lockableField('hideFromListings', 'Whether lists leave out the event.')),
+    sticky: t.boolean(lockableField('sticky', 'Whether the event comes first on its day in calendar views.')),
+    featured: t.boolean(lockableField('featured', 'Whether the site features the event.')),
     customFields: t.field({
       type: [CustomField],
       description: 'Custom fields of the site. Empty while the record is locked.',

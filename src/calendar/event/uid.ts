@@ -32,21 +32,22 @@ const maxSequence = 1_000_000_000
 builder.prismaObjectFields(Event, (t) => ({
   uid: t.string({
     description:
-      'UID in iCalendar files. Stable, and unique among all events; by default `{databaseId}@{host}` with the host of the first PUBLIC_URL.',
+      'UID of the event in iCalendar files. Unique among all events, and unchanged unless an update sets another UID; by default `{databaseId}@{host}` with the host of the first PUBLIC_URL.',
     select: { id: true, uid: true },
     resolve: fromRecord(({ id, uid }, { site }) => uid ?? derivedUid(id, site)),
   }),
   sequence: t.exposeInt('sequence', {
-    description: 'Revision number in iCalendar files. Each update of the event adds one.',
+    description: 'Revision number (SEQUENCE) in iCalendar files. Each update of the event increments the number.',
   }),
 }))
 
 export const uidInputFields = (t: InputFields) => ({
   uid: t.string({
-    description: `UID in iCalendar files, unique among all events, with at most ${maxUidLength} characters. Null or an empty text: the default.`,
+    description: `UID in iCalendar files, unique among all events, with at most ${maxUidLength} characters. Null or an empty text: the default UID.`,
   }),
   sequence: t.int({
-    description: 'Revision number in iCalendar files, at most 1000000000. By default 0, and one more with each update.',
+    description:
+      'Revision number in iCalendar files, at most 1000000000. By default 0, and incremented by each update.',
   }),
 })
 

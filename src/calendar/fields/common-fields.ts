@@ -64,7 +64,7 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
     languages: t.field(termFields.languages(kind)),
     translations: t.field(termFields.translations(kind)),
     translation: t.field({ ...termFields.translation(kind), args: languageArgs(t.arg) }),
-    name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
+    name: t.string({ ...termFields.name, description: 'Name as plain text, never empty.' }),
     description: t.string(termFields.description),
     slug: t.string(termFields.slug),
     count: t.int({ description: countDescription, ...countFieldOptions }),

@@ -23,7 +23,7 @@ type Args = object
 const textFields = {
   contentLanguage: {
     type: LanguageCode,
-    description: 'Language of the operation. A text that does not exist in it is served in another: see `languages`.',
+    description: 'Language of the operation. `languages` says which texts are in another language.',
     select: { id: true as const },
     resolve: fromRecord((_row: object, { language }) => language),
   },
@@ -32,7 +32,7 @@ const textFields = {
     resolve: fromRecord((row: ServedRow<'name'>) => getServedText(row, 'name')),
   },
   slug: {
-    description: 'Name in URLs, unique within the kind of record; empty for a draft without one.',
+    description: 'Name in URLs, unique within the kind of record; empty for a draft without a slug.',
     select: (_args: Args, context: Context) => selectServedText(context, 'slug'),
     resolve: fromRecord((row: ServedRow<'slug'>) => getServedText(row, 'slug')),
   },
@@ -76,7 +76,7 @@ function servedLanguages(row: Sources, context: RecordContext, locked = false): 
   }
 }
 
-const describeLanguages = 'Languages in which the texts are served.'
+const describeLanguages = 'Language of each text of the record.'
 const translationExtensions = { ...longTextComplexity, [takesInfo]: true }
 
 export const postFields = {
@@ -119,7 +119,7 @@ export const postFields = {
   }),
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
-    description: 'Text by language, without fallbacks. Empty while the record is locked.',
+    description: 'The texts that clients wrote, by language. Empty while the record is locked.',
     extensions: translationExtensions,
     select: lockColumns,
     resolve: (row: LockableRecord, _args: Args, context: Context, info: GraphQLResolveInfo) =>
@@ -128,19 +128,19 @@ export const postFields = {
   translation: (kind: PostKind) => ({
     type: Translation,
     nullable: true as const,
-    description: `The text that was written in this language, without fallbacks; null if no text was written in it. ${nullWhileLockedNote}`,
+    description: `The texts that clients wrote in this language; null if there are no such texts. ${nullWhileLockedNote}`,
     extensions: translationExtensions,
     select: lockColumns,
     resolve: (row: LockableRecord, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
   }),
-  description: lockableTextField('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
+  description: lockableTextField('description', 'Description: HTML, or text with blank lines between paragraphs.'),
   descriptionHtml: lockableHtmlField('description', 'The description as HTML: line breaks become `<p>` and `<br>`.'),
   excerpt: lockableTextField('excerpt', 'A short description, as stored.'),
   excerptHtml: lockableHtmlField('excerpt', 'The excerpt as HTML: line breaks become `<p>` and `<br>`.'),
   status: {
     type: RecordStatus,
-    description: 'Whether it is published, and so who can see it; not whether an event takes place.',
+    description: 'Whether the record is published; `eventStatus` says whether an event takes place.',
     select: { status: true as const, publishedAt: true as const },
     resolve: fromRecord((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
   },
@@ -155,18 +155,18 @@ export const postFields = {
 export const postPermissionFields = {
   viewerCanUpdate: {
     description:
-      'Whether you may update it, move it to the trash and restore it. A record in the trash must be restored first, or get another status with the update.',
+      'Whether you may update the record, move it to the trash and restore it. To update a record in the trash, restore the record first, or set another status with the update.',
     select: ownerColumns,
     resolve: fromRecord((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
   },
   viewerCanDelete: {
-    description: 'Whether you may delete it permanently.',
+    description: 'Whether you may delete the record permanently.',
     select: { id: true as const },
     resolve: fromRecord((_row: object, { viewer }) => may(viewer, 'purge')),
   },
   hasPassword: {
     nullable: true as const,
-    description: 'Whether readers need a password to see it. Null unless you may update it.',
+    description: 'Whether the record has a password. Null unless you may update the record.',
     select: lockColumns,
     resolve: fromRecord((row: LockableRecord, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
   },
@@ -178,8 +178,8 @@ export function termPermissionFields(kind: TermKind) {
   )
   const select = { id: true as const }
   return {
-    viewerCanUpdate: { description: 'Whether you may update it.', select, resolve: mayManage },
-    viewerCanDelete: { description: 'Whether you may delete it.', select, resolve: mayManage },
+    viewerCanUpdate: { description: 'Whether you may update the record.', select, resolve: mayManage },
+    viewerCanDelete: { description: 'Whether you may delete the record.', select, resolve: mayManage },
   }
 }
 
@@ -218,7 +218,7 @@ export const termFields = {
   }),
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
-    description: 'The written texts by language, without fallbacks.',
+    description: 'The texts that clients wrote, by language.',
     extensions: translationExtensions,
     resolve: ({ id }: { id: number }, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       loadTranslations(context, kind, id, info),
@@ -226,14 +226,14 @@ export const termFields = {
   translation: (kind: TermKind) => ({
     type: Translation,
     nullable: true as const,
-    description: 'The text that was written in this language, without fallbacks; null if no text was written in it.',
+    description: 'The texts that clients wrote in this language; null if there are no such texts.',
     extensions: translationExtensions,
     select: { id: true as const },
     resolve: ({ id }: { id: number }, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
       translationIn(args, context, kind, id, info),
   }),
   description: {
-    description: 'Plain text; empty if there is none.',
+    description: 'Description as plain text; empty if there is no description.',
     extensions: longTextComplexity,
     select: (_args: Args, context: Context) => selectServedText(context, 'description'),
     resolve: fromRecord((row: ServedRow<'description'>) => getServedText(row, 'description')),
@@ -242,7 +242,7 @@ export const termFields = {
 
 export const postDateFields = {
   publishedAt: { description: 'Publication date, which may be in the future.' },
-  modifiedAt: { description: 'When it was last modified.' },
+  modifiedAt: { description: 'When the record was last modified.' },
 }
 
 export const postAuthorOptions = { nullable: true, description: 'The author; null if the user was deleted.' } as const

@@ -35,7 +35,7 @@ const pageUrl = { type: 'URL', description: 'HTML page of the record.' } as cons
 const calendarUrl = {
   type: 'URL',
   nullable: true,
-  description: 'iCalendar file or feed of its events, to subscribe to; null without a slug.',
+  description: 'iCalendar file of the event, or feed of the events of the record; null without a slug.',
 } as const
 
 export const Post = builder.interfaceRef<object>('Post').implement({
@@ -56,7 +56,7 @@ export const Post = builder.interfaceRef<object>('Post').implement({
     modifiedAt: t.field({ ...postDateFields.modifiedAt, type: 'DateTime' }),
     author: t.field({ ...postAuthorOptions, type: User }),
     image: t.field({ ...declared(image), type: image.type }),
-    website: t.string(declared(lockableField('website', 'Website; null or empty if there is none.'))),
+    website: t.string(declared(lockableField('website', 'Website; null or empty if there is no website.'))),
     viewerCanUpdate: t.boolean(declared(postPermissionFields.viewerCanUpdate)),
     viewerCanDelete: t.boolean(declared(postPermissionFields.viewerCanDelete)),
     hasPassword: t.boolean(declared(postPermissionFields.hasPassword)),
@@ -68,12 +68,14 @@ export const Term = builder.interfaceRef<object>('Term').implement({
   interfaces: [Translatable],
   fields: (t) => ({
     databaseId: t.int(termDatabaseIdOptions),
-    name: t.string({ description: 'Plain text, never empty.' }),
+    name: t.string({ description: 'Name as plain text, never empty.' }),
     description: t.string(declared(termFields.description)),
     slug: t.string(declared(termFields.slug)),
     url: t.field(pageUrl),
     icalendarUrl: t.field(calendarUrl),
-    count: t.int({ description: 'Number of published events with this term itself.' }),
+    count: t.int({
+      description: 'Number of published events with this category or tag, without descendants.',
+    }),
     viewerCanUpdate: t.boolean(declared(viewerCan.viewerCanUpdate)),
     viewerCanDelete: t.boolean(declared(viewerCan.viewerCanDelete)),
   }),

@@ -24,7 +24,7 @@ import { mayEditImage } from './type.ts'
 
 export const UpdateImageInput = builder.inputType('UpdateImageInput', {
   description:
-    'Changes to the texts of an image, in the language of the operation. Omitted fields stay; null removes the text in this language.',
+    'Changes to the texts of an image, in the language of the operation. Fields that the input omits stay unchanged; null removes the text in this language.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('image') }),
     ...imageTextInputFields(t, 'Title. It cannot be removed in the language in which it was first written.'),
@@ -34,11 +34,12 @@ export const UpdateImageInput = builder.inputType('UpdateImageInput', {
 })
 
 export const DeleteImageInput = builder.inputType('DeleteImageInput', {
-  description: 'An image to delete.',
+  description: 'Identifies the image to delete.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('image') }),
     force: t.boolean({
-      description: 'Whether to delete an image that records use. It is removed from them. By default false.',
+      description:
+        'Whether to delete an image that records use, which removes the image from these records. By default false.',
     }),
     ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),

@@ -52,29 +52,29 @@ builder.mutationFields((t) => ({
   importImage: t.field({
     type: ImagePayload,
     description: 'Downloads an image, or returns the image that was downloaded from this URL before.',
-    args: { input: t.arg({ type: ImportImageInput, required: true, description: 'The image.' }) },
+    args: { input: t.arg({ type: ImportImageInput, required: true, description: 'The image to download.' }) },
     resolve: (_root, { input }, context) => addImage('url', { imageUrl: input.url }, context),
   }),
   uploadImage: t.field({
     type: ImagePayload,
     description: 'Stores an uploaded image (GraphQL multipart request).',
-    args: { input: t.arg({ type: UploadImageInput, required: true, description: 'The image and its texts.' }) },
+    args: { input: t.arg({ type: UploadImageInput, required: true, description: 'The file and texts of the image.' }) },
     resolve: (_root, { input: { file, ...texts } }, context) =>
       addImage('file', { imageFile: file, ...texts }, context),
   }),
   updateImage: t.field({
     type: ImagePayload,
     description:
-      'Updates the texts of an image. Omitted fields stay. Text is written in the language of the operation. For the user who added it, and with the right EDIT_OTHERS.',
-    args: { input: t.arg({ type: UpdateImageInput, required: true, description: 'The changes.' }) },
+      'Updates the texts of an image in the language of the operation. Fields that the input omits stay unchanged. For the user who added the image, and with the right EDIT_OTHERS.',
+    args: { input: t.arg({ type: UpdateImageInput, required: true, description: 'The new texts of the image.' }) },
     resolve: (_root, { input }, context) =>
       runMutation(context, input, (tx, checked) => updateImage(tx, checked, context)),
   }),
   deleteImage: t.field({
     type: DeletionPayload,
     description:
-      'Deletes an image permanently, and its files within an hour after the next start. Fails with CONFLICT while records use it, unless `force` is true. For the user who added it, and with the right EDIT_OTHERS.',
-    args: { input: t.arg({ type: DeleteImageInput, required: true, description: 'The image.' }) },
+      'Deletes an image permanently, and its files within an hour after the next start. Fails with CONFLICT while records use it, unless `force` is true. For the user who added the image, and with the right EDIT_OTHERS.',
+    args: { input: t.arg({ type: DeleteImageInput, required: true, description: 'Identifies the image.' }) },
     resolve: async (_root, { input }, context) => {
       const outcome = await runMutation(context, input, (tx, checked) => deleteImage(tx, checked, context))
       return { ...outcome, kind: 'image' as const }

@@ -25,7 +25,7 @@ const ImageFilter = builder.inputType('ImageFilter', {
     authors: t.idList({ description: `Only images that one of these users added. ${idDescription('user')}` }),
     used: t.boolean({
       description:
-        'True: only images of events, venues and organizers that you may see. False: only images that none of these has.',
+        'True: only images of events, venues and organizers that you may see. False: only images that no such record uses.',
     }),
     addedAt: t.field({ type: InstantRange, description: 'When the image was added.' }),
   }),
@@ -36,7 +36,7 @@ const ImageOrder = addOrderInputType('image', 'Sort keys of images. Ties are bro
   MODIFIED: { value: 'modifiedAt', description: 'When the image or its texts last changed.' },
   TITLE: {
     value: 'slug',
-    description: 'The title in the form of a slug, in the language in which it was first written.',
+    description: 'The title in the form of a slug, in the language in which the title was first written.',
   },
 })
 
@@ -77,7 +77,7 @@ function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): Lis
   }
 }
 
-const visibility = 'Visitors see the images of records that they may read. Users also see their own.'
+const visibility = 'Visitors see the images of records that they may read. Users also see the images that they added.'
 
 builder.queryField('image', (t) =>
   t.prismaField({

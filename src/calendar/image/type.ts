@@ -83,26 +83,26 @@ export const Image = builder.prismaNode('Image', {
     }),
     title: t.string(text('title', 'Title; by default the name of the file without its extension.')),
     slug: t.exposeString('slug', { description: 'The title in the form of a slug. Several images can have the same.' }),
-    altText: t.string(text('altText', 'Text that replaces the image; empty if there is none.')),
-    caption: t.string(text('caption', 'Text to show below the image; empty if there is none.')),
+    altText: t.string(text('altText', 'Text for people who cannot see the image; empty if there is no such text.')),
+    caption: t.string(text('caption', 'Text to show below the image; empty if there is no caption.')),
     credit: t.string(text('credit', 'Who made the image, or owns its rights; empty if unknown.')),
     translations: t.field({
       type: [ImageTranslation],
-      description: 'The written texts by language, without fallbacks.',
+      description: 'The texts that clients wrote, by language.',
       select: { id: true },
       resolve: async ({ id }, _args, context) => [...(await loadImageTranslations(id, context))],
     }),
     author: t.relation('author', {
       type: User,
       nullable: true,
-      description: 'The user who added the image; null if they were deleted.',
+      description: 'The user who added the image; null if the user was deleted.',
     }),
     addedAt: t.expose('createdAt', { type: 'DateTime', description: 'When the image was added.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When the image or its texts last changed.' }),
     sizes: t.field(
       versions(
         'sizes',
-        'Scaled-down versions that are smaller than the image: `thumbnail` (cropped to 150 × 150), `medium` (at most 300 pixels per side), `medium_large` (at most 768 wide) and `large` (at most 1024 per side). Imported images can have others.',
+        'Scaled-down versions that are smaller than the image: `thumbnail` (cropped to 150 × 150), `medium` (at most 300 pixels per side), `medium_large` (at most 768 wide) and `large` (at most 1024 per side). Imported images can have other sizes.',
       ),
     ),
     alternates: t.field(
@@ -113,9 +113,9 @@ export const Image = builder.prismaNode('Image', {
     ),
     viewerCanUpdate: t.boolean(
       viewerMayEdit(
-        'Whether you may change its texts: those of your own images, or of all with the right EDIT_OTHERS.',
+        'Whether you may change the texts of the image: you may if you added the image, or have the right EDIT_OTHERS.',
       ),
     ),
-    viewerCanDelete: t.boolean(viewerMayEdit('Whether you may delete it, as in `viewerCanUpdate`.')),
+    viewerCanDelete: t.boolean(viewerMayEdit('Whether you may delete the image: as `viewerCanUpdate`.')),
   }),
 })

@@ -41,7 +41,7 @@ export async function checkParent(
   const visible = await tx.event.count({
     where: { AND: [{ id: parentId }, readableFilter(context), notTrashedFilter] },
   })
-  if (visible === 0) throw badInput({ parentId: 'There is no such event.' })
+  if (visible === 0) throw badInput({ parentId: 'There is no event with this ID, or you may not see it.' })
   if (event === undefined) return parentId
   const cycle = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE above AS (

@@ -27,7 +27,7 @@ import {
 import { initialState, nextState } from './publication-state.ts'
 
 export const createNamedPostFields = (t: InputFields, kind: NamedPostKind) => ({
-  name: t.string({ required: true, description: 'Plain text, not empty.' }),
+  name: t.string({ required: true, description: `Name of the ${kind} as plain text, not empty.` }),
   ...postInputFields(t),
   orExisting: t.boolean({
     defaultValue: false,
@@ -37,7 +37,7 @@ export const createNamedPostFields = (t: InputFields, kind: NamedPostKind) => ({
 
 export const updateNamedPostFields = (t: InputFields) => ({
   ...identityInputFields(t),
-  name: t.string({ description: 'Plain text, not empty.' }),
+  name: t.string({ description: 'Name as plain text, not empty.' }),
   ...postInputFields(t),
   ifUnmodifiedSince: ifUnmodifiedSinceField(t),
 })

@@ -29,13 +29,13 @@ export interface StoredPost {
 
 /** Input fields that events, venues and organizers share. */
 export const postInputFields = (t: InputFields) => ({
-  description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
+  description: t.string({ description: 'Description as HTML, or as text with blank lines between paragraphs.' }),
   excerpt: t.string({ description: 'A short description.' }),
   slug: t.string({ description: 'Name in URLs. If another record has it already, -2 is added.' }),
   status: t.field({
     type: RecordStatus,
     description:
-      'Whether it is published. PUBLISHED becomes PENDING for users who may not publish, and SCHEDULED with a publication date in the future.',
+      'Whether the record is published. For users who may not publish, PUBLISHED becomes PENDING; with a publication date in the future, PUBLISHED becomes SCHEDULED.',
   }),
   publishedAt: t.field({
     type: 'DateTime',
@@ -54,8 +54,8 @@ export const postInputFields = (t: InputFields) => ({
 })
 
 export const identityInputFields = (t: InputFields) => ({
-  id: t.id({ description: 'Global ID or databaseId.' }),
-  currentSlug: t.string({ description: 'Slug of the record in any language, instead of its ID.' }),
+  id: t.id({ description: 'Global ID or databaseId of the record.' }),
+  currentSlug: t.string({ description: 'Slug of the record in any language, instead of the ID.' }),
 })
 
 export const ifUnmodifiedSinceField = (t: InputFields) =>

@@ -53,8 +53,8 @@ function addCreateAndUpdate(
     }),
     [`update${name}`]: t.field({
       type: RecordPayload,
-      description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
-      args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
+      description: `Updates ${aRecord}. Fields that the input omits stay unchanged. Text is written in the language of the operation.`,
+      args: { input: t.arg({ type: updateInput, required: true, description: `Changes to the ${kind}.` }) },
       resolve: (_root, { input }, context) =>
         runMutation(context, input, (tx, checked) => update(tx, checked, context)),
     }),

@@ -16,7 +16,7 @@ import { parseTexts, readLineInput, TranslationInput } from '../text/text-input.
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Global ID, databaseId or slug. Digits are a databaseId.' }),
+    id: t.id({ required: true, description: 'Global ID, databaseId or slug of the record. Digits are a databaseId.' }),
   }),
 })
 
@@ -26,7 +26,7 @@ export function requireTermPermissions(kind: TermKind, { viewer }: Context): voi
 }
 
 export const termInputFields = (t: InputFields) => ({
-  description: t.string({ description: 'Plain text.' }),
+  description: t.string({ description: 'Description as plain text.' }),
   slug: t.string({ description: 'Name in URLs; by default derived from the name.' }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })

@@ -7,13 +7,13 @@ import { globalId } from '../rules/identify.ts'
 const userErrorCodes = {
   BAD_INPUT: 'The value at `path` is missing or invalid.',
   CONFLICT:
-    'The record was modified after `ifUnmodifiedSince`: `modifiedAt` is its current version. Or another record prevents the change, such as another user with the same login, or no other administrator.',
+    'The record was modified after `ifUnmodifiedSince`: `modifiedAt` of the error is the current time of modification. Or another record prevents the change, such as another user with the same login, or no other administrator.',
   TERM_EXISTS: 'A category or tag with this name exists already: `existingId` and `databaseId` identify it.',
   NOT_FOUND: 'No record has the ID or slug at `path`.',
   WRONG_KIND: 'The ID at `path` belongs to a record of another type.',
   TRASHED: 'The record is in the trash: restore it first, or set another `status`.',
-  UNAUTHENTICATED: 'Sign in: visitors cannot write.',
-  FORBIDDEN: 'You may not do this: not at all, or not with the value at `path`.',
+  UNAUTHENTICATED: 'Requests without credentials cannot write. Sign in first.',
+  FORBIDDEN: 'You lack the right for this mutation, or for the value at `path`.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 type UserErrorCode = keyof typeof userErrorCodes

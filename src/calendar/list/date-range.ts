@@ -9,10 +9,10 @@ export const createRangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(
   builder.inputType(name, {
     description,
     fields: (t) => ({
-      gt: t.field({ type, description: 'After.' }),
-      gte: t.field({ type, description: 'At or after.' }),
-      lt: t.field({ type, description: 'Before.' }),
-      lte: t.field({ type, description: 'At or before.' }),
+      gt: t.field({ type, description: 'After this time.' }),
+      gte: t.field({ type, description: 'At or after this time.' }),
+      lt: t.field({ type, description: 'Before this time.' }),
+      lte: t.field({ type, description: 'At or before this time.' }),
     }),
   })
 

@@ -42,8 +42,8 @@ export const CoordinatesInput = builder.inputType('CoordinatesInput', {
 export const Near = builder.inputType('Near', {
   description: 'A circle around a point.',
   fields: (t) => ({
-    center: t.field({ type: CoordinatesInput, description: 'The point; required.' }),
-    radius: t.float({ defaultValue: 25, description: 'Radius in kilometres.' }),
+    center: t.field({ type: CoordinatesInput, description: 'Center of the circle; required.' }),
+    radius: t.float({ defaultValue: 25, description: 'Radius of the circle in kilometres.' }),
     latitude: t.float({ description: degrees.latitude, deprecationReason: 'Use `center`.' }),
     longitude: t.float({ description: degrees.longitude, deprecationReason: 'Use `center`.' }),
   }),

@@ -57,8 +57,8 @@ export const commonPostFilterFields = (t: InputFields, kind: PostKind) => ({
     type: [RecordStatus],
     description: 'Only records with one of these values of `status`; by default all but TRASH.',
   }),
-  authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
-  modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
+  authors: t.idList({ description: `Only records by one of these authors. ${idDescription('user')}` }),
+  modifiedAt: t.field({ type: InstantRange, description: 'Only records whose last modification is in this range.' }),
   ...translationFilterFields(t, kind),
 })
 
@@ -83,14 +83,14 @@ export const postFilterFields = (t: InputFields, kind: Kind) => ({
 
 /** Further filters of posts that events link to. */
 export const eventLinkFilterFields = (t: InputFields) => ({
-  event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
+  event: t.id({ description: `Only records that this event links to. ${idDescription('event')}` }),
   hasEvents: t.boolean({
     description:
-      'True: only those linked to a published event, or to a private one that you may read. False: only others.',
+      'True: only records that a published event links to, or a private event that you may read. False: only records without such an event.',
     extensions: linkComplexity,
   }),
   onlyWithUpcoming: t.boolean({
-    description: 'True: only those linked to an event that has not started yet.',
+    description: 'True: only records that an event links to that has not started yet.',
     extensions: linkComplexity,
   }),
 })

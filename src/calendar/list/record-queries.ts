@@ -35,7 +35,7 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
       description: `${withCapitalArticle(kind)} by its global ID, its databaseId, or one of its slugs.`,
       args: {
         id: t.arg.id({ description: idDescription(kind) }),
-        slug: t.arg.string({ description: 'Slug in any language.' }),
+        slug: t.arg.string({ description: 'Slug of the record in any language.' }),
       },
       resolve: async (_root, args, context, info) => {
         const selection = selectionOf(context, info)

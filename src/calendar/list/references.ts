@@ -18,10 +18,11 @@ const maxItems = 10_000
 type Ids = string | readonly string[] | null | undefined
 
 export const mustExistOptions = {
-  description: 'True: an unknown record in the filter is an error. False, the default: it matches nothing.',
+  description: 'Whether unknown records in the filter are an error. False, the default: unknown records match nothing.',
 } as const
 
-export const termReferencesNote = 'Each by slug, global ID, databaseId or name; a slug takes precedence over a number.'
+export const termReferencesNote =
+  'Each item is a slug, a global ID, a databaseId or a name. Digits are a slug if a record has this slug, and else a databaseId.'
 
 interface References {
   /** Errors of other checks of the filter, by field; thrown together with those of references. */

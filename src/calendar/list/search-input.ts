@@ -6,7 +6,7 @@ const SearchMode = builder.enumType('SearchMode', {
   description: 'How a search compares words.',
   values: enumValues({
     words:
-      'Finds parts of words, of one or two letters only the beginnings of words, and other forms of a word by its stem in the language of the operation.',
+      'Finds parts of words (one or two letters: only the beginnings of words), and other forms of a word by its stem in the language of the operation.',
     substring: 'Finds parts of words only.',
   }),
 })
@@ -17,8 +17,8 @@ export const addSearchModeField = (t: InputFields) =>
 const SearchMatch = builder.enumType('SearchMatch', {
   description: 'How the results of a search match.',
   values: enumValues({
-    exact: 'The results match the search. There may be none.',
-    similar: 'Nothing matches the search. The results have words that resemble its words.',
+    exact: 'The results, if there are any, match the search.',
+    similar: 'No record matches the search. The results have words that resemble the words of the search.',
   }),
 })
 

@@ -27,13 +27,13 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   exclude: t.idList({ description: `Excludes these ${kinds[kind].plural}. ${termReferencesNote}` }),
   search: t.string({
     description:
-      'With all these words in the name or slug, also in other forms; with SUBSTRING, with this text in one of them. Ignores case and accents.',
+      'Words that must all occur in the name or slug, also in other forms; with SUBSTRING, a text that occurs in the name or slug. Ignores case and accents.',
     extensions: nameComplexity,
   }),
   searchMode: addSearchModeField(t),
-  slug: t.string({ description: 'With this slug, in any language.' }),
+  slug: t.string({ description: 'Only the record with this slug in any language.' }),
   mustExist: t.boolean(mustExistOptions),
-  event: t.id({ description: `Linked to this event. ${idDescription('event')}` }),
+  event: t.id({ description: `Only records that this event links to. ${idDescription('event')}` }),
   ...translationFilterFields(t, kind),
 })
 
@@ -93,7 +93,7 @@ export const termOrderValues = {
   SLUG: { value: 'slug', description: 'Slug in the language of the operation.' },
   NUMBER: { value: 'id', description: '`databaseId`.' },
   DESCRIPTION: { value: 'description', description: 'Description in the language of the operation.' },
-  COUNT: { value: 'count', description: '`count`, then name.' },
+  COUNT: { value: 'count', description: 'Number of published events (`count`), then name.' },
   INCLUDE: { value: 'include', description: 'The order of `filter.include`.' },
   RELEVANCE: {
     value: 'relevance',

@@ -11,7 +11,7 @@ export const Organizer = builder.prismaNode('Organizer', {
   ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
-    name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
+    name: t.string({ ...postFields.name, description: 'Name of the organizer as plain text, never empty.' }),
     withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),
     phone: t.string(lockableField('phone', 'Telephone number.')),
     website: t.string(lockableField('website', 'Website; empty if unknown.')),

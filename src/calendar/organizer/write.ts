@@ -18,18 +18,18 @@ import { Organizer } from './type.ts'
 
 const organizerInputs = (t: InputFields) => ({
   phone: t.string({ description: 'Telephone number.' }),
-  website: t.string({ description: 'Absolute URL, or empty.' }),
+  website: t.string({ description: 'Website: an absolute URL, or empty.' }),
   email: t.string({ description: 'E-mail address, or empty.' }),
   anyEmail: t.boolean({ description: 'True: `email` may be any text, as in the REST API.' }),
 })
 
 export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
-  description: 'A new organizer; its text is in the language of the operation.',
+  description: 'A new organizer. Its name and texts are in the language of the operation.',
   fields: (t) => ({ ...createNamedPostFields(t, 'organizer'), ...organizerInputs(t) }),
 })
 
 const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
-  description: 'Changes to an organizer. Omitted fields stay unchanged.',
+  description: 'Changes to an organizer. Fields that the input omits stay unchanged.',
   fields: (t) => ({ ...updateNamedPostFields(t), ...organizerInputs(t) }),
 })
 

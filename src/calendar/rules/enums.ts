@@ -16,20 +16,20 @@ export const kindEnumValues = (describe: (kind: RecordKind) => string) =>
 
 export const RecordStatus = builder.enumType('RecordStatus', {
   description:
-    'Whether a record is published, and so who can see it. Whether an event takes place is another matter: `EventStatus`.',
+    'Whether a record is published, and so who can see the record. `EventStatus` says whether an event takes place.',
   values: {
     // Outputs have the last name of a value.
     PUBLISH: { value: 'publish', description: 'Former name of PUBLISHED.', deprecationReason: 'Use `PUBLISHED`.' },
     FUTURE: { value: 'future', description: 'Former name of SCHEDULED.', deprecationReason: 'Use `SCHEDULED`.' },
-    PUBLISHED: { value: 'publish', description: 'Everybody may see it.' },
-    SCHEDULED: { value: 'future', description: 'It is published at `publishedAt`, and hidden until then.' },
+    PUBLISHED: { value: 'publish', description: 'Everybody may see the record.' },
+    SCHEDULED: { value: 'future', description: 'The record becomes visible to everybody at `publishedAt`.' },
     DRAFT: { value: 'draft', description: 'Draft.' },
-    PENDING: { value: 'pending', description: 'It waits for the approval of a user who may publish.' },
+    PENDING: { value: 'pending', description: 'The record waits for the approval of a user who may publish.' },
     PRIVATE: {
       value: 'private',
       description: 'Visible only to its author and to users with the right EDIT_OTHERS.',
     },
-    TRASH: { value: 'trash', description: 'In the trash; can be restored.' },
+    TRASH: { value: 'trash', description: 'The record is in the trash and can be restored.' },
   },
 })
 

@@ -28,7 +28,7 @@ const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
 const invalidId = () => badInput({ id: 'Invalid ID. Send an ID that a field `id` returned.' })
 
 const missing =
-  'Null for an ID that is invalid, of no record, or of a record that you may not see; an error at its path says which.'
+  'Null for an invalid ID, an ID without a record, and a record that you may not see; the error at the same path gives the reason.'
 
 type Node = Pick<GlobalId, 'id'>
 

@@ -4,7 +4,7 @@ import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { maxPageSize } from '../../service/graphql/page-size.ts'
 
 const Site = builder.objectRef<Settings>('Site').implement({
-  description: 'The settings of the site. They stay the same until the service restarts.',
+  description: 'Settings of the site. The settings stay the same until the service restarts.',
   fields: (t) => ({
     name: t.exposeString('siteName', { description: 'Name of the site.' }),
     languages: t.field({
@@ -14,7 +14,7 @@ const Site = builder.objectRef<Settings>('Site').implement({
     }),
     defaultLanguage: t.expose('defaultLanguage', {
       type: LanguageCode,
-      description: 'The language of operations that set none, and of texts that have no translation.',
+      description: 'The language of operations that do not set a language, and of texts without a translation.',
     }),
     icalendarUrl: t.field({
       type: 'URL',
@@ -25,8 +25,8 @@ const Site = builder.objectRef<Settings>('Site').implement({
     timeZone: t.exposeString('siteTimeZone', {
       description: 'The default time zone of events: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
     }),
-    pageSize: t.exposeInt('perPageDefault', { description: 'Number of items of a list that sets none.' }),
-    maxPageSize: t.int({ description: 'Largest number of items of a list.', resolve: maxPageSize }),
+    pageSize: t.exposeInt('perPageDefault', { description: 'Default number of items on a page of a list.' }),
+    maxPageSize: t.int({ description: 'Maximum number of items on a page of a list.', resolve: maxPageSize }),
   }),
 })
 

@@ -32,11 +32,11 @@ const SitemapKind = builder.enumType('SitemapKind', {
 
 const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({
   description:
-    'The pages of a range of records. A record stays in its part, so that a part changes only with its own records.',
+    'A part of the sitemap: the pages of a range of record IDs. A new record does not move other records to another part.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: SitemapKind, description: 'Kind of the records.' }),
+    kind: t.expose('kind', { type: SitemapKind, description: 'Kind of the records on these pages.' }),
     number: t.exposeInt('number', {
-      description: 'Number of the part within its kind, from 1. Empty parts are left out.',
+      description: 'Number of the part within its kind, from 1. Parts without pages are left out.',
     }),
     pages: t.exposeInt('pages', { description: 'Number of pages.' }),
     modifiedAt: t.expose('modifiedAt', {
@@ -50,7 +50,9 @@ const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({
 const SitemapPage = builder.objectRef<SitemapPageRow>('SitemapPage').implement({
   description: 'The HTML page of a record in one language.',
   fields: (t) => ({
-    databaseId: t.exposeInt('databaseId', { description: 'ID of the record. Pages of one record follow one another.' }),
+    databaseId: t.exposeInt('databaseId', {
+      description: 'ID of the record. The pages of a record are next to each other in the list.',
+    }),
     language: t.expose('language', { type: LanguageCode, description: 'Language of the page.' }),
     url: t.expose('url', { type: 'URL', description: 'URL of the page.' }),
     modifiedAt: t.expose('modifiedAt', {
@@ -133,7 +135,7 @@ builder.queryFields((t) => ({
   sitemapParts: t.field({
     type: [SitemapPart],
     description:
-      'The parts of the sitemap, by kind and number. It has the pages of published records that are neither locked nor hidden from lists, in the languages of their titles and names, whoever asks.',
+      'The parts of the sitemap, by kind and number. The parts have the pages of published records that are neither locked nor hidden from lists, in the languages of their titles and names, for every viewer.',
     extensions,
     resolve: (_root, _args, context) => partsOf(context),
   }),
@@ -142,7 +144,7 @@ builder.queryFields((t) => ({
     description: 'The pages of one part of the sitemap. Empty for a part that does not exist.',
     extensions,
     args: {
-      kind: t.arg({ type: SitemapKind, required: true, description: 'Kind of the records.' }),
+      kind: t.arg({ type: SitemapKind, required: true, description: 'Kind of the records on these pages.' }),
       part: t.arg.int({ required: true, description: 'Number of the part, from 1.' }),
     },
     resolve: (_root, { kind, part }, context) => pagesOf(kind, part, context),

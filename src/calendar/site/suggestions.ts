@@ -65,16 +65,16 @@ builder.queryField('searchSuggestions', (t) =>
   t.field({
     type: [SearchSuggestion],
     description:
-      'Titles and names with a word that begins with `prefix`, ignoring case and accents, and then, for three and more letters, those that contain it: of events that have not ended, venues, organizers, categories, tags, and past events. Without events that are hidden from lists; each text occurs once.',
+      'Titles and names with a word that begins with `prefix`, ignoring case and accents, and then, for three and more letters, titles and names that contain `prefix`: of events that have not ended, venues, organizers, categories, tags, and past events. Leaves out events that are hidden from lists; each text occurs once.',
     extensions: complexity({ weight: 400, slicingArguments: ['first'] }),
     args: {
       prefix: t.arg.string({
         required: true,
-        description: `The beginning of a word, or several words. At most ${maxPrefixLength} characters.`,
+        description: `What the user has typed: the beginning of a word, or several words. At most ${maxPrefixLength} characters.`,
       }),
       first: t.arg.int({
         defaultValue: defaultSuggestions,
-        description: `Number of suggestions. At most ${maxSuggestions}.`,
+        description: `Number of suggestions to return. At most ${maxSuggestions}.`,
       }),
     },
     resolve: async (_root, { prefix, first }, context) => {

@@ -21,18 +21,18 @@ import { saveRecordTexts } from '../text/write-text.ts'
 import { Tag } from './type.ts'
 
 const CreateTagInput = builder.inputType('CreateTagInput', {
-  description: 'A new tag; its text is in the language of the operation.',
+  description: 'A new tag. Its name and description are in the language of the operation.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Plain text, not empty.' }),
+    name: t.string({ required: true, description: 'Name of the tag as plain text, not empty.' }),
     ...termInputFields(t),
   }),
 })
 
 const UpdateTagInput = builder.inputType('UpdateTagInput', {
-  description: 'Changes to a tag. Omitted fields stay unchanged.',
+  description: 'Changes to a tag. Fields that the input omits stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('tag') }),
-    name: t.string({ description: 'Plain text, not empty.' }),
+    name: t.string({ description: 'Name of the tag as plain text, not empty.' }),
     ...termInputFields(t),
   }),
 })
@@ -78,7 +78,7 @@ addTermMutations('tag', {
   create: createTag,
   updateInput: UpdateTagInput,
   update: updateTag,
-  deletion: 'Deletes a tag permanently. It is removed from its events.',
+  deletion: 'Deletes a tag permanently. Its events lose the tag.',
   remove: (tx, id) => tx.tag.delete({ where: { id } }),
 })
 

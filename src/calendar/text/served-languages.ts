@@ -19,7 +19,7 @@ export const toSiteLanguage = (
 
 export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLanguages').implement({
   description:
-    'The languages in which the texts of a record are served. Null for a field without text, and for a language that the site no longer has.',
+    'The language in which each text of a record is returned. Null for an empty text, and for a language that the site no longer has.',
   fields: (t) => ({
     tag: t.exposeString('tag', {
       description: 'BCP 47 tag of the language of the title or name, even if the site no longer has this language.',
@@ -37,14 +37,14 @@ export function addLanguagesType(kind: RecordKind) {
   const name = kind === 'event' ? 'title' : 'name'
   const whileLocked = isPost(kind) ? '; null while the record is locked' : ''
   return builder.objectRef<ServedLanguages>(`${kinds[kind].type}Languages`).implement({
-    description: `The language in which each text of ${withArticle(kind)} is served. Null for a field without text, and for a language that the site no longer has.`,
+    description: `The language in which each text of ${withArticle(kind)} is returned. Null for an empty text, and for a language that the site no longer has.`,
     interfaces: [RecordLanguages],
     fields: (t) => {
       const language = (field: 'name' | 'description' | 'excerpt', description: string) =>
         t.expose(field, { type: LanguageCode, nullable: true, description })
       return {
         tag: t.exposeString('tag', {
-          description: `BCP 47 tag of the language of the ${name}, even if the site no longer has this language. The header \`Content-Language\` of REST.`,
+          description: `BCP 47 tag of the language of the ${name}, even if the site no longer has this language. REST responses send the tag in the header \`Content-Language\`.`,
         }),
         [name]: language('name', `Language of the ${name}.`),
         description: language('description', `Language of the description${whileLocked}.`),

@@ -58,11 +58,11 @@ interface TextFieldsInput {
 
 export const TranslationInput = builder.inputType('TranslationInput', {
   description:
-    'Text in another language than the language of the operation. Omitted fields stay unchanged; null removes the text.',
+    'Text in another language than the language of the operation. Fields that the input omits stay unchanged; null removes the text.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
     name: t.string({ description: 'Title of an event, or name of another record.' }),
-    description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
+    description: t.string({ description: 'Description as HTML, or as text with blank lines between paragraphs.' }),
     excerpt: t.string({ description: 'A short description. Ignored for categories and tags.' }),
     slug: t.string({ description: 'Name in URLs; by default derived from the title or name.' }),
   }),

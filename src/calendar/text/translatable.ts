@@ -12,16 +12,16 @@ export const languageArgs = (arg: Arguments) => ({
 /** The types that implement this interface have the resolvers of its fields. */
 export const Translatable = builder.interfaceRef<object>('Translatable').implement({
   description:
-    'A record with texts in several languages. A normalized cache that holds several languages needs both `id` and `contentLanguage` as its key.',
+    'A record with texts in several languages. A normalized client cache with records in several languages needs both `id` and `contentLanguage` as its key.',
   fields: (t) => ({
     id: t.id({ description: 'Global ID for `node`, the same in all languages.' }),
     contentLanguage: t.field({ type: LanguageCode, description: 'Language of the operation.' }),
-    languages: t.field({ type: RecordLanguages, description: 'Languages in which the texts are served.' }),
-    translations: t.field({ type: [Translation], description: 'The written texts by language, without fallbacks.' }),
+    languages: t.field({ type: RecordLanguages, description: 'Language of each text of the record.' }),
+    translations: t.field({ type: [Translation], description: 'The texts that clients wrote, by language.' }),
     translation: t.field({
       type: Translation,
       nullable: true,
-      description: 'The text that was written in this language, without fallbacks; null if no text was written in it.',
+      description: 'The texts that clients wrote in this language; null if there are no such texts.',
       args: languageArgs(t.arg),
     }),
   }),

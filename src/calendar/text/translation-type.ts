@@ -30,16 +30,16 @@ const long = (...options: Parameters<typeof written>) => ({ ...written(...option
 
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:
-    'Text that was written in one language. A field without a translation is null: another language is served for it.',
+    'Texts of a record that were written in one language. A field that was not written in this language is null; the record itself returns the text in another language.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, description: 'Language of this text.', resolve: (text) => text.language }),
     name: t.string(written('name', 'Title of an event, or name of another record.')),
-    title: t.string(written('name', 'The same as `name`, under the name that it has in events.')),
+    title: t.string(written('name', 'The same text as `name`, under the field name that events use.')),
     url: t.field({
       type: 'URL',
       nullable: true,
       description:
-        'HTML page of the record in this language; null if there is none, because the site has no language fallback and the title or name is not translated.',
+        'HTML page of the record in this language; null if there is no page, because the site has no language fallback and the title or name is not translated.',
       resolve: (text) => text.url ?? null,
     }),
     description: t.string(long('description', 'As stored.')),

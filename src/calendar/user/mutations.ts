@@ -18,7 +18,7 @@ import { User, UserRole } from './type.ts'
 const CreateUserInput = builder.inputType('CreateUserInput', {
   description: 'A new user.',
   fields: (t) => ({
-    login: t.string({ required: true, description: 'Name to sign in with, without colon; its case does not matter.' }),
+    login: t.string({ required: true, description: 'Name to sign in with, without colon and not case-sensitive.' }),
     name: t.string({ required: true, description: 'Display name.' }),
     email: t.string({ description: 'E-mail address.' }),
     role: t.field({ type: UserRole, required: true, description: 'Role of the user.' }),
@@ -26,10 +26,10 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
 })
 
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
-  description: 'Changes to a user. Omitted fields stay unchanged.',
+  description: 'Changes to a user. Fields that the input omits stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('user') }),
-    login: t.string({ description: 'Name to sign in with, without colon; its case does not matter.' }),
+    login: t.string({ description: 'Name to sign in with, without colon and not case-sensitive.' }),
     name: t.string({ description: 'Display name.' }),
     email: t.string({ description: 'E-mail address; null removes it.' }),
     role: t.field({ type: UserRole, description: 'Role of the user.' }),
@@ -37,19 +37,19 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
 })
 
 const UpdateViewerInput = builder.inputType('UpdateViewerInput', {
-  description: 'Changes to your own account. Omitted fields stay unchanged.',
+  description: 'Changes to your own account. Fields that the input omits stay unchanged.',
   fields: (t) => ({
     name: t.string({ description: 'Display name; null leaves it unchanged.' }),
-    locale: t.field({ type: LanguageCode, description: 'Preferred language; null for none.' }),
+    locale: t.field({ type: LanguageCode, description: 'Preferred language of the user; null for no preference.' }),
   }),
 })
 
 const DeleteUserInput = builder.inputType('DeleteUserInput', {
-  description: 'A user to delete.',
+  description: 'Identifies the user to delete.',
   fields: (t) => ({
     id: t.id({ required: true, description: idDescription('user') }),
     contentTo: t.id({
-      description: `The new author of their records. ${idDescription('user')} Required if the user is the author of records.`,
+      description: `The user who becomes the author of the records of the deleted user. ${idDescription('user')} Required if the user is the author of records.`,
     }),
   }),
 })
@@ -75,8 +75,9 @@ const DeleteUserPayload = builder
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: UserPayload,
-    description: 'Creates a user. Create credentials for them next. For administrators.',
-    args: { input: t.arg({ type: CreateUserInput, required: true, description: 'The user.' }) },
+    description:
+      'Creates a user, who needs a credential to sign in (`createApplicationPassword`, `createApiToken`). For administrators.',
+    args: { input: t.arg({ type: CreateUserInput, required: true, description: 'Identifies the user.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
@@ -85,8 +86,8 @@ builder.mutationFields((t) => ({
   }),
   updateUser: t.field({
     type: UserPayload,
-    description: 'Updates a user. The last administrator must stay one. For administrators.',
-    args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }) },
+    description: 'Updates a user. The last administrator must keep the role ADMINISTRATOR. For administrators.',
+    args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'Changes to the user.' }) },
     resolve: (_root, { input: { id: user, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
@@ -103,7 +104,7 @@ builder.mutationFields((t) => ({
   updateViewer: t.field({
     type: UserPayload,
     description: 'Updates the account of the signed-in user. For every role.',
-    args: { input: t.arg({ type: UpdateViewerInput, required: true, description: 'The changes.' }) },
+    args: { input: t.arg({ type: UpdateViewerInput, required: true, description: 'Changes to the user.' }) },
     resolve: (_root, { input: { name, locale } }, context) =>
       mutateAccounts(context, async (tx) => {
         if (!context.viewer) throw signInRequired()
@@ -117,8 +118,9 @@ builder.mutationFields((t) => ({
   }),
   deleteUser: t.field({
     type: DeleteUserPayload,
-    description: 'Deletes a user and their credentials. The last administrator cannot be deleted. For administrators.',
-    args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'The user.' }) },
+    description:
+      'Deletes a user and the credentials of the user. The last administrator cannot be deleted. For administrators.',
+    args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'Identifies the user.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')

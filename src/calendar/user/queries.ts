@@ -16,7 +16,7 @@ const UserFilter = builder.inputType('UserFilter', {
   fields: (t) => ({
     role: t.field({ type: UserRole, description: 'Only users with this role.' }),
     search: t.string({
-      description: 'Part of the name, the login or the e-mail address.',
+      description: 'Only users whose name, login or e-mail address contains this text.',
       extensions: searchComplexity,
     }),
   }),
@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
   viewer: t.field({
     type: User,
     nullable: true,
-    description: 'The signed-in user; null without a credential.',
+    description: 'The signed-in user; null for a request without a credential.',
     resolve: (_root, _args, context, info) =>
       context.viewer
         ? context.reads.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })

@@ -9,18 +9,18 @@ import { ownsOrManagesUser } from '../rules/visibility.ts'
 import { toSiteLanguage } from '../text/served-languages.ts'
 
 export const UserRole = builder.enumType('UserRole', {
-  description: 'Role of a user, which determines their rights.',
+  description: 'Role of a user, which determines the rights of the user.',
   values: enumValues({
     administrator: 'Has all rights, including the management of users.',
     editor: 'Writes and publishes records of all authors.',
     author: 'Writes and publishes own records.',
     contributor: 'Writes own records, which must be published by an editor or administrator.',
-    subscriber: 'Only reads.',
+    subscriber: 'Reads, and writes nothing.',
   }),
 })
 
 const UserRight = builder.enumType('UserRight', {
-  description: 'A right of a user.',
+  description: 'A right, which a role gives to its users.',
   values: enumValues({
     write: 'Create records; edit and trash own records that are not published.',
     publish: 'Publish; edit and trash own published records.',
@@ -33,7 +33,7 @@ const UserRight = builder.enumType('UserRight', {
   } satisfies Readonly<Record<Permission, string>>),
 })
 
-const ownAccountOnly = 'Null except for the user themselves and administrators.'
+const ownAccountOnly = 'Null unless the viewer is this user or an administrator.'
 const newestLast = { orderBy: { id: 'asc' } } as const
 
 type UserRow = Prisma.UserGetPayload<object>
@@ -65,7 +65,7 @@ export const User = builder.prismaNode('User', {
     rights: t.field({ type: [UserRight], ...own('role', 'Rights of the role.', permissionsOf) }),
     locale: t.field({
       type: LanguageCode,
-      ...own('locale', 'Preferred language; null also if there is none, or the site no longer has it.', toSiteLanguage),
+      ...own('locale', 'Preferred language; null if unset or no longer a language of the site.', toSiteLanguage),
     }),
     createdAt: t.field({ type: 'DateTime', ...own('createdAt', 'When the account was created.') }),
     credentials: t.field({

@@ -18,8 +18,8 @@ const VenueFilter = builder.inputType('VenueFilter', {
   fields: (t) => ({
     ...postFilterFields(t, 'venue'),
     ...eventLinkFilterFields(t),
-    located: t.boolean({ description: 'True: only venues with coordinates. False: only others.' }),
-    near: t.field({ type: Near, description: 'Within this circle.', extensions: searchComplexity }),
+    located: t.boolean({ description: 'True: only venues with coordinates. False: only venues without coordinates.' }),
+    near: t.field({ type: Near, description: 'Only venues within this circle.', extensions: searchComplexity }),
   }),
 })
 

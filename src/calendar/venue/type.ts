@@ -33,7 +33,7 @@ export const Venue = builder.prismaNode('Venue', {
   ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
-    name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
+    name: t.string({ ...postFields.name, description: 'Name of the venue as plain text, never empty.' }),
     withheldFields: t.stringList({
       ...detailsWithheld,
       select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
@@ -64,25 +64,27 @@ export const Venue = builder.prismaNode('Venue', {
       ),
     }),
     latitude: t.float({
-      ...lockableField('latitude', 'Degrees north, WGS 84.'),
+      ...lockableField('latitude', 'Latitude in degrees north (WGS 84).'),
       deprecationReason: 'Use `coordinates`.',
     }),
     longitude: t.float({
-      ...lockableField('longitude', 'Degrees east, WGS 84.'),
+      ...lockableField('longitude', 'Longitude in degrees east (WGS 84).'),
       deprecationReason: 'Use `coordinates`.',
     }),
     distance: t.float({
       nullable: true,
-      description: `Kilometres from a point; null if the venue has no coordinates. ${nullWhileLockedNote}`,
-      args: { from: t.arg({ type: CoordinatesInput, required: true, description: 'Starting point.' }) },
+      description: `Kilometres from a point to the venue; null if the venue has no coordinates. ${nullWhileLockedNote}`,
+      args: {
+        from: t.arg({ type: CoordinatesInput, required: true, description: 'Point to measure the distance from.' }),
+      },
       select: { ...lockColumns, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
         checkCoordinatesInRange('from', from)
         return distanceToVenue(venue, from, context)
       },
     }),
-    showMap: t.boolean(lockableField('showMap', 'Whether to show a map.')),
-    showMapLink: t.boolean(lockableField('showMapLink', 'Whether to show a link to a map.')),
+    showMap: t.boolean(lockableField('showMap', 'Whether clients should show a map of the venue.')),
+    showMapLink: t.boolean(lockableField('showMapLink', 'Whether clients should link to a map of the venue.')),
   }),
 })
 

@@ -30,19 +30,19 @@ const venueInputs = (t: InputFields) => ({
   }),
   zip: t.string({ description: 'Postal code.' }),
   phone: t.string({ description: 'Telephone number.' }),
-  website: t.string({ description: 'Absolute URL, or empty.' }),
-  showMap: t.boolean({ description: 'Whether events at this venue show a map.' }),
-  showMapLink: t.boolean({ description: 'Whether events at this venue show a link to a map.' }),
-  coordinates: t.field({ type: CoordinatesInput, description: 'Coordinates; null: unknown.' }),
+  website: t.string({ description: 'Website: an absolute URL, or empty.' }),
+  showMap: t.boolean({ description: 'Whether clients should show a map of the venue.' }),
+  showMapLink: t.boolean({ description: 'Whether clients should link to a map of the venue.' }),
+  coordinates: t.field({ type: CoordinatesInput, description: 'Coordinates of the venue; null if unknown.' }),
 })
 
 export const CreateVenueInput = builder.inputType('CreateVenueInput', {
-  description: 'A new venue; its text is in the language of the operation.',
+  description: 'A new venue. Its name and texts are in the language of the operation.',
   fields: (t) => ({ ...createNamedPostFields(t, 'venue'), ...venueInputs(t) }),
 })
 
 const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
-  description: 'Changes to a venue. Omitted fields stay unchanged.',
+  description: 'Changes to a venue. Fields that the input omits stay unchanged.',
   fields: (t) => ({ ...updateNamedPostFields(t), ...venueInputs(t) }),
 })
 

@@ -23,7 +23,7 @@ const EventFacetsType = builder.objectRef<FacetCounter>('EventFacets')
 /** The events of the filter are read once for most facets, and each facet counts all of them. */
 const [eventsWeight, facetWeight] = [200, 50]
 
-const countOptions = { description: 'Number of events.' }
+const countOptions = { description: 'Number of events with this value.' }
 
 interface RecordCount {
   readonly record: object
@@ -40,7 +40,7 @@ const recordCountType = (kind: LinkedKind) =>
     fields: (t) => ({
       [kind]: t.field({
         type: linked[kind],
-        description: `The ${kind}.`,
+        description: `The ${kind} that the events have.`,
         // The record was loaded with the selected fields already.
         resolve: ({ record }) => record as never,
       }),
@@ -103,7 +103,7 @@ const MonthFacet = builder.objectRef<ValueCount>('MonthFacet').implement({
 const LanguageFacet = builder.objectRef<ValueCount>('LanguageFacet').implement({
   description: 'The number of events with a title in a language.',
   fields: (t) => ({
-    language: t.expose('value', { type: LanguageCode, description: 'The language.' }),
+    language: t.expose('value', { type: LanguageCode, description: 'Language of the titles.' }),
     count: t.exposeInt('count', countOptions),
   }),
 })
@@ -137,18 +137,18 @@ function usedOrSelected<Value>(
     .sort((a, b) => b.count - a.count)
 }
 
-const ofUnlocked = 'Locked events are not counted.'
+const ofUnlocked = 'Locked events, whose fields are hidden because of a password, are not counted.'
 
 EventFacetsType.implement({
   description:
-    'Numbers of events by their properties. Each facet ignores the criteria of the filter for its own property and applies all others, so that it shows what other choices would find. The values that the filter selects are returned even if no event has them.',
+    'Numbers of events by their properties. Each facet ignores the criteria of the filter for its own property and applies all others, so that the counts show what another choice would find. A facet also returns the values that the filter selects if no event has them.',
   fields: (t) => {
     const first = (defaultValue: number, values: string) =>
-      t.arg.int({ defaultValue, description: `Number of ${values}. ${pageSizeDescription}` })
+      t.arg.int({ defaultValue, description: `Number of ${values} to return. ${pageSizeDescription}` })
     const recordsField = (kind: LinkedKind, description: string) =>
       t.field({
         type: [recordCountTypes[kind]],
-        description: `${description} Those with most events first, then by name. ${ofUnlocked}`,
+        description: `${description} Values with most events come first, then by name. ${ofUnlocked}`,
         extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(20, kinds[kind].plural) },
         resolve: async (facets, args, context, info) =>
@@ -162,14 +162,14 @@ EventFacetsType.implement({
       }),
       categories: recordsField(
         'category',
-        'By category. Events also count for the ancestors of their categories. Ignores `categories` of the filter.',
+        'Number of events by category. Events also count for the ancestors of their categories. Ignores `categories` of the filter.',
       ),
-      tags: recordsField('tag', 'By tag. Ignores `tags` of the filter.'),
-      venues: recordsField('venue', 'By venue. Ignores `venues` of the filter.'),
-      organizers: recordsField('organizer', 'By organizer. Ignores `organizers` of the filter.'),
+      tags: recordsField('tag', 'Number of events by tag. Ignores `tags` of the filter.'),
+      venues: recordsField('venue', 'Number of events by venue. Ignores `venues` of the filter.'),
+      organizers: recordsField('organizer', 'Number of events by organizer. Ignores `organizers` of the filter.'),
       cities: t.field({
         type: [CityFacet],
-        description: `By city of their venues, without regard to case and accents. Ignores \`cities\` and \`placeName\` of the filter. Those with most events first, then by name. ${ofUnlocked}`,
+        description: `Number of events by city of their venues, without regard to case and accents. Ignores \`cities\` and \`placeName\` of the filter. Cities with most events come first, then by name. ${ofUnlocked}`,
         extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(20, 'cities') },
         resolve: async (facets, args, context) =>
@@ -178,7 +178,7 @@ EventFacetsType.implement({
       months: t.field({
         type: [MonthFacet],
         description:
-          'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`.',
+          'Number of events by month of the local start, in the order of time. The list begins with the first month of the filter, or else with the current month; earlier months follow only if too few later months have events. Ignores all criteria of the filter for days and times but `when`.',
         extensions: complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         args: { first: first(12, 'months') },
         resolve: async (facets, args, context) =>
@@ -187,7 +187,7 @@ EventFacetsType.implement({
       languages: t.field({
         type: [LanguageFacet],
         description:
-          'By language in which the title was written. Those with most events first. Ignores `translatedInto` of the filter.',
+          'Number of events by language in which the title was written. Languages with most events come first. Ignores `translatedInto` of the filter.',
         extensions: complexity({ weight: facetWeight, assumedSize: 3 }),
         resolve: async ({ values, filter }, _args, { settings: { languages } }) =>
           usedOrSelected(languages, await values('languages', languages.length), (language) =>
@@ -196,7 +196,7 @@ EventFacetsType.implement({
       }),
       prices: t.field({
         type: [PriceFacet],
-        description: `By whether they are free or have a price, as the filter \`price\` decides, which is ignored. ${ofUnlocked}`,
+        description: `Number of events that are free, and of events with a price. Ignores \`price\` of the filter. ${ofUnlocked}`,
         extensions: complexity({ weight: facetWeight, assumedSize: 2 }),
         resolve: async ({ values, filter: { price } }) =>
           usedOrSelected(

@@ -96,7 +96,7 @@ async function fullVersion(source: OpenedImage): Promise<ImageVersions['full']> 
   const stripped =
     hasMetadata && !isAnimated ? undefined : removeImageMetadata(bytes, extension, hasMetadata ? undefined : exif)
   if (stripped) return { bytes: stripped, extension, mimeType, width, height }
-  if (isAnimated) throw new RangeError('The animation does not follow its format.')
+  if (isAnimated) throw new RangeError('The animation violates its file format.')
   const copyright = exif && readExifCopyright(exif)
   const image = open().keepIccProfile()
   const withCopyright = copyright === undefined ? image : image.withExif({ IFD0: { Copyright: copyright } })

@@ -60,7 +60,7 @@ export function checkImage(bytes: Uint8Array): ImageDescription | string {
 export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
   const name = imageFileName(bytes, extension)
   const path = imagePath(folder, name)
-  if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
+  if (!path) throw new RangeError(`No image file name has this extension: ${extension.slice(0, 40)}`)
   const stored = await stat(path).catch(() => undefined)
   if (stored?.size === bytes.length) {
     // A new modification time protects the file from the removal of old unused files before its record exists.

@@ -28,7 +28,7 @@ export async function openImage(bytes: Uint8Array, description: ImageDescription
   const limits = { limitInputPixels: maxImagePixels, sequentialRead: true }
   const { format, exif, xmp, iptc, orientation = 1, pages = 1, ...stored } = await sharp(bytes, limits).metadata()
   if (format !== (sharpFormats[description.extension] ?? description.extension))
-    throw new Error(`The file is of the type ${format}.`)
+    throw new Error(`The file is an image of the type ${format}, not of the type that its first bytes show.`)
   // The images of an AVIF file are not the frames of an animation.
   const framesOfType = { avif: () => 1, png: () => framesOfPng(bytes) } as Partial<Record<ImageExtension, () => number>>
   const frames = framesOfType[description.extension]?.() ?? pages

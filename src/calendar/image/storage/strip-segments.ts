@@ -41,7 +41,7 @@ export function removeImageMetadata(
     for (const { start, end, isNeeded } of read(file, isExif)) {
       count += 1
       if (count > maxSegments) return undefined
-      if (end > file.length) throw new RangeError('A part of the file is longer than the file.')
+      if (end > file.length) throw new RangeError('A segment of the image file is longer than the file.')
       if (isNeeded) needed.push(file.subarray(start, end))
     }
   } catch (error) {
@@ -67,7 +67,7 @@ const jpegApplications = [/^JFIF\0.{9}$/s, /^ICC_PROFILE\0/, /^Adobe/]
 function* readJpeg(file: Buffer, isExif: (data: Buffer) => boolean): Generator<Segment> {
   yield { start: 0, end: 2, isNeeded: true }
   for (let start = 2; ; ) {
-    if (file.readUInt8(start) !== 0xff) throw new RangeError('A marker is missing.')
+    if (file.readUInt8(start) !== 0xff) throw new RangeError('A JPEG segment does not begin with a marker.')
     // Any number of bytes 0xff may come before a marker.
     while (file[start + 1] === 0xff) start += 1
     const marker = file.readUInt8(start + 1)
@@ -92,7 +92,7 @@ function endOfScan(file: Buffer, start: number): number {
     const isData = next === 0 || (next >= 0xd0 && next <= 0xd7)
     if (!isData) return at
   }
-  throw new RangeError('The end of the image is missing.')
+  throw new RangeError('The JPEG file has no end marker.')
 }
 
 const pngChunks = new Set(
@@ -121,7 +121,7 @@ function* readGif(file: Buffer): Generator<Segment> {
     const block = file.readUInt8(start)
     if (block === gifBlock.end) return yield { start, end: start + 1, isNeeded: true }
     const isImage = block === gifBlock.image
-    if (!isImage && block !== gifBlock.extension) throw new RangeError('A block of an unknown type.')
+    if (!isImage && block !== gifBlock.extension) throw new RangeError('The GIF file has a block of an unknown type.')
     const label = file.readUInt8(start + 1)
     const isApplication = label === gifBlock.application && gifApplications.has(textAt(file, start + 3, start + 14))
     const end = endOfBlocks(file, isImage ? start + 11 + gifColors(file.readUInt8(start + 9)) : start + 2)

@@ -118,7 +118,7 @@ export const loadImageTranslations = (id: number, context: Context): Promise<rea
 
 export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTranslation').implement({
   description:
-    'The text of an image in one language, without fallbacks. Null for fields that were only written in other languages.',
+    'The texts of an image that were written in one language. Fields that were only written in other languages are null.',
   fields: (t) => {
     const text = (field: ImageTextField, description: string) =>
       t.string({
@@ -129,7 +129,7 @@ export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTrans
     return {
       language: t.expose('language', { type: LanguageCode, description: 'Language of the text.' }),
       title: text('title', 'Title.'),
-      altText: text('altText', 'Text that replaces the image.'),
+      altText: text('altText', 'Text for people who cannot see the image.'),
       caption: text('caption', 'Text to show below the image.'),
       credit: text('credit', 'Who made the image, or owns its rights.'),
     }
@@ -138,14 +138,14 @@ export const ImageTranslation = builder.objectRef<StoredTranslation>('ImageTrans
 
 export const imageTextInputFields = (t: InputFields, title: string) => ({
   title: t.string({ description: title }),
-  altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
+  altText: t.string({ description: 'Text for people who cannot see the image.' }),
   caption: t.string({ description: 'Text to show below the image.' }),
   credit: t.string({ description: 'Who made the image, or owns its rights.' }),
 })
 
 export const ImageTranslationInput = builder.inputType('ImageTranslationInput', {
   description:
-    'Text in another language than the language of the operation. Omitted fields stay unchanged; null removes the text.',
+    'Text in another language than the language of the operation. Fields that the input omits stay unchanged; null removes the text.',
   fields: (t) => ({
     language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
     ...imageTextInputFields(t, 'Title.'),
