@@ -46,7 +46,7 @@ const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
 
 type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typeof CreateCategoryInput.$inferInput>
 
-/** Serializes changes of names and of the tree. Acquired before row locks, to avoid deadlocks. */
+/** Acquires the lock that serializes changes of category names and of the tree. Acquire it before row locks, to avoid deadlocks. */
 const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 
 /** Creates a category and returns its ID. Throws termExists if the parent has a child with this name. */
@@ -122,7 +122,7 @@ addTermMutations('category', {
 const slugOwner = async (tx: Tx, slug: string) =>
   (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) }, select: { category: true } }))?.category
 
-/** Throws termExists for an existing name, unless the input sets a slug that no sibling has (contract f.2). */
+/** Throws termExists if a sibling category has the name, unless the input sets a slug that no sibling has (contract f.2). */
 async function checkNameIsFree(tx: Tx, name: string, parentId: number | null, slug: string | null | undefined) {
   const existing = await findTermByName(tx, 'category', name, parentId)
   if (existing === undefined) return
@@ -131,7 +131,7 @@ async function checkNameIsFree(tx: Tx, name: string, parentId: number | null, sl
   if (owner?.id === existing || owner?.parentId === parentId) throw termExists('category', owner.id)
 }
 
-/** The slug of a new category. If it is taken, the slug of the parent is appended. */
+/** Returns the slug of a new category: if another category has the slug, the slug of the parent category is appended. */
 async function slugUnderParent(tx: Tx, parentId: number | null, slug: string, { language }: Context): Promise<string> {
   if (parentId === null || !(await slugOwner(tx, slug))) return slug
   const where = { categoryId_language: { categoryId: parentId, language } }
@@ -141,14 +141,14 @@ async function slugUnderParent(tx: Tx, parentId: number | null, slug: string, { 
 
 type ParentInput = string | null | undefined
 
-/** Finds the ID of the parent; 0, which no category has, for an unknown or invalid ID. */
+/** Returns the database ID of the parent category; 0, which no category has, for an unknown or invalid ID. */
 async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
   if (parent == null) return parent
   const [found] = await findDatabaseIds(createTransactionReads(tx), 'category', [parent])
   return found && 'id' in found ? found.id : 0
 }
 
-/** Throws badInput for an invalid or unknown parent, and for a parent that is the category `id` or below it. */
+/** Throws badInput if the parent category is invalid or unknown, or is the category `id` or one of its descendants. */
 async function checkParent(
   tx: Tx,
   input: ParentInput,

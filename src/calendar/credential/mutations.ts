@@ -112,7 +112,7 @@ function checkExpiry(expiresAt: Date | null, latest: Date | undefined, now: Date
   })
 }
 
-/** Adds a credential. Its secret is not stored with an Idempotency-Key. */
+/** Creates a credential. The result that is stored for an Idempotency-Key leaves out the secret. */
 const adding =
   (kind: CredentialKind) =>
   (_root: unknown, { input }: { input: NewCredentialInput }, context: Context) =>

@@ -25,11 +25,12 @@ import {
   toEventTimes,
 } from './days.ts'
 
+/** Maximum of days that `eventCalendar` returns. */
 export const maxDays = 100
 
 export interface CalendarRange {
   readonly days: readonly string[]
-  /** Time zone of the days; undefined to compare the local time of each event. */
+  /** Time zone in which the days begin and end; undefined to compare the local time of each event. */
   readonly zone: string | undefined
 }
 
@@ -58,7 +59,7 @@ export function parseCalendarRange(
   return { days, zone: zones.compared && zoneName(zones.compared) }
 }
 
-/** The start of a month with 31 days, to compute the complexity of relative days. */
+/** A day that relative days such as `today` stand for when the complexity is estimated: the start of a month with 31 days. */
 const assumedToday = '2026-01-01T00:00:00'
 
 /** Estimates the number of days for the complexity of an operation, before the arguments are validated. */
@@ -73,20 +74,22 @@ export function estimateDays({ from, to }: Readonly<Record<string, unknown>>): n
 
 const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / dayMs
 
+/** The events of a day: `total` is their number. */
 export interface DayCount {
   readonly total: number
   /** The first events of the day, at most `maxEventsPerDay`. */
   readonly ids: readonly number[]
 }
 
+/** The days of a calendar; `total` is the number of distinct events on these days. */
 export interface CountedCalendar {
   readonly total: number
   readonly days: readonly DayCount[]
 }
 
 /**
- * Counts the events that the filter selects on each day and, if `withIds` is set, finds the first events. `isDense` says whether
- * `where` excludes only events that no list shows, so that most events of each day match.
+ * Counts, for each day, the events that the filter selects; if `withIds` is set, also finds the first events of each day.
+ * `isDense`: the client sends no criteria, so that most events of each day match.
  */
 export async function countEventsByDay(
   { days, zone }: CalendarRange,
@@ -99,17 +102,17 @@ export async function countEventsByDay(
   const bounds = days.map((day) => dayStart(day, zone, settings) ?? '-infinity')
   bounds.push(end ?? 'infinity')
   if (bounds[0] === bounds.at(-1)) return { total: 0, days: days.map(() => ({ total: 0, ids: [] })) }
-  // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
+  // Locked events hide `sticky` and `allDay`, so the order of locked events must not depend on these columns.
   const booleanColumns: BooleanColumns = withIds ? { unlocked: unlockedFilter(context) } : {}
   const matching = (...filters: Prisma.EventWhereInput[]) =>
-    // A search compares only the texts of events on these days, which are few.
+    // Selects the few events on these days before a search compares texts.
     reads.event.matchingRowsSql({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
   const [started, ...earlier] = await Promise.all([
     matching(...eventTimesFilter(toEventTimes({ gte: first, lt: end }, { gte: first }, zone))),
     ...(first === undefined ? [] : runningAtFilters(first, zone).map((filters) => matching(...filters))),
   ])
   const statement = eventsByDaySql({ started, earlier, bounds, zone, withIds, isDense })
-  // Without criteria, one plan serves all ranges of days.
+  // Without criteria of the client, PostgreSQL uses one prepared plan for all ranges of days.
   const [row] = await reads.rows<EventsByDayRow>(statement, { prepared: isDense })
   const counts = countEach(row, days.length)
   const isSkipped = (index: number) => bounds[index] === bounds[index + 1]
@@ -129,7 +132,7 @@ function countEach(row: EventsByDayRow | undefined, length: number): CountedCale
   const { started, earlier } = { started: row?.started ?? [], earlier: row?.earlier ?? [] }
   const days = Array.from({ length }, (): Lists => ({ total: 0, sticky: [], allDay: [], ordinary: [] }))
   let total = earlier.length
-  // Earlier events come first, and days in order, so that the events of each list are in order of start.
+  // Adds the events that began before the first day, then the events of each day, so that each list is in order of start.
   place(earlier, 0, days)
   for (const [day, events, placed, ordinary] of started.toSorted(([a], [b]) => a - b)) {
     total += events
@@ -143,7 +146,7 @@ function countEach(row: EventsByDayRow | undefined, length: number): CountedCale
   return { total, days: days.map((lists) => ({ total: lists.total, ids: idsOf(lists) })) }
 }
 
-/** Adds events to the lists of their days, and to the counts of all days but the first, where SQL has counted them. */
+/** Adds events to the lists of their days, and to the count of each of their days but the first, which SQL has counted. */
 function place(events: readonly RankedEvent[], firstDay: number, days: readonly Lists[]): void {
   for (const [id, rankOfEvent, endDay] of events) {
     const last = Math.min(Math.max(firstDay, endDay), days.length)

@@ -13,7 +13,7 @@ interface CalendarSources {
   /** The starts of all days and the end of the last one. */
   readonly bounds: readonly string[]
   readonly zone: string | undefined
-  /** Whether to find the first events of each day. Then the SELECTs have the column `unlocked`. */
+  /** Whether the statement returns the IDs of the first events of each day. The SELECTs then have a boolean column `unlocked`. */
   readonly withIds: boolean
   readonly isDense: boolean
 }
@@ -34,6 +34,7 @@ type StartedOnDay = readonly [
   ordinary: readonly number[] | null,
 ]
 
+/** The row that the statement of `eventsByDaySql` returns. */
 export interface EventsByDayRow {
   readonly started: readonly StartedOnDay[] | null
   /** The events that started before the first day. */
@@ -41,9 +42,9 @@ export interface EventsByDayRow {
 }
 
 /**
- * Counts with index-only scans, on indexes with all columns that lists compare. If most events match, it scans such an
- * index once for each day, and once more until it has found the first events of the day. Times have whole seconds: an event that
- * ends at the first second of a day is not on that day, unless it also starts then.
+ * Returns a statement that counts with index-only scans, on indexes with all columns that lists compare. If most events match,
+ * PostgreSQL scans the index once for each day, and again until it has found the first events of the day. Times have whole
+ * seconds: an event that ends at the first second of a day is not on that day, unless it also starts then.
  */
 export function eventsByDaySql({ started, earlier, bounds, zone, withIds, isDense }: CalendarSources): Prisma.Sql {
   const [start, end, type] = (
@@ -62,7 +63,7 @@ export function eventsByDaySql({ started, earlier, bounds, zone, withIds, isDens
 
 const unranked = `${rankInDay.ordinary} AS rank, false AS sticky_or_all_day`
 
-/** A lock withholds `sticky` and `all_day`. The second column does not check locks: it is faster, and computed for each event. */
+/** Locked events hide `sticky` and `all_day`. `sticky_or_all_day` ignores locks: it only selects the events whose rank is read. */
 const ranked = `CASE WHEN unlocked AND sticky THEN ${rankInDay.sticky} WHEN unlocked AND all_day THEN ${rankInDay.allDay}
   ELSE ${rankInDay.ordinary} END AS rank, sticky OR all_day AS sticky_or_all_day`
 
@@ -76,7 +77,7 @@ const placedEvents = sql`array_agg(
 const countOfDay = (dayEnd: string) => sql`
   count(*) AS events, ${placedEvents} FILTER (WHERE sticky_or_all_day OR ending > ${raw(dayEnd)}) AS placed`
 
-/** Scans the index once for each day, instead of a hash table of all events. */
+/** Returns SQL that scans the index once for each day, which is faster than a hash table of all events. */
 function scannedByDay(withIds: boolean): Prisma.Sql {
   const onDay = raw('FROM started WHERE start >= day_start AND start < day_end')
   const ordinary = withIds

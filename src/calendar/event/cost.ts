@@ -6,14 +6,14 @@ import { slugify } from '../text/slug.ts'
 import { type Currency, findCurrencyOfNumber, normalizeCurrency } from './currency.ts'
 
 export interface Cost {
-  /** Formatted, such as `$10 – $20` or `Free`. */
+  /** The cost as text, such as `$10 – $20` or `Free`. */
   readonly text: string
   /** The currency as written in the entries; empty unless all entries have the same currency. */
   readonly currencySymbol: string
   readonly currencyPosition: '' | 'prefix' | 'postfix'
-  /** Numbers with a decimal point, ascending; the slugs of the entries if none has a number. */
+  /** The amounts as decimal numbers, ascending; if no entry has a number, the slugs of the entries. */
   readonly values: readonly string[]
-  /** Undefined if unknown. */
+  /** The lowest price; undefined if unknown. */
   readonly lowest: { readonly value: string; readonly symbol: string } | undefined
   /** The lowest and the highest price; undefined if unknown, or in several currencies. */
   readonly range: { readonly minimum: string; readonly maximum: string; readonly symbol: string } | undefined
@@ -30,18 +30,18 @@ interface Amount {
   readonly currency: Currency | undefined
 }
 
-/** Blanks and apostrophes group three digits: `1 000`, `1'000`. */
+/** Matches a number. Blanks and apostrophes group three digits: `1 000`, `1'000`. */
 const number = /\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*/g
-/** `5€50`. */
+/** Matches a price with the cents after the sign: `5€50`. */
 const centsBehindSign = /(\d)€(\d\d)(?!\d)/g
-/** Numbers that are not prices: times of day, ages, counts and percentages. A number after a currency is a price. */
+/** Match numbers that are not prices: times of day, ages, counts and percentages. A number after a currency is a price. */
 const noPrices = [
   /(?<![\d.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )\d{1,2}(?::\d\d(?: ?[ap]\.? ?m\.?)?| ?h(?:\d\d)?| ?Uhr| ?[ap]\.? ?m\.?)(?![\p{L}\d])/giu,
   /(?<![\d.,$€£¥])(?<![$€£¥] )(?<!(?:CHF|EUR|GBP|USD) )(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?|jours?|d[ií]as?|days?|Tagen?|personnes?|personas?|persons?|people|Personen)(?!\p{L})/giu,
   /(?<!\d)\d+(?:[.,]\d+)? ?%/g,
 ]
 const year = /^(?:19|20)\d\d$/
-/** `лв`, `din.` */
+/** Matches a word that may be an unknown currency: at most three letters, such as `лв` or `din.`, but not `for` or `max`. */
 const abbreviation = /^(?!(?:à|ab|ca|da|de|des|dès|for|je|max|min|par|per|pp|vip)\.?$)\p{L}{1,3}\.?$/iu
 const free = new Set([
   ...['free', 'free entry', 'free admission', 'kostenlos', 'eintritt frei', 'freier eintritt'],
@@ -52,10 +52,10 @@ const free = new Set([
 const isFree = (entry: string) => free.has(entry.toLowerCase())
 const noCost: Amount = { written: '0', value: '0', currency: undefined }
 
-/** Characters. Longer numbers are no prices. */
+/** Maximum of characters of a price: longer numbers are no prices. */
 const maxNumberLength = 15
 
-/** Characters. Longer costs are not memoized, to bound the memory. */
+/** Maximum of characters of a memoized cost, to bound the memory. */
 const maxMemoizedLength = 1000
 
 type EntriesToRead = readonly [entries: readonly string[], symbol: string, position: 'prefix' | 'postfix']
@@ -139,7 +139,7 @@ function readAmounts(entries: readonly string[]): Amount[] {
   return amounts.map((amount) => ({ ...amount, currency: { symbol: rest, position, isVague: false } }))
 }
 
-/** Separators that occur twice, or before exactly three digits, group thousands: `1,000`, `1.000.000`. */
+/** Returns an amount as a decimal number. Separators that occur twice, or before exactly three digits, group thousands: `1,000`, `1.000.000`. */
 function valueOfAmount(written: string): string {
   const text = written.replace(/[ '’]/g, '')
   const [separator = ''] = /[.,](?=\d+$)/.exec(text) ?? []

@@ -1,4 +1,4 @@
-// Translates the criteria of a filter of events, without the nested filters in `not` and `any`.
+// Converts the criteria of a filter of events to Prisma filters, without the nested filters in `not` and `any`.
 
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -18,24 +18,24 @@ import { uidsFilter } from './uid.ts'
 
 type Where = Prisma.EventWhereInput
 
-/** A condition that can be negated without revealing what a lock withholds. */
+/** A filter of events and its negation. Neither selects locked events by fields that locked events hide. */
 export interface Criterion {
   /** Events that meet the criterion. */
   readonly met: Where
-  /** Events that fail it. Locked events may be in neither. */
+  /** Events that fail the criterion. Locked events may be neither in `met` nor in `failed`. */
   readonly failed: Where
 }
 
-/** A criterion about fields that are visible even on locked events. The condition must not be NULL in SQL. */
+/** A criterion about fields that are visible even on locked events. The condition must not be NULL in SQL: NOT NULL is NULL. */
 const onVisible = (where: Where): Criterion => ({ met: where, failed: { NOT: where } })
 
-/** A criterion about fields that a lock withholds. The conditions combine with AND. */
+/** A criterion about fields that locked events hide. The conditions combine with AND. */
 const onWithheld = (conditions: readonly Where[], context: Context): Criterion => ({
   met: { AND: [unlockedFilter(context), ...conditions] },
   failed: { AND: [unlockedFilter(context), { NOT: { AND: [...conditions] } }] },
 })
 
-/** Prisma ignores an empty OR in some places. */
+/** Combines conditions with OR; an empty list selects nothing, although Prisma ignores an empty OR in some places. */
 const either = (conditions: Where[]): Where => (conditions.length === 0 ? { id: { in: [] } } : { OR: conditions })
 
 export const matchAll = (criteria: readonly Criterion[]): Criterion => ({
@@ -58,7 +58,7 @@ interface Options {
   readonly splitsByStart?: boolean | undefined
 }
 
-/** `anywhere` are the criteria without `near`; `venues` are the visible venues in the circle of `near`, nearest first. */
+/** Converts the criteria. `anywhere` leaves out `near`; `venues` are the visible venues in the circle of `near`, nearest first. */
 export async function criteriaToFilters(
   filter: EventCriteria,
   { errors: others, searchMode, splitsByStart = false }: Options,
@@ -80,7 +80,7 @@ export async function criteriaToFilters(
     },
     context,
   )
-  // A lock withholds the coordinates.
+  // Locked venues hide their coordinates.
   const venues = filter.near
     ? await findVenuesNear(filter.near, { AND: [listedPostsFilter(context), unlockedFilter(context)] }, context)
     : []

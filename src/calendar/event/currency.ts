@@ -1,16 +1,16 @@
 // Finds currencies beside numbers in texts. The function `cost_amounts` of the database has the same rules.
 import { memoizeByObject, memoizeOnce } from '../../basics/memoize.ts'
 
-/** `$`, `€`, `CA$`, `$ CA`, `S/`. */
+/** Matches a currency sign: `$`, `€`, `CA$`, `$ CA`, `S/`. */
 const sign =
   '(?:(?<!\\p{L})[A-Za-z]{1,3})?\\p{Sc}(?:(?<=[$]) ?(?:CAN?|CAD|USD?|AUD?|NZD?|HKD?|MXN?)(?![A-Za-z]))?|(?<!\\p{L})S/\\.?'
-/** After the number there may be a dash in place of cents: `10,- €`. */
+/** Matches a currency sign after a number, also after a dash in place of cents: `10,- €`. */
 const signAfter = new RegExp(`^(?:[.,][-–—]{1,2})? ?(${sign})`, 'u')
 const signBefore = new RegExp(`(${sign}) ?$`, 'u')
 const wordAfter = /^(?:[.,][-–—]{1,2})? ?(\p{L}{2,8}\.?)(?!\p{L})/u
 const wordBefore = /(?<!\p{L})(\p{L}{2,8}\.?) ?$/u
 
-/** The codes of ISO 4217 in use. */
+/** The currency codes of ISO 4217 that are in use. */
 const codes = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY
   COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR
@@ -54,7 +54,7 @@ function isCurrency(match: RegExpExecArray | null): match is RegExpExecArray {
 
 function currency([text, symbol = '']: RegExpExecArray, position: 'prefix' | 'postfix') {
   const ofWord = signsOfWords[symbol.replace('.', '').toLowerCase()]
-  // Length of the text that belongs to this number, and not to the next number.
+  // Length of the text that belongs to this number, not to the number after it.
   const used = position === 'postfix' ? text.length : 0
   return { symbol: ofWord ?? symbol, position, isVague: ofWord === '$', used }
 }
@@ -65,6 +65,7 @@ export function normalizeCurrency(symbol: string): string {
   return text === 'EUR' ? '€' : text === 'GBP' ? '£' : text
 }
 
+/** The settings of the site for its default currency. */
 export interface SiteCurrency {
   readonly defaultCurrencySymbol: string
   readonly defaultCurrencyCode?: string | undefined
@@ -75,7 +76,7 @@ interface KnownCurrency {
   readonly spellings: readonly string[]
 }
 
-/** Codes and symbols of a currency, in upper case. An ambiguous symbol means the currency of the site. */
+/** Returns the codes and symbols of a currency, in upper case. An ambiguous symbol means the currency of the site. */
 export function currencySpellings(symbol: string, site: SiteCurrency): readonly string[] {
   const own = siteCurrency(site)
   const spelling = spelled(symbol)
@@ -84,7 +85,7 @@ export function currencySpellings(symbol: string, site: SiteCurrency): readonly 
   return found.filter((each) => !own?.spellings.includes(each))
 }
 
-/** The ISO 4217 code; undefined for symbols such as `$` that several currencies have, unless the site uses one of them. */
+/** Returns the ISO 4217 code; undefined for symbols of several currencies, such as `$`, unless the site uses one of these. */
 export function findCurrencyCode(symbol: string, site: SiteCurrency): string | undefined {
   const own = siteCurrency(site)
   const spelling = spelled(symbol)
@@ -93,7 +94,7 @@ export function findCurrencyCode(symbol: string, site: SiteCurrency): string | u
   return code !== undefined && codes.has(code) ? code : undefined
 }
 
-/** The currency of the site, with its ambiguous symbols; undefined if the symbol of the site is ambiguous itself. */
+/** Returns the currency of the site, with its ambiguous symbols; undefined if no single currency has the symbol of the site. */
 const siteCurrency = memoizeByObject((site: SiteCurrency): KnownCurrency | undefined => {
   const symbol = spelled(site.defaultCurrencySymbol)
   const currency = currencyOf(site.defaultCurrencyCode ?? (symbol === '$' ? '' : symbol))
@@ -105,7 +106,7 @@ const siteCurrency = memoizeByObject((site: SiteCurrency): KnownCurrency | undef
 const spelled = (symbol: string) => symbol.replace(/[\s.]/g, '').toUpperCase()
 const currencyOf = (spelling: string) => currencies().find(({ spellings }) => spellings.includes(spelling))
 
-/** Uses English, where symbols differ, such as `$` and `CA$`. Narrow symbols are those of each country, such as `$`. */
+/** Returns the symbol in English, such as `CA$`, or the narrow symbol, which the country itself uses, such as `$`. */
 function symbolOf(code: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string {
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay }).formatToParts(0)
   return spelled(parts.find(({ type }) => type === 'currency')?.value ?? code)
@@ -121,7 +122,7 @@ const currencies = memoizeOnce((): KnownCurrency[] => {
     const isOnly = all.filter(([, each]) => each === narrow).length === 1
     const isWritten = /\p{Sc}/u.test(narrow) || abbreviations.has(narrow.toLowerCase())
     const own = isOnly && isWritten ? [narrow] : []
-    // Two currencies have the symbol FCFA.
+    // Leaves out a symbol of several currencies, such as FCFA.
     if (all.every(([other, , each]) => other === code || each !== symbol)) own.push(symbol)
     return { code, spellings: [...new Set([code, ...own, ...dollars, ...(otherSpellings[code] ?? [])])] }
   })

@@ -57,7 +57,7 @@ interface DayFilters {
 interface DaySelection {
   readonly times: EventTimes
   readonly where: Prisma.EventWhereInput
-  /** A redundant range of starts, for an index: without it, two open ranges select half of all events each. */
+  /** A redundant range of starts, for an index: the conditions on start and end alone each select half of all events. */
   readonly implied?: Prisma.EventWhereInput
 }
 
@@ -66,13 +66,13 @@ export const dayOutOfRangeMessage = 'must be a day in the years 1 to 9999.'
 export const invalidZoneMessage =
   'timeZone must be an IANA time zone such as Europe/Paris, an offset such as UTC+5:30, or local.'
 
-/** The zone for relative days, and the zone for comparisons; undefined to compare the local time of each event. */
+/** Returns the zone for relative days, and the zone for comparisons (undefined to compare the local time of each event). */
 export function chooseDayZones(timeZone: string | null | undefined, calendar: CalendarSettings) {
   if (timeZone == null) return { read: 'UTC', compared: comparisonZone(calendar) }
   return timeZone === 'local' ? { read: 'UTC', compared: undefined } : { read: timeZone, compared: timeZone }
 }
 
-/** Translates filters by days; `errors` has a message for each invalid field. Sets the expiry of relative days. */
+/** Converts filters by days; `errors` has a message for each invalid field. Relative days make the response expire. */
 export function dayFiltersToWhere({ startsOn, between }: DayFilters, context: Context) {
   const { settings } = context
   const days: DaySelection[] = []
@@ -99,7 +99,7 @@ export function dayFiltersToWhere({ startsOn, between }: DayFilters, context: Co
   return { days, errors }
 }
 
-/** Resolves a date to a local time of that day; undefined if outside the years 1 to 9999. */
+/** Returns the local time of a date such as `today` or `2026-05-01`; undefined if outside the years 1 to 9999. */
 export function resolveDay(date: ParsedDate, zone: string, { now, settings, reads }: Context): string | undefined {
   reads.expiresAt(dayExpiryMs(date, now, zone, settings))
   return resolveWallClock(zone, date, now)
@@ -117,12 +117,12 @@ function selectRange(
   const select = (starts: Bounds, ends: Bounds) => toEventTimes(starts, ends, zone)
   if (match === 'starting') return { times: select({ gte: start, lt: end }, {}), where: {} }
   if (match === 'within') {
-    // Local times of an event are in order, so that the upper bound also applies to the start.
+    // In local time, an event starts before it ends, so that the upper bound of the end also applies to the start.
     return { times: select({ gte: start, lt: zone === undefined ? end : undefined }, { lt: end }), where: {} }
   }
   const times = select({ lt: end }, { gte: start })
   if (start === undefined) return { times, where: {} }
-  // Nothing takes place on a day that the zone skips, although events may last longer.
+  // No event takes place on a day that the time zone skips, even if the event lasts longer than that day.
   if (start === end) return { times, where: { id: { in: [] } } }
   const or = (alternatives: Prisma.EventWhereInput[][]) => ({ OR: alternatives.map((each) => ({ AND: each })) })
   const earliest = end === undefined ? undefined : monthBefore(start, zone)
@@ -150,7 +150,7 @@ export function runningAtFilters(start: string, zone: string | undefined): Prism
 /** Returns a time 31 days earlier: events before it have ended at `start`, except for those with `lastsLong`. */
 function monthBefore(start: string, zone: string | undefined): string | undefined {
   if (start < '0002') return undefined
-  // The clocks may change in between.
+  // A day more than 31, because the clocks may change in between.
   return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * dayMs).toISOString()
 }
 
@@ -191,8 +191,8 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
 }
 
 /**
- * When the events of these ranges start, unless they last long: an end implies a start at most 31 days earlier. Local times and
- * UTC differ by less than a day, and the clocks may change in between.
+ * Returns a range that has the start of each selected event of at most 31 days: an end implies a start at most 31 days earlier.
+ * Local times and UTC differ by less than a day, and the clocks may change in between.
  */
 export function impliedStartRange(times: readonly EventTimes[]): { readonly from?: Date; readonly until?: Date } {
   const [lower, upper]: [number[], number[]] = [[], []]

@@ -13,7 +13,7 @@ import { inLanguageFilter } from '../text/served-text.ts'
 import { type CriteriaFilters, type Criterion, criteriaToFilters, matchAll, matchAny, negate } from './criteria.ts'
 import { type EventCriteria, eventCriteriaFields } from './criteria-input.ts'
 
-/** Filters in `not` and `any`, each of which may send several statements. */
+/** Maximum of filters in `not` and `any`: each may need several SQL statements. */
 const maxNested = 20
 const maxDepth = 4
 
@@ -42,10 +42,10 @@ export interface EventSelection extends Pick<CriteriaFilters, 'times' | 'venues'
 }
 
 /**
- * Translates the filter. Criteria about fields that locks withhold leave out locked events, also in `not`, and records that
- * the caller may not see match nothing. If nothing matches `search`, it selects events with similar words, unless
- * `isExact`. With `splitsByStart`, the caller selects the events that start within `startRange` of the times apart from the
- * others. Throws badInput for invalid references.
+ * Converts the filter to Prisma filters. Criteria about fields that locked events hide leave out locked events, also in `not`,
+ * and records that the caller may not see match nothing. If nothing matches `search`, it selects events with similar words,
+ * unless `isExact`. With `splitsByStart`, the caller selects the events that start within `startRange` of the times apart from
+ * the others. Throws badInput for invalid references.
  */
 export async function toEventSelection(
   filter: EventFilterInput,
@@ -61,13 +61,13 @@ export async function toEventSelection(
   if (await anyEventMatches(selection.where, context)) return exact
   const similar = await selectEvents(filter, { searchMode: 'similar', splitsByStart }, context)
   const isAnySimilar = memoizeOnce(() => anyEventMatches(similar.where, context))
-  // If no event has similar words either, both lists are empty.
+  // If no event has similar words either, the list is empty, as an exact search would be.
   const searchMatch: FindSearchMatch = async (isAnyFound) =>
     isAnyFound || (await isAnySimilar()) ? 'similar' : 'exact'
   return { ...similar, searchMatch }
 }
 
-/** Unlike findFirst, the statement is not prepared: PostgreSQL plans it for the values of the filter. */
+/** Whether the filter selects an event. Not findFirst, which prepares the statement: PostgreSQL plans for the values. */
 async function anyEventMatches(where: Prisma.EventWhereInput, { reads }: Context): Promise<boolean> {
   const statement = Prisma.sql`SELECT EXISTS (${await reads.event.matchingRowsSql(where, {}, { stopsEarly: true })}) AS found`
   const [row] = await reads.rows<{ found: boolean }>(statement)
@@ -107,7 +107,7 @@ function checkNesting(filter: EventFilterInput): void {
 
 interface Translation extends Pick<EventSelection, 'times' | 'venues' | 'references'> {
   readonly criterion: Criterion
-  /** Without `near`. */
+  /** The filter without the criterion `near`. */
   readonly anywhere: Criterion
 }
 

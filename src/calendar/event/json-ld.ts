@@ -49,10 +49,10 @@ function eventOf(event: EventRow, context: RecordContext): object {
   })
 }
 
-/** The name of a value in schema.org: `MovedOnline`. */
+/** Converts an enum value to its name in schema.org, such as `MovedOnline`. */
 const schemaName = (value: string) => value.replace(/(?:^|_)[a-z]/g, (start) => start.slice(-1).toUpperCase())
 
-/** The first venue, the online location, or a list of both. Search engines ignore online locations without a URL. */
+/** Returns the first venue, the online location, or a list of both. Search engines ignore online locations without a URL. */
 function locationOf(event: EventRow, url: string, context: RecordContext): object | undefined {
   const { venues, attendanceMode, onlineUrl } = event
   const [first] = venues
@@ -84,7 +84,7 @@ const eventColumns = (context: Context) => ({
   organizers: organizersSelect(context, { select: selectPersonJsonLd(context) }),
 })
 
-/** The event itself, and an assumed three venues and three organizers. */
+/** Number of records that `jsonLd` reads: the event, and an assumed three venues and three organizers. */
 const records = 7
 
 builder.prismaObjectField(Event, 'jsonLd', (t) => t.field(jsonLdField(eventColumns, records, eventOf)))

@@ -31,7 +31,7 @@ interface IdInput {
   readonly idIfExists?: string | null
 }
 
-/** Creating terms requires no permission besides writing the event. `eventId` is undefined for a new event. */
+/** Returns the IDs to link. Creating categories or tags requires no further permission. `eventId` is undefined for a new event. */
 export async function resolveEventLinks(
   tx: Tx,
   eventId: number | undefined,
@@ -139,7 +139,7 @@ export async function replaceEventLinks(tx: Tx, eventId: number, links: EventLin
   }
 }
 
-/** Inserts the links of a new event: parts of a WITH clause. */
+/** Returns parts of a WITH clause that insert the links of a new event. */
 export function insertEventLinksSql(eventId: number, links: EventLinks): Prisma.Sql[] {
   const linked = linkedKinds.filter((kind) => links[kinds[kind].plural]?.length)
   return linked.map((kind) => {

@@ -10,10 +10,10 @@ const { sql } = Prisma
 const fields = ['price', 'author', 'placeName', 'allDay'] as const
 type Field = (typeof fields)[number]
 
-/** Whether the order needs a value that SQL computes for each event. */
+/** Whether SQL must compute a value for each event to sort by this field. */
 export const isComputedEventOrder = (field: string): field is Field => fields.some((name) => name === field)
 
-/** Returns how SQL computes the value of an order of events. */
+/** Returns how SQL computes the value by which events are sorted. */
 export const createEventOrderValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
   name: field,
   descending,
@@ -55,7 +55,7 @@ const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'spl
   },
 }
 
-/** Splits events into those with a value, which are unlocked and meet one of the conditions, and those without. */
+/** Separates events with a value, which are unlocked and meet one of the conditions, from events without a value. */
 function unlockedWith(conditions: readonly Prisma.EventWhereInput[], context: Context) {
   const valued: Prisma.EventWhereInput = { AND: [unlockedFilter(context), { OR: [...conditions] }] }
   return { with: unlockedFilter(context), without: { NOT: valued } }

@@ -64,7 +64,7 @@ type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt' | 'modif
 type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
 
-/** Translates the order of events, by default by start. Throws badInput if the order requires a missing filter. */
+/** Converts an order of events to sort keys, by default the start. Throws badInput if the order requires a missing filter. */
 export function inputToEventOrder(
   order: Order | null | undefined,
   filter: Filter,

@@ -32,13 +32,13 @@ export function priceErrors(price: PriceFilterInput | null | undefined): Readonl
   return problems.length > 0 ? { price: problems.join(' ') } : {}
 }
 
-/** Conditions on `cost`, without tickets. */
+/** Selects events whose field `cost` has an amount, whatever the prices of tickets. */
 export const costHasAmountFilter: Prisma.EventWhereInput = { lowestCost: { not: null } }
 export const costAboveZeroFilter: Prisma.EventWhereInput = {
   AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }],
 }
 
-/** The conditions of the filter; none of them is NULL in SQL. */
+/** Converts the filter by price to conditions. No condition is NULL in SQL, so that each can be negated. */
 export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: SiteCurrency): Prisma.EventWhereInput[] {
   const spellings = currency == null ? undefined : currencySpellings(currency, site)
   const inCurrency = spellings ? inSpellings(spellings, site) : { cost: [], ticket: {} }
@@ -62,7 +62,7 @@ export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: Sit
   return filters
 }
 
-/** Prices of tickets have two decimal places. */
+/** Maximum price of a ticket, with two decimal places. */
 const maxTicketPrice = 9_999_999_999.99
 
 function inSpellings(spellings: readonly string[], site: SiteCurrency) {

@@ -11,9 +11,10 @@ interface ZonesContext {
   readonly now: () => Date
 }
 
+/** An event whose start or end is another instant since the rules of its time zone changed. */
 export type MovedEvent = Awaited<ReturnType<typeof recomputeEventInstants>>['moved'][number]
 
-/** Rows per query, to bound memory. */
+/** Number of events per query, to bound memory. */
 const batch = 1000
 
 /** Recomputes the instants of all events in one transaction, with the time zone rules of this process. */

@@ -95,7 +95,7 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
     reads.venue.matchingRowsSql(listedPostsFilter(context), {}, { usesGenericPlan: true }),
     reads.organizer.matchingRowsSql(listedPostsFilter(context), {}, { usesGenericPlan: true }),
   ])
-  // Two shared records of any kinds weigh more than a single shared record.
+  // The weights differ little: two shared records of any kinds weigh more than a single shared record.
   const kinds = [
     { kind: 'category', visible: undefined, position: 'category_id', weight: 3 },
     { kind: 'tag', visible: undefined, position: 'tag_id', weight: 3 },
@@ -121,7 +121,7 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
           ) AS added JOIN (${events}) AS matching ON matching.id = event_id
           ORDER BY event_id DESC LIMIT ${raw(`${maxCompared}`)}) AS upcoming`
   })
-  // The subquery in ARRAY hides the number of parents from the planner.
+  // The subquery in ARRAY hides the number of events from the planner, which else plans for that number.
   const statement = sql`
     WITH parents AS (SELECT unnest(ARRAY(SELECT unnest(${[...parents]}::int[]))) AS parent),
       links AS MATERIALIZED (${Prisma.join(links, ' UNION ALL ')}),
@@ -133,8 +133,8 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
       SELECT parent, id, row_number() OVER (PARTITION BY parent ORDER BY score DESC, starts_at, id) AS position
       FROM scored) AS ranked
     WHERE position <= ${first}::int GROUP BY parent`
-  // Planning takes longer than running it. All that the planner could learn from the values is hidden from it or a literal, so
-  // that a plan for them costs no less than the generic one, which PostgreSQL keeps.
+  // Planning takes longer than running the statement. All that the planner could learn from the values is hidden from it or a
+  // literal, so that a plan for them costs no less than the generic one, which PostgreSQL keeps.
   return listsOf(parents, await reads.rows<IdsOfParent>(statement, { prepared: true }))
 }
 

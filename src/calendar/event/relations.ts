@@ -70,7 +70,7 @@ builder.prismaObjectFields(Event, (t) => ({
     },
     select: (_args, context) => ({
       ...lockColumns,
-      // The same rows as `venues`, because a query can select them only once.
+      // Selects the same rows as the field `venues`, because a Prisma query can select a relation only once.
       venues: venuesSelect(context, { select: { ...lockColumns, latitude: true, longitude: true } }),
     }),
     resolve: (event, { from }, context) => {

@@ -15,7 +15,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { isStorable } from '../../service/graphql/scalars.ts'
 
 export interface ScheduleInput {
-  /** Instants, instead of local times. With a local time, the instant decides in a repeated hour. */
+  /** Instants, instead of local times. With a local time in an hour that occurs twice (clocks set back), the instant decides. */
   readonly startsAt?: Date | null | undefined
   readonly endsAt?: Date | null | undefined
   readonly startsLocal?: string | null | undefined
@@ -30,7 +30,7 @@ type Schedule = Pick<
 >
 type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
 
-/** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
+/** Returns the schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
 export function computeSchedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
   // An empty text selects the time zone of the site; without the field, the previous zone is kept.
   const timeZone = (input.timeZone ?? before?.timeZone) || calendar.siteTimeZone
@@ -66,7 +66,7 @@ export function computeSchedule(input: ScheduleInput, before: Schedule | undefin
   return { startsLocal, endsLocal, startsAt: first.instant, endsAt: last.instant, timeZone, allDay }
 }
 
-/** The input field that sets the start or the end. */
+/** Returns the name of the input field that sets the start or the end. */
 const instantField = (input: ScheduleInput, edge: 'starts' | 'ends') =>
   input[`${edge}Local`] == null && input[`${edge}At`] != null ? (`${edge}At` as const) : (`${edge}Local` as const)
 
@@ -111,7 +111,7 @@ function fromPrevious(before: Schedule | undefined, edge: 'start' | 'end', timeZ
   return before.timeZone === timeZone ? { clock, instant: before[`${edge}sAt`] } : fromWallClock(clock, timeZone)
 }
 
-/** The day of a local time. With a cutoff, a day ends after midnight. */
+/** Returns the day of a local time. With a cutoff, a day ends after midnight. */
 function dayOf({ clock }: WallClockInstant, cutoff: string): string {
   const isOnDayBefore = clock.slice(11, 16) < cutoff
   return (isOnDayBefore ? addDays(clock, -1) : clock).slice(0, 10)

@@ -62,7 +62,7 @@ function previousStart(
   before: PreviousState | undefined,
   startsAt: Date | undefined,
 ): Date | null | undefined {
-  // The start of an event has whole seconds, too.
+  // Truncated to whole seconds, like the start of an event.
   if (previousStartsAt) return new Date(Math.floor(previousStartsAt.getTime() / 1000) * 1000)
   if (previousStartsAt === null || eventStatus === 'scheduled') return null
   const isRescheduled = (eventStatus ?? before?.eventStatus) === 'rescheduled'

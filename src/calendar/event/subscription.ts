@@ -73,7 +73,7 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
     select: {
       id: true,
       modifiedAt: true,
-      // These also change without a new modification date, for example by an import, or when an author is deleted.
+      // These columns also change without a new modification date, for example by an import, or when an author is deleted.
       ...{ authorId: true, parentId: true, status: true, publishedAt: true, uid: true, sequence: true },
       ...{ startsAt: true, endsAt: true, timeZone: true, previousStartsAt: true },
       ...{ eventStatus: true, attendanceMode: true },

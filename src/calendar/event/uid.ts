@@ -23,10 +23,10 @@ function idOfDerivedUid(uid: string, site: Host): number | undefined {
 
 const maxId = 2 ** 31 - 1
 
-/** RFC 7986 recommends at most 255 octets, but some producers write more. An entry of a B-tree index has 2,704 bytes. */
+/** Maximum of characters. RFC 7986 recommends 255 octets, but some producers write more. A B-tree entry has at most 2,704 bytes. */
 const maxUidLength = 500
 
-/** Far below the largest integer of the database, so that updates can always add one. */
+/** Maximum of SEQUENCE, far below the largest integer of the database, so that updates can always increment it. */
 const maxSequence = 1_000_000_000
 
 builder.prismaObjectFields(Event, (t) => ({

@@ -61,7 +61,7 @@ async function translationIn({ language }: LanguageArgs, ...record: Parameters<t
   return (await loadTranslations(...record)).find((text) => text.language === language) ?? null
 }
 
-/** Language codes of the served name and long texts; those of long texts are null while the record is locked. */
+/** Languages of the name, the description and the excerpt in the row of text that is returned. */
 type Sources = ServedRow<'source'> & {
   readonly texts: readonly { readonly descriptionSource: string | null; readonly excerptSource?: string | null }[]
 }
@@ -84,7 +84,7 @@ export const postFields = {
   slug: {
     ...textFields.slug,
     select: (_args: Args, context: Context) => ({ status: true as const, ...selectServedText(context, 'slug') }),
-    /** Marks the slug of a trashed record, which other records may use (contract c.12). */
+    /** Returns the slug of a trashed record with a suffix, because other records may use the slug (contract c.12). */
     resolve: fromRecord((row: ServedRow<'slug'> & { status: Status }) => {
       const slug = getServedText(row, 'slug')
       return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug

@@ -43,7 +43,7 @@ async function addImage(field: 'url' | 'file', input: NewImage, context: Context
       return (await ensureImageRow(tx, image, context, texts)) ?? 0
     },
   )
-  // Names the field of this input instead of the field `imageUrl` or `imageFile` of other inputs.
+  // Errors name the field of this input instead of `imageUrl` or `imageFile`, the fields of other inputs.
   const nameOf = (part: string) => (/^image(Url|File)$/.test(part) ? field : part)
   return { id, userErrors: userErrors.map((error) => ({ ...error, path: error.path.map(nameOf) })) }
 }

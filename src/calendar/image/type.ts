@@ -15,7 +15,7 @@ type StoredSize = Omit<StoredImageVersion, 'fileSize'> & Partial<StoredImageVers
 export const imageUrl = (url: string, { settings }: RecordContext): string =>
   url.startsWith('/') ? `${settings.publicUrl}${url}` : url
 
-/** Whether the viewer may update and delete the image: their own, or any with the right to edit records of others. */
+/** Whether the viewer may update and delete the image: the viewer added it, or may edit records of others. */
 export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonly authorId: number | null }): boolean =>
   may(viewer, 'editOthers') || (viewer !== undefined && authorId === viewer.id && may(viewer, 'upload'))
 

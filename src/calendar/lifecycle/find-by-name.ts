@@ -10,7 +10,7 @@ import { foldLine } from '../text/fold.ts'
 import { readHtmlInput } from '../text/text-input.ts'
 
 /**
- * The ID of the oldest venue or organizer with this name, and with this description unless it is null. Ignores the trash
+ * Returns the ID of the oldest venue or organizer with this name, and with this description unless it is null. Ignores the trash
  * and records that the caller may not read.
  */
 export async function findPostByName(
@@ -32,7 +32,7 @@ export async function findPostByName(
   return rows.find(isSame)?.id
 }
 
-/** The ID of the oldest category (below `parentId`, if given) or tag with this name. */
+/** Returns the ID of the oldest category (below `parentId`, if given) or tag with this name. */
 export async function findTermByName(
   tx: Tx,
   kind: TermKind,
@@ -48,7 +48,7 @@ export async function findTermByName(
   return rows.find((row) => foldLine(row.name) === foldLine(name))?.id
 }
 
-/** The records `r` with a text `t` that begins with the name. */
+/** Returns a FROM clause of the records `r` with a text `t` that begins with the name. */
 const named = (kind: RecordKind, name: string) => Prisma.sql`
   FROM ${Prisma.raw(`"${kind}_text" t JOIN "${kind}" r ON r.id = t."${kind}_id"`)}
   WHERE t.folded LIKE ${`${escapeLikePattern(foldLine(name))}%`} AND 'name' = ANY(t.written)`

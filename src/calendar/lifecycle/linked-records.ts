@@ -23,12 +23,12 @@ export async function resolveAuthor(
   return authorId
 }
 
-/** Lock against concurrent changes of parents, which could make two events parents of each other. */
+/** Acquires a lock against concurrent changes of parents, which could make two events parents of each other. */
 export const lockEventParents = (tx: Tx) => acquireAdvisoryLock(tx, 'event parents')
 
 /**
- * The ID of the parent to store. Throws badInput unless the parent stays the same, or is an event that lists show to the caller and that is not below
- * the event itself.
+ * Returns the ID of the parent to store. Throws badInput unless the parent stays the same, or is an event that lists show to the
+ * caller and that is not a descendant of the event.
  */
 export async function checkParent(
   tx: Tx,

@@ -100,7 +100,7 @@ async function otherProblems(
     await dryRun(context, work)
   } catch (error) {
     if (!(error instanceof DomainError) || !toUserErrors(error)) throw error
-    // The values at these paths were replaced.
+    // Leaves out the paths of invalid values, which the dry run replaced.
     return error.problems.filter((problem) => !early.some(({ path }) => isBelow(path, problem.path)))
   }
   return []

@@ -13,14 +13,14 @@ interface PublicationState {
   readonly publishedAt: Date
 }
 
-/** The state of a new record. For users who may not publish, the default is `draft` and `publish` becomes `pending`. */
+/** Returns status and publication date of a new record. For users who may not publish, the default is `draft` and `publish` becomes `pending`. */
 export function initialState(input: StatusInput, viewer: Viewer, now: Date): PublicationState {
   const mayPublish = may(viewer, 'publish')
   const status = allowed(input.status ?? (mayPublish ? 'publish' : 'draft'), mayPublish)
   return scheduled({ status, publishedAt: input.publishedAt ?? now }, now)
 }
 
-/** The state of an updated record: values that the input does not set stay unchanged. */
+/** Returns the status and publication date of an updated record: values that the input does not set stay unchanged. */
 export function nextState(input: StatusInput, before: PublicationState, viewer: Viewer, now: Date): PublicationState {
   const status = input.status == null ? before.status : allowed(input.status, may(viewer, 'publish'))
   const becomesPublished = status === 'publish' && before.status !== 'publish' && before.status !== 'future'

@@ -14,7 +14,7 @@ interface Counted {
   readonly counted: RecordKind | readonly string[]
 }
 
-/** Returns undefined for viewers who may see more than a visitor: their counts differ and are not cached. */
+/** Returns the cache entry of a count; undefined for viewers who may see more than a visitor: their counts differ and are not cached. */
 function cachedCountOf<Value extends Count>(
   { recorder, reads, viewer, password, forEditing, language }: Context,
   { filter, counted }: Counted,
@@ -34,7 +34,7 @@ function cachedCountOf<Value extends Count>(
   }
 }
 
-/** Translates the filter of a list, with its cached total, which expires when records change that the filter reads or compares. */
+/** Converts the filter of a list, and adds the cached total, which expires when records change that the filter reads or compares. */
 export async function withCachedTotal(
   context: Context,
   kind: RecordKind,

@@ -58,7 +58,7 @@ export function checkCoordinatesInRange(name: string, { latitude, longitude }: P
   if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude must be between -180 and 180.' })
 }
 
-/** The point of the filter. Throws badInput without one, and for coordinates out of range. */
+/** Returns the center of the circle. Throws badInput without a center, and for coordinates out of range. */
 export function requireCenter({ center, latitude, longitude }: typeof Near.$inferInput): Point {
   const point = center ?? (latitude != null && longitude != null ? { latitude, longitude } : undefined)
   if (!point) throw badInput({ near: 'center is required.' })
@@ -72,7 +72,7 @@ export interface NearVenue {
   readonly distance: number
 }
 
-/** The venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
+/** Finds the venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
 export async function findVenuesNear(
   near: typeof Near.$inferInput,
   where: Prisma.VenueWhereInput,
@@ -97,7 +97,7 @@ export async function findVenuesNear(
   return venues
 }
 
-/** Metres from a point to the venue of the current row (haversine formula), in a fifth of the time of `earth_distance`. */
+/** Returns SQL for the metres from a point to the venue of the current row (haversine formula), five times as fast as `earth_distance`. */
 function distanceFrom(from: Point) {
   const [latitude, longitude] = [roundDegrees(from.latitude), roundDegrees(from.longitude)]
   return Prisma.sql`${2000 * earthRadius}::float8 * asin(least(1, sqrt(sind((latitude - ${latitude}::float8) / 2) ^ 2
@@ -106,7 +106,7 @@ function distanceFrom(from: Point) {
 
 type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** One bounding box, or two if the circle crosses the antimeridian; slightly too large, never too small. */
+/** Returns one bounding box, or two if the circle crosses the antimeridian; slightly too large, never too small. */
 function boxesAround(center: Point, radius: number): Box[] {
   const [latitude, longitude] = [roundDegrees(center.latitude), roundDegrees(center.longitude)]
   const angle = (radius / earthRadius) * 1.000001
@@ -121,7 +121,7 @@ function boxesAround(center: Point, radius: number): Box[] {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Great-circle distance in kilometres (haversine formula). */
+/** Returns the great-circle distance in kilometres (haversine formula). */
 export function distanceKm(a: Point, b: Point): number {
   const haversineOf = (angle: number) => Math.sin(radians(angle) / 2) ** 2
   const haversine =

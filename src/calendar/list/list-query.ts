@@ -81,7 +81,7 @@ export interface ListQuery {
   readonly order: ListOrder
   readonly selection: RecordSelection
   readonly searchMatch?: FindSearchMatch
-  /** Undefined for readers whose totals are not cached. */
+  /** The total in the cache of counts; undefined for viewers whose totals are not cached. */
   readonly cachedTotal?: {
     /** Returns undefined if the cache has no count. */
     get(): number | undefined
@@ -102,7 +102,7 @@ export interface RowSlice {
   /** Whether to return the last rows, in reverse order. */
   readonly inverted?: boolean
   readonly skip?: number
-  /** 0 only counts the total. */
+  /** Maximum of rows to return; with 0, only the total is counted. */
   readonly take: number
   readonly total: boolean
   /** Number of rows at the end of `take` that are only counted in `found`, and not read. */

@@ -6,7 +6,7 @@ import type { Context } from '../../service/context.ts'
 
 type Load<Result> = (ids: readonly number[]) => Promise<Result[]>
 
-/** Keyed by field of the document, whose arguments are the same for all parents, and by the number of previous writes. */
+/** DataLoaders of the operation, by field of the document and number of previous writes. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, DataLoader<number, unknown>>())
 
 /** Loads the value of the field for a parent. `createLoad` is called once for all parents of the field. */

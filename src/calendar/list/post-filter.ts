@@ -18,7 +18,7 @@ import { hasBound, InstantRange, toDateFilter } from './date-range.ts'
 import { mustExistOptions, type ReferencedIds, resolveReferences } from './references.ts'
 import { addSearchModeField } from './search-input.ts'
 
-/** Criteria of all lists. */
+/** Input fields of the filters of all kinds, by languages of the texts. */
 export function translationFilterFields(t: InputFields, kind: RecordKind) {
   const [records, text] = [kinds[kind].plural, kind === 'event' ? 'title' : 'name']
   return {
@@ -37,7 +37,7 @@ type TranslationFilter = InputShapeFromFields<ReturnType<typeof translationFilte
 
 const isNamed = { written: { has: 'name' } }
 
-/** Every record has a row of text in each language of the site. */
+/** Returns conditions on the languages of texts. Every record has a row of text in each language of the site. */
 export const translationConditions = ({ translatedInto, missingTranslation }: TranslationFilter) => [
   ...(translatedInto ? [{ texts: { some: { language: { in: [...translatedInto] }, ...isNamed } } }] : []),
   ...(missingTranslation ? [{ texts: { some: { language: { in: [...missingTranslation] }, NOT: isNamed } } }] : []),
@@ -45,10 +45,10 @@ export const translationConditions = ({ translatedInto, missingTranslation }: Tr
 
 type Kind = Exclude<PostKind, 'event'>
 
-/** The database looks up the events of each record. */
+/** Complexity of filters by linked events: the database looks up the events of each record. */
 const linkComplexity = complexity({ weight: 20 })
 
-/** Criteria that events have, too. */
+/** Input fields of the filters of events, venues and organizers. */
 export const commonPostFilterFields = (t: InputFields, kind: PostKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
   searchMode: addSearchModeField(t),
@@ -81,7 +81,7 @@ export const postFilterFields = (t: InputFields, kind: Kind) => ({
   }),
 })
 
-/** Further filters of posts that events link to. */
+/** Input fields of the filters of venues and organizers, to which events link. */
 export const eventLinkFilterFields = (t: InputFields) => ({
   event: t.id({ description: `Only records that this event links to. ${idDescription('event')}` }),
   hasEvents: t.boolean({
@@ -99,7 +99,7 @@ type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>> &
   Partial<InputShapeFromFields<ReturnType<typeof eventLinkFilterFields>>>
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
-/** Translates the filter to conditions that combine with AND. Throws badInput for invalid references. */
+/** Converts the filter to conditions that combine with AND. Throws badInput for invalid references. */
 export async function postFilterConditions(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
   const ids = await resolveReferences(
     {

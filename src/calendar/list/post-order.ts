@@ -17,7 +17,7 @@ export const postOrderValues = {
   },
 } as const
 
-/** Translates the order, by default newest first. Throws badInput for an order by relevance without a search. */
+/** Converts an order to sort keys, by default newest first. Throws badInput for an order by relevance without a search. */
 export function inputToPostOrder(
   kind: PostKind,
   field: (typeof postOrderValues)[keyof typeof postOrderValues]['value'] | undefined,

@@ -41,7 +41,7 @@ export interface RecordDelegate {
   matchingRowsSql(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 
-/** Maximum of IDs, because a PostgreSQL statement has a limit of parameters. */
+/** Maximum of IDs in a filter, because a PostgreSQL statement has a limit of parameters. */
 export const maxMatches = 30_000
 
 export const getRecordDelegate = (

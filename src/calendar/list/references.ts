@@ -12,7 +12,7 @@ import { foldLine } from '../text/fold.ts'
 import { slugify } from '../text/slug.ts'
 import { getRecordDelegate } from './records.ts'
 
-/** Bounds the number of parameters and the time of the lookups. */
+/** Maximum of items in a field of a filter, to bound the number of parameters and the time of the lookups. */
 const maxItems = 10_000
 
 type Ids = string | readonly string[] | null | undefined
@@ -48,7 +48,7 @@ interface Field {
 
 interface ResolvedField {
   readonly field: string
-  /** Undefined for a field without items. */
+  /** IDs of the items of the field; undefined for a field without items. */
   readonly ids?: number[]
   readonly problems: readonly InputProblem[]
 }

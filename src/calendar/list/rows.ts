@@ -94,7 +94,7 @@ interface End {
   readonly keys: readonly SortValue[]
 }
 
-/** The page of each list that is sorted by a value, in the order of the parents, by one statement. */
+/** Reads, with one statement, the page of each list that is sorted by a value, in the order of the parents. */
 async function findValuePages(
   lists: ListRequest,
   value: OrderValue,
@@ -165,7 +165,7 @@ async function readCursor(
   return { isAfter, value: row.value, keys: [first] }
 }
 
-/** Condition for records inside the page at one end. The first comparison lets an index scan start at the value. */
+/** Returns the condition that keeps one end of the page. The first comparison lets an index scan start at the value. */
 function isBeyond(value: OrderValue, keys: readonly SortKey[], end: End): Prisma.Sql {
   // Records without a value come last.
   if (end.value === null) return raw(end.isAfter ? 'FALSE' : 'TRUE')
@@ -181,7 +181,7 @@ const operatorOf = (descending = false, { isAfter }: End) => (descending === isA
 
 const sqlTypes = { date: 'timestamptz', text: 'text', integer: 'int', number: 'float8' } as const
 
-/** All keys of an order have the same direction. */
+/** Returns the condition on the sort keys, which all have the same direction. */
 const keysBeyond = (keys: readonly SortKey[], end: End): Prisma.Sql =>
   sql`(${raw(keys.map(({ column }) => columnOf(column)).join())}) ${raw(operatorOf(keys[0]?.descending, end))} (${join(
     keys.map(({ type }, index) => sql`${end.keys[index]}::${raw(sqlTypes[type])}`),

@@ -22,7 +22,7 @@ const SearchMatch = builder.enumType('SearchMatch', {
   }),
 })
 
-/** Finds how a search matched; null without a search. `isAnyFound` saves a statement. */
+/** Finds how a search matched; null without a search. `isAnyFound`: the list has results, so that no statement is needed. */
 export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
 export const searchMatchFieldOptions = {

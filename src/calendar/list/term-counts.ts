@@ -1,4 +1,4 @@
-// Counts the published events of a term. Triggers maintain counts per author and password; a reader's count sums them.
+// Counts the published events of a category or tag. Triggers maintain counts per author and password, which are summed up.
 
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { TermKind } from '../../kinds.ts'
@@ -8,7 +8,7 @@ import { fromRecord } from '../../service/graphql/record-resolver.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>
 
-/** Which rows of counts the reader may see, by password and author; undefined for all rows. */
+/** Returns the password keys and the author whose rows of counts the viewer may see; undefined for all rows. */
 function countedPasswords({ viewer, passwordKey, forEditing }: Reader) {
   if (forEditing && may(viewer, 'editOthers')) return undefined
   return {
@@ -18,7 +18,7 @@ function countedPasswords({ viewer, passwordKey, forEditing }: Reader) {
   }
 }
 
-/** The rows that count published events whose fields the reader may see. */
+/** Returns a filter of the rows that count published events whose fields the viewer may see. */
 function countedRows(reader: Reader) {
   const passwords = countedPasswords(reader)
   const publishedAt = { lte: reader.now }
@@ -27,14 +27,14 @@ function countedRows(reader: Reader) {
   return { publishedAt, OR: [{ passwordKey: { in: keys } }, ...(ofAuthor ? [{ authorId: ofAuthor }] : [])] }
 }
 
-/** Filter of terms with at least one counted event. */
+/** Returns a filter of the categories or tags of published events whose fields the viewer may see. */
 export function hasCountedEventsFilter(reader: Reader) {
   const seesAll = reader.forEditing && may(reader.viewer, 'editOthers')
   if (reader.withheld && !seesAll) reader.withheld.byFilter = true
   return { counts: { some: { AND: [countedRows(reader), { events: { gt: 0 } }] } } }
 }
 
-/** The `count` field of a term: published events that are linked to the term itself. */
+/** Options of the field `count` of a category or tag, without the events of descendant categories. */
 export const countFieldOptions = {
   select: (_args: object, context: Context) => ({
     id: true as const,
@@ -46,7 +46,7 @@ export const countFieldOptions = {
   }),
 }
 
-/** The `count` of the term `record` in a statement. */
+/** Returns SQL for the `count` of the category or tag `record`. */
 export function termCountSql(kind: TermKind, reader: Reader): Prisma.Sql {
   const passwords = countedPasswords(reader)
   if (passwords && reader.withheld) reader.withheld.byFilter = true

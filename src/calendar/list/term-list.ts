@@ -51,7 +51,7 @@ interface ListArgs<Filter> {
     | undefined
 }
 
-/** Translates the filter and order of a list of terms, by default by name. `conditionsOf` translates criteria of one kind. */
+/** Converts filter and order of a list of categories or tags. `conditionsOf` converts criteria that only one kind has. */
 export async function inputToTermListQuery<Filter extends TermFilter>(
   kind: TermKind,
   args: ListArgs<Filter>,
@@ -67,7 +67,7 @@ export async function inputToTermListQuery<Filter extends TermFilter>(
   }
 }
 
-/** `included` are the IDs of `include`, in its order. */
+/** Converts the filter. `included` are the IDs of the filter `include`, in the order of the filter. */
 async function termsWhere(kind: TermKind, filter: TermFilter, context: Context) {
   const { mustExist } = filter
   const records = { event: ['event', filter.event], parent: ['category', filter.parent] } as const

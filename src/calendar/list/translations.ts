@@ -73,7 +73,7 @@ export function translationUrl({ settings }: Pick<Context, 'settings'>, kind: Re
   return pageUrl({ settings, language }, kind, slugs, { id: Number(row[`${kind}Id`]), source })
 }
 
-/** One loader for each number of writes: a later mutation of the operation must not get rows from before its write. */
+/** A new loader after each write of the operation: a later mutation must not get rows from before the write. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, TranslationLoader>())
 
 /** The translations of a record, with what the operation selects of the translations of its kind. */

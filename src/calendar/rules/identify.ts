@@ -36,7 +36,7 @@ export interface GlobalId {
   readonly id: number
 }
 
-/** The kind and the number in a global ID; undefined for any other text. */
+/** Returns the kind and the database ID in a global ID; undefined for any other text. */
 export function parseGlobalId(text: string): GlobalId | undefined {
   if (!globalIdStarts.test(text)) return undefined
   try {
@@ -50,7 +50,7 @@ export function parseGlobalId(text: string): GlobalId | undefined {
 
 const maxId = 2_147_483_647
 
-/** The ID in digits; 0, which no record has, for a number that is too large for an ID. Undefined for any other text. */
+/** Parses digits as a database ID; 0, which no record has, for a number that is too large. Undefined for any other text. */
 export function parseDatabaseId(text: string): number | undefined {
   if (!/^\d+$/.test(text)) return undefined
   const id = Number(text)
@@ -126,7 +126,7 @@ export async function findDatabaseIds(
 ): Promise<({ readonly id: number } | InvalidId)[]> {
   const identities = texts.map((text) => parseId(kind, text))
   const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
-  // Only terms have slugs here.
+  // Posts are never identified by slug: only categories and tags are.
   const owners = await findSlugOwners(reads, kind as TermKind, slugs)
   return identities.map((identity) => ('slug' in identity ? { id: owners.get(identity.slug) ?? 0 } : identity))
 }

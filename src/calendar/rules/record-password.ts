@@ -9,7 +9,7 @@ import type { Context, Withheld } from '../../service/context.ts'
 /** Hashes a password. All hashes of a database have the same salt, so that SQL can compare them. */
 export const hashRecordPassword = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
 
-/** The value of the `password_key` column: undefined leaves it, null removes it. */
+/** Returns the value to store in the column `password_key`: undefined leaves it, null removes it. */
 export async function passwordColumnValue(
   password: string | null | undefined,
   { passwordSalt }: { readonly passwordSalt: Uint8Array },
@@ -29,7 +29,7 @@ export interface LockableRecord extends OwnedRecord {
 
 type Reader = Pick<Context, 'passwordKey' | 'viewer' | 'forEditing' | 'withheld'>
 
-/** Whether this operation may not see the record's fields: no matching password, and not read for editing. */
+/** Whether the fields of the record are hidden: the operation sends no matching password, and does not read it for editing. */
 export function isLocked(record: LockableRecord, { passwordKey, viewer, forEditing, withheld }: Reader): boolean {
   if (record.passwordKey === null || record.passwordKey === passwordKey) return false
   if (forEditing && mayEdit(viewer, record)) return false

@@ -12,7 +12,7 @@ import { hashRecordPassword, isPasswordOfAnyRecord, wereFieldsWithheld } from '.
 /** Maximum of cached hashes. Hashes of wrong passwords are cached, too. */
 const maxKeys = 1000
 
-/** Points of a wrong password in the throttle. A repeated password counts less, because it may come from an old link. */
+/** Points that a wrong password adds to the rate limit of the client. A repeated password counts less: it may come from an old link. */
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 

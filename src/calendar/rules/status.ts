@@ -8,7 +8,7 @@ interface Published {
   readonly publishedAt: Date
 }
 
-/** The status to show: a scheduled record counts as published once its publication date has passed. */
+/** Returns the status to show: a scheduled record counts as published once its publication date has passed. */
 export function effectiveStatus({ status, publishedAt }: Published, { hasCome }: Pick<Context, 'hasCome'>): Status {
   if (status !== 'publish' && status !== 'future') return status
   return hasCome(publishedAt) ? 'publish' : 'future'
@@ -35,14 +35,14 @@ export const listedPostsFilter = (context: Pick<Context, 'viewer' | 'now'>) => (
 export const untrashedInListsFilter = ({ viewer }: Pick<Context, 'viewer'>) =>
   viewer === undefined ? {} : notTrashedFilter
 
-/** The error of a status filter that the viewer may not use; undefined if they may. */
+/** Returns an error if the viewer may not filter by these statuses. */
 export function statusErrors(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
   if (statuses == null || may(viewer, 'write')) return undefined
   const onlyPublic = statuses.length > 0 && statuses.every((status) => status === 'publish')
   return onlyPublic ? undefined : { status: 'Without the right to write, only published records can be listed.' }
 }
 
-/** Filters by effective status. Throws badInput for a status that the viewer may not list (contract e.4). */
+/** Returns a filter by status at the time of the request. Throws badInput for a status that the viewer may not list (contract e.4). */
 export function statusFilter(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   const errors = statusErrors(statuses, viewer)
   if (errors) throw badInput(errors)

@@ -10,7 +10,7 @@ export const listedEventsFilter = (context: Context): Prisma.EventWhereInput => 
   AND: [readableFilter(context), untrashedInListsFilter(context), { hideFromListings: false }],
 })
 
-/** Excludes locked events: finding them by venue or category would reveal what the lock withholds. */
+/** Excludes locked events: finding them by venue or category would reveal links that locked events hide. */
 export const reachableEventsFilter = (context: Context): Prisma.EventWhereInput => ({
   AND: [listedEventsFilter(context), unlockedFilter(context)],
 })

@@ -29,7 +29,7 @@ import {
 
 const { sql, raw } = Prisma
 
-/** Events whose text contains all words and no excluded word. Undefined if the search is blank. */
+/** Finds events whose text contains all words and no excluded word. Undefined if the search is blank. */
 export async function matchEventTexts(search: string, mode: SearchMode, context: Context) {
   checkSearchText('search', search)
   const words = parseSearchWords(search)
@@ -56,7 +56,7 @@ export async function matchPostFields(
   return postsWith(kind, { present, absent: [] }, mode, context, fields)
 }
 
-/** Of a locked record, only the title or name is searched, because no other text of it is shown (contract c.15). */
+/** Finds posts by words. Of a locked record, only the title or name is searched, the only text that is shown (contract c.15). */
 async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, context: Context, fields = raw('TRUE')) {
   const comparison = { mode, forms: await findWordForms([...words.present, ...words.absent], mode, context) }
   const [texts, id] = [raw(`"${kind}_text" t`), raw(`t."${kind}_id"`)]
@@ -69,7 +69,7 @@ async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, c
   )
   const locked = lockedFilter(context)
   if (!locked) return { id: byText }
-  // The text contains the name: without excluded words, locked records that match are among those found.
+  // The text contains the name, so that without excluded words, each locked record that matches was found by its text.
   const found = words.absent.length === 0 ? byText.in : undefined
   if (found?.length === 0) return { id: byText }
   const named: SelectedIds = {
@@ -100,7 +100,7 @@ export async function matchTitles({ present }: SearchWords, context: Context) {
 /** Returns a prefix query for a single stem; empty for a compound word, which has several stems. */
 const stemBeginning = (stems = '') => (/^'[^' ]+'$/.test(stems) ? `${stems}:*` : '')
 
-/** Terms whose name or slug contains the text or, by words, each word of it. Undefined if the search is blank. */
+/** Finds categories or tags whose name or slug contains the text or, by words, each word of it. Undefined if the search is blank. */
 export async function matchTermTexts(
   kind: TermKind,
   search: string,

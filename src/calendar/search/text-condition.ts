@@ -12,6 +12,7 @@ const { sql, raw, join } = Prisma
 /** Which part of the text is searched: all, or only the title or name, which is visible on locked records. */
 export type TextScope = 'text' | 'name'
 
+/** How the words of a search are compared with texts. */
 export interface WordSearch {
   readonly mode: SearchMode
   readonly forms: ReadonlyMap<string, WordForms>
@@ -32,8 +33,8 @@ export function toPrefixTsquery(text: string): string {
 export const tsquerySql = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
 
 /**
- * Condition: the column contains the part. An index finds three letters or digits in a row, in other scripts unless the locale of the
- * database is C, which only the planner knows. For shorter parts, the planner would read the whole index.
+ * Condition: the column contains the part. An index finds three letters or digits in a row, in other scripts unless the locale of
+ * the database is C, which only the planner knows. For shorter parts, the planner would read the whole index.
  */
 export function hasPartSql(column: Prisma.Sql, part: string): Prisma.Sql {
   if (/[a-z0-9]{3}/.test(part)) return sql`${column} LIKE (SELECT ${toContainsPattern(part)}::text)`
@@ -45,7 +46,7 @@ export function hasPartSql(column: Prisma.Sql, part: string): Prisma.Sql {
 export const containsPartSql = (column: Prisma.Sql, part: string): Prisma.Sql => sql`strpos(${column}, ${part}) > 0`
 
 const columns: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.folded'), name: raw('t.folded_name') }
-/** Names have no stem index of their own. */
+/** Columns of stems. Stems of names have the weight A, and no index of their own. */
 const stems: Readonly<Record<TextScope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
 
 function hasWord(word: string, scope: TextScope, { mode, forms }: WordSearch): Prisma.Sql {
@@ -69,8 +70,8 @@ export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, c
 const maxListed = 1000
 
 /**
- * Returns a filter by the selected IDs. Reading stops if there are too many. With the limit in the same query as the conditions, the
- * planner would expect many, and choose a scan that is slow for few IDs.
+ * Returns a filter by the selected IDs. Reading stops if there are too many. With the limit in the same query as the conditions,
+ * the planner would expect many, and choose a scan that is slow for few IDs.
  */
 export async function matchingIdsFilter(selected: SelectedIds, { reads }: Context): Promise<{ in?: number[] }> {
   const [row] = await reads.rows<{

@@ -20,13 +20,13 @@ export function limitWords(words: readonly string[], field = 'search'): readonly
 const [leading, trailing] = ['\\-', '+'].map((kept) => String.raw`[[\s\p{P}\p{Sk}\p{Sm}]--[#@%\&${kept}]]`)
 const edges = new RegExp(`^${leading}+|(?<!${trailing})${trailing}+$`, 'gv')
 
-/** Folded text without the punctuation around it. */
+/** Folds a word for comparison, and removes the punctuation around it. */
 export const foldWord = (text: string): string => foldLine(removeInvisible(text).replace(edges, ''))
 
 /** Punctuation alone is no word. */
 const isWord = (text: string): boolean => /[\p{L}\p{N}\p{Sc}\p{So}]/u.test(text)
 
-/** The words among the texts; all texts if they are punctuation alone, so that a search for `%` finds it. */
+/** Returns the texts that are words; all texts if they are punctuation alone, so that a search for `%` finds it. */
 export function dropPunctuation(texts: readonly string[]): readonly string[] {
   const words = texts.map(foldWord).filter(isWord)
   return [...new Set(words.length > 0 ? words : texts)].filter((text) => text !== '')
@@ -57,7 +57,7 @@ export function parseSearchWords(search: string, field = 'search'): SearchWords 
 export const splitIntoWords = (search: string): readonly string[] =>
   limitWords(dropPunctuation(foldText(search.replace(/[‒–—―]/g, ' ')).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? []))
 
-/** Characters of a search text, or of a term in a filter. */
+/** Maximum of characters of a search text, and of a name or slug in a filter. */
 const maxLength = 1000
 
 export function checkSearchText(field: string, text: string): void {

@@ -47,7 +47,7 @@ export async function findSuggestions(text: string, first: number, context: Cont
   if (prefix === '' || first === 0) return []
   let found: Suggestion[] = []
   const nearest = findNearest(prefix, context)
-  // Scripts that do not separate words have letters of this kind.
+  // Scripts without spaces between words, such as Chinese, have letters of the Unicode category Lo.
   const hasParts = isIndexedPart(prefix) || /\p{Lo}/u.test(prefix)
   for (const match of [beginningWith(prefix), ...(hasParts ? [partOf(prefix)] : [])]) {
     if (match) found = distinct([...found, ...(await findMatches(match, nearest, first, context))]).slice(0, first)
@@ -57,7 +57,7 @@ export async function findSuggestions(text: string, first: number, context: Cont
   return findMatches(await resembling(prefix, context), undefined, first, context)
 }
 
-/** The folded title or name. The first line of `t.folded` of categories and tags: the others are slug and description. */
+/** SQL of the folded title or name: for categories and tags the first line of `t.folded`, before the slug. */
 const nameOf = (kind: RecordKind): Prisma.Sql => raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
 
 function beginningWith(prefix: string): Match | undefined {
@@ -118,7 +118,7 @@ interface TextRow {
   readonly name: string
   readonly folded: string
   readonly source: string
-  /** Slugs for the URL; of a category with those of its ancestors. */
+  /** Slugs in the URL of the page; of a category, also the slugs of its ancestors. */
   readonly slugs: readonly string[]
 }
 
@@ -166,7 +166,7 @@ async function readTitles(
   const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
   const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
   const texts = match && sql`FROM event_text t WHERE t.language = ${language} AND ${match.condition('event')}`
-  // The planner does not know how many match.
+  // The planner cannot estimate how many rows match the text.
   const among = isFrequent
     ? sql`EXISTS (SELECT ${texts} AND t.event_id = found.id OFFSET 0)`
     : sql`found.id = ANY(ARRAY(SELECT t.event_id ${texts}))`
@@ -206,7 +206,7 @@ async function findNames(match: Match, first: number, context: Context, factor =
   return lists.flatMap(({ suggestions }) => suggestions)
 }
 
-/** SELECT of the first distinct names. Reads the other columns only for these rows. */
+/** Returns a SELECT of the first distinct names. Reads the other columns only for these rows. */
 async function namesOf(kind: OtherKind, { condition }: Match, take: number, context: Context): Promise<Prisma.Sql> {
   const { language } = context
   const visible = await listed[kind](context)

@@ -78,7 +78,7 @@ function lastingHost(publicUrl: string): string | null {
   return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname) ? null : host
 }
 
-/** Reads without Prisma Client, whose loading would slow down every start. */
+/** Reads the row of the site with SQL: loading Prisma Client would slow down every start. */
 async function readSite(db: Db): Promise<StoredSite | undefined> {
   const text = `SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules",
     password_salt AS "passwordSalt", uid_host AS "uidHost" FROM site`

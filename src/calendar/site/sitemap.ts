@@ -67,7 +67,7 @@ const maxRecords = 5000
 /** A sitemap may have 50,000 URLs and 50 MB. Each URL has a line for each language. */
 const [maxUrls, maxLines] = [50_000, 140_000]
 
-/** Range of IDs per sitemap file, which fits even if all records are translated into each language of the site. */
+/** Returns the range of IDs per sitemap file, which fits even if all records are translated into each language of the site. */
 function partSize({ languages }: Context['settings']): number {
   const count = languages.length
   return Math.max(1, Math.min(maxRecords, Math.floor(maxUrls / count), Math.floor(maxLines / (count * (count + 2)))))

@@ -8,7 +8,7 @@ import { reserveUniqueSlugs, slugify } from './slug.ts'
 interface StoredSlug {
   readonly id: number
   readonly slug: string
-  /** Whether the slug is reserved. Other records may take the slugs of trashed records. */
+  /** Whether the record has reserved the slug: trashed records have not. */
   readonly isReserved: boolean
 }
 

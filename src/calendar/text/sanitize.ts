@@ -6,7 +6,7 @@ import { stripTags } from '../../basics/strip-tags.ts'
 import { normalizeUnicode } from './normalize.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded with the first write: the library is large. */
+/** Sanitizes HTML. Loads the library with the first write, because it is large. */
 const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
   (require('sanitize-html') as typeof sanitizeHtml)(html, options)
 
@@ -42,7 +42,7 @@ export function findForbiddenTags(html: string): string[] {
 }
 
 const maxPasses = 5
-/** The time of the parser grows with the square of the depth. */
+/** Maximum depth of nested tags: the time of the parser grows with the square of the depth. */
 const maxDepth = 500
 const maxTags = 50_000
 
@@ -73,7 +73,7 @@ const allowedHtml: sanitizeHtml.IOptions = {
   },
 }
 
-/** The filtered HTML; undefined for too many tags or too deep nesting. */
+/** Returns the filtered HTML; undefined for too many tags or too deep nesting. */
 function filterTags(html: string): string | undefined {
   let depth = 0
   let tags = 0

@@ -24,14 +24,14 @@ export interface ServedRow<Column extends string> {
 export const getServedText = <Column extends string>(record: ServedRow<Column>, column: Column): string =>
   record.texts[0]?.[column] ?? ''
 
-/** Without language fallback: a filter of records with a title or name in the language of the operation. */
+/** On a site without language fallback, selects records with a title or name in the language of the operation. */
 export const inLanguageFilter = ({ settings, language }: Context) =>
   settings.languageFallback ? {} : { texts: { some: { language, written: { has: 'name' } } } }
 
 /** English has the root collation order of CLDR; for `und`, Intl uses the locale of the process. */
 const collator = new Intl.Collator('en')
 
-/** Names that collate as equal are ordered by code points, as in the database. */
+/** Compares names as the database does: names that collate as equal are ordered by code points. */
 export const compareNames = (a: string, b: string): number =>
   collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 

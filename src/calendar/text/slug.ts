@@ -8,7 +8,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import { foldText } from './fold.ts'
 
-/** Bytes. A percent-encoded slug is cut at a character boundary. */
+/** Maximum of bytes of a slug. A percent-encoded slug is cut at a character boundary. */
 const maxLength = 200
 
 /** A percent-encoded character of UTF-8 that is not ASCII. */
@@ -17,8 +17,8 @@ const encodedCharacter = /%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a
 const decodeCharacter = (bytes: string) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()
 
 /**
- * The slug of a title, or a normalized slug of a URL path (contract f.3): lower case without accents; other scripts are
- * percent-encoded. Empty if no character is left. Routers decode paths, so the decoded slug has the same slug.
+ * Returns the slug of a title, or a normalized slug of a URL path (contract f.3): lower case without accents; other scripts are
+ * percent-encoded. Empty if no character is left. A decoded slug, as routers pass it, has the same slug.
  */
 export function slugify(text: string): string {
   // Limits the work: the slug is shortened further below.

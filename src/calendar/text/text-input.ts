@@ -19,7 +19,7 @@ export function readNameInput(field: string, text: string | null | undefined): s
   return name
 }
 
-/** Characters. Names are indexed, and an entry of a B-tree index can have at most 2,704 bytes. */
+/** Maximum of characters of a name. Names are indexed, and an entry of a B-tree index can have at most 2,704 bytes. */
 const maxNameLength = 800
 
 export const readLineInput = (text: string | null | undefined): string | undefined =>
@@ -80,8 +80,8 @@ interface Options {
 }
 
 /**
- * Checks the texts of an input and returns them by language. `original` is the first language of the record. Throws one badInput with
- * all problems.
+ * Checks the texts of an input and returns them by language. `original` is the first language of the record. Throws one badInput
+ * with all problems.
  */
 export function parseTexts(
   input: TextsInput,
@@ -102,7 +102,7 @@ export function parseTexts(
   )
 }
 
-/** Collects the changes by language: `own` for `language`, and the translations. Throws one badInput with all problems. */
+/** Returns the changed texts by language: `own` for `language`, and the translations. Throws one badInput with all problems. */
 export async function collectByLanguage<Change extends object, Translation extends { readonly language: string }>(
   language: string,
   own: () => Change | Promise<Change>,

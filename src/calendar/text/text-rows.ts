@@ -76,10 +76,10 @@ export const toServedTextRows = (source: WrittenTexts, site: SiteLanguages): Ser
     searchedColumns: source.searchedColumns ?? [],
   }))
 
-/** Characters of a folded text that search covers. Bounds the length, since some characters fold into many. */
+/** Maximum of characters of a folded text that search covers: a bound, since some characters fold into many. */
 const maxSearchedLength = 200_000
 
-/** Characters of each folded text whose words and stems are indexed: the size of a tsvector is limited. */
+/** Maximum of characters of a folded text whose words and stems are indexed: the size of a tsvector is limited. */
 const maxStemmedLength = 50_000
 
 /** Returns a fold function that folds equal texts once, since many rows are copies. */
@@ -90,8 +90,8 @@ const memoizedFold = () =>
   })
 
 /**
- * The text that search covers, one line per field; of terms the name and the slug (contract c.14). The first line is
- * always the name, even if empty: search in locked records uses only this line.
+ * Returns the text that search covers, one line per field; of categories and tags the name and the slug (contract c.14). The
+ * first line is always the name, even if empty: search in locked records uses only this line.
  */
 export function toSearchedText(
   kind: RecordKind,
@@ -135,7 +135,7 @@ const columns = (kind: RecordKind): string[] => {
 /** Characters that PostgreSQL's text search parser joins to words, such as in paths, or takes for letters in the locale C. */
 const separators = '/\\.@_+~&:=%?#<>;!-·•¿¡'
 
-/** SQL of a text with its punctuation replaced by blanks, to parse the same words whatever the punctuation. */
+/** Returns SQL for a text with its punctuation replaced by blanks, to parse the same words whatever the punctuation. */
 const wordsOf = (column: string): string =>
   `to_tsvector('pg_catalog.simple', translate(left(${column}, ${maxStemmedLength}), '${separators}', '${' '.repeat([...separators].length)}'))`
 
@@ -155,13 +155,13 @@ export function insertTextRowsSql(kind: RecordKind, rows: readonly ServedTextRow
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** The name of PostgreSQL's text search configuration of a language, which may not exist. */
+/** Returns the name of PostgreSQL's text search configuration of a language, which may not exist. */
 export const textSearchConfigName = memoize(
   { name: 'stemmer', max: 1000 },
   (language: string) => languageNames.of(language)?.toLowerCase() ?? language,
 )
 
-/** The text search configuration with this name; `simple` if it does not exist. */
+/** Returns SQL for the text search configuration with this name; `simple` if it does not exist. */
 export const textSearchConfigOrSimpleSql = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerSql, [name])
 
 const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]

@@ -7,11 +7,11 @@ import type { OwnText } from './text-rows.ts'
 export interface StoredTranslation {
   readonly language: string
   readonly name: string
-  /** Set if the operation selects the field, like the excerpt. */
+  /** Description; like the excerpt, only set if the operation selects the field. */
   readonly description?: string
   readonly excerpt?: string
   readonly slug: string
-  /** Set if the operation selects the field. */
+  /** URL of the page; only set if the operation selects the field. */
   readonly url?: string | null
   readonly written: readonly string[]
 }

@@ -18,10 +18,11 @@ import {
 /** The change of one language. Undefined leaves a field unchanged. Null removes it, so that reads fall back to another language. */
 export type TextChange = { readonly [field in TextField]?: string | null | undefined }
 
+/** The texts of a record to write: `changes` are by language. */
 export interface RecordTexts {
   readonly id: number
   readonly changes: ReadonlyMap<string, TextChange>
-  /** `derived`: a text without a slug gets a slug from its name. `explicit`: for drafts of events and trashed records. */
+  /** `derived`: a text without a slug gets a slug from its name. `explicit`: it gets none, for drafts of events and trashed records. */
   readonly slugs: 'derived' | 'explicit'
 }
 

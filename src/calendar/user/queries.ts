@@ -36,7 +36,7 @@ function usersWhere({ role, search }: typeof UserFilter.$inferInput): Prisma.Use
 const oldestFirst: ListOrder = { keys: [{ column: 'id', type: 'integer' }] }
 
 builder.queryFields((t) => ({
-  // A prismaField must use its query, also for visitors.
+  // Not a prismaField, which would have to run its Prisma query for visitors, too.
   viewer: t.field({
     type: User,
     nullable: true,

@@ -22,7 +22,7 @@ import {
   facetCountsSql,
 } from './statement.ts'
 
-/** The criteria of the filter that each facet ignores, so that it counts alternatives to the selected values. */
+/** The criteria of the filter that each facet ignores, so that the facet also counts values that are not selected. */
 const ownCriteria = {
   categories: ['categories'],
   tags: ['tags'],
@@ -43,10 +43,11 @@ function withoutOwnCriteria(filter: EventFilterInput, facet: Facet): EventFilter
   return others
 }
 
+/** Counts the facets of the events that a filter selects. */
 export interface FacetCounter {
   readonly filter: EventFilterInput
   total(): Promise<number>
-  /** The first values of a facet, and the values that the filter selects. */
+  /** Returns the first values of a facet by number of events, and the values that the filter selects. */
   values(facet: Facet, first: number): Promise<readonly FacetValueCount[]>
 }
 
@@ -83,7 +84,7 @@ interface Part {
   readonly counts: readonly FacetRequest[]
 }
 
-/** Runs all scans. The first result has the total if it is requested. */
+/** Runs all statements. The first row of the result has the total number of events, if it is requested. */
 async function countAll(
   filter: EventFilterInput,
   requests: readonly Request[],
@@ -121,7 +122,7 @@ function startsOf({ when, runningAt }: EventFilterInput, { times }: EventSelecti
   ])
 }
 
-/** Counts months in a separate, parallel statement, because it reads other events than the shared statement. */
+/** Counts months in a separate, parallel statement, because the months count other events than the other facets. */
 async function countMonths(part: Part | undefined, month: string, context: Context): Promise<readonly FacetScanRow[]> {
   if (!part) return []
   const results = await runParts([fromMonth(part, month)], month, context)
@@ -191,7 +192,7 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
   return { events, inRange: { from, until, others }, counts }
 }
 
-/** The month of the first day that the filter selects, or else the current month. */
+/** Returns the month of the first day that the filter selects, or else the current month. */
 function firstMonth({ times }: EventSelection, { now, settings, reads }: Context): string {
   const zone = settings.siteTimeZone
   const [first] = times.flatMap(({ startsLocal, endsLocal, startsAt, endsAt }) => {

@@ -20,7 +20,7 @@ import type { FacetValueCount } from './statement.ts'
 
 const EventFacetsType = builder.objectRef<FacetCounter>('EventFacets')
 
-/** The events of the filter are read once for most facets, and each facet counts all of them. */
+/** Complexity of reading the events, once for most facets, and of counting them for a facet. */
 const [eventsWeight, facetWeight] = [200, 50]
 
 const countOptions = { description: 'Number of events with this value.' }
@@ -124,7 +124,7 @@ const PriceFacet = builder.objectRef<ValueCount<typeof EventPriceKind.$inferType
 const valueCounts = <Value>(counts: readonly FacetValueCount[]): ValueCount<Value>[] =>
   counts.map(([value, count]) => ({ value: value as Value, count }))
 
-/** The values that events have or that the filter selects, by descending number of events. */
+/** Returns the values that events have or that the filter selects, by descending number of events. */
 function usedOrSelected<Value>(
   values: readonly Value[],
   counts: readonly FacetValueCount[],
@@ -209,7 +209,7 @@ EventFacetsType.implement({
   },
 })
 
-/** GraphQL sets the default only for arguments without a value. */
+/** Returns the number of requested values. GraphQL sets the default only for a missing argument, not for null. */
 const sizeOf = ({ first }: { readonly first?: number | null | undefined }, { settings }: Context): number =>
   requirePageSize('first', first, 0, maxPageSize(settings)) ?? settings.perPageDefault
 

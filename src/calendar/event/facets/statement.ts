@@ -13,9 +13,9 @@ export interface FacetRequest {
 
 /** Facets that are counted over the same events. */
 export interface FacetScan {
-  /** SELECT with the column `open`, true if unlocked, and for prices `priced` and `paid`: `cost` has a price, or a price above 0. */
+  /** SELECT of events with the column `open` (unlocked), and for prices `priced` and `paid`: `cost` has a price, or a price above 0. */
   readonly events: Prisma.Sql
-  /** Set if `events` start within a range. `others` are those that last long and start outside of it, as a SELECT like `events`. */
+  /** Set if `events` start within a range. `others` is a SELECT of the events of over 31 days that start outside of the range. */
   readonly inRange?: {
     readonly from?: Date | undefined
     readonly until?: Date | undefined
@@ -64,10 +64,10 @@ const keySql: Readonly<Record<string, string>> = {
     WHEN e.priced OR k.paid_tickets IS NOT NULL THEN 'free' END`,
 }
 
-/** Grouping by these columns does not pay, because most events differ in them. */
+/** Whether most events differ in the column, so that grouping events by the column saves no time. */
 const isUngrouped = (column: string) => column === 'venue_ids' || column === 'organizer_ids'
 
-/** The statement returns one row with one JSON column for each scan: `scan0`, `scan1`, … */
+/** Returns a statement whose row has one JSON column for each scan: `scan0`, `scan1`, … */
 export function facetCountsSql(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
   const parts = scans.map((scan, index) => scanSql(scan, `scan${index}`, sources))
   const tables = parts.flatMap((part) => part.tables)
@@ -75,9 +75,9 @@ export function facetCountsSql(scans: readonly FacetScan[], sources: FacetSource
   return sql`WITH ${join(tables, ', ')} SELECT ${join(results, ', ')}`
 }
 
-/** SELECT of the events, joined with the columns to group by if needed. */
+/** Returns a SELECT of the events, joined with the columns to group by if needed. */
 function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: boolean): Prisma.Sql {
-  // A left join, although each event has keys: then the planner does not underestimate the number of rows.
+  // A left join, although each event has a row of these columns: then the planner does not underestimate the number of rows.
   const select = (source: Prisma.Sql, keys: Prisma.Sql) =>
     sql`SELECT ${columns} FROM (${source}) e ${needsKeys ? sql`LEFT JOIN ${keys} k ON k.event_id = e.id` : empty}`
   const allKeys = raw('event_facet_keys')
@@ -85,7 +85,7 @@ function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: 
   return sql`${select(events, keysOf(inRange))} UNION ALL ${select(inRange.others, allKeys)}`
 }
 
-/** The grouping columns of events that start in this range, and of the few events that are not in the index by start. */
+/** SELECT of the columns to group by: of events that start in this range, and of the few events missing in the index by start. */
 function keysOf({ from, until }: NonNullable<FacetScan['inRange']>): Prisma.Sql {
   const bounds = [...(from ? [sql`AND starts_at >= ${from}`] : []), ...(until ? [sql`AND starts_at <= ${until}`] : [])]
   const columns = raw('event_id, category_ids, tag_ids, venue_ids, organizer_ids, languages, paid_tickets')
@@ -94,7 +94,7 @@ function keysOf({ from, until }: NonNullable<FacetScan['inRange']>): Prisma.Sql 
       UNION ALL SELECT ${columns} FROM event_facet_keys WHERE NOT indexed)`
 }
 
-/** Events with the same links form one row, so that few rows are joined with the linked records. */
+/** Returns the SQL of a scan. Events with the same links form one row, so that few rows are joined with the linked records. */
 function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
   const { counts } = scan
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
@@ -117,7 +117,7 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
       .filter(isUngrouped)
       .map((column) => sql`${raw(`${name}_${column}`)} AS MATERIALIZED (${linkCounts(table, column)})`),
   ]
-  // A group has only the column that it is grouped by. The key of the total has a bit for each column.
+  // GROUPING() has a bit for each column that a row is not grouped by: the row of the total has all bits.
   const all = 2 ** grouped.length - 1
   const results = counts.map((count) => {
     const column = keyColumns[count.facet]
@@ -133,10 +133,10 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
   }
 }
 
-/** `rows` are groups with their number of `events`, or linked records with theirs for keys that are not grouped. */
+/** Returns SQL that counts a facet. `rows` are groups of events, or linked records, each with its number of `events`. */
 type CountSql = (rows: Prisma.Sql, count: FacetRequest, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
 
-/** Spellings that the filter compares as equal are one city, shown in its most frequent spelling. */
+/** Counts cities. Spellings that the filter treats as equal are one city, shown in the most frequent spelling. */
 const cities: CountSql = (rows, { first, selected }, { venues }, events) => {
   const top = sql`SELECT city, events FROM counts ORDER BY events DESC, city COLLATE "und-x-icu", city LIMIT ${first}::int`
   const chosen = sql`${[...selected]}::text[]`
@@ -211,8 +211,8 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
 }
 
 /**
- * The linked records with their number of events. Avoids `unnest` for the many events with one link. `unnest` is in the
- * SELECT list, because it is faster there than as a joined function.
+ * Returns a SELECT of the linked records with their number of events. Avoids `unnest` for the many events with one link. `unnest`
+ * is in the SELECT list, because it is faster there than as a joined function.
  */
 const linkCounts = (events: Prisma.Sql, column: string) => {
   const links = raw(column)
@@ -222,7 +222,7 @@ const linkCounts = (events: Prisma.Sql, column: string) => {
     UNION ALL SELECT unnest(${links}) FROM ${events} WHERE cardinality(${links}) > 1) link GROUP BY id`
 }
 
-/** The records with most events, then by name, and the selected records. Reads only records with enough events. */
+/** Returns the records with most events, then by name, and the selected records. Reads only records with enough events. */
 function records(
   kind: keyof FacetSources['listed'],
   counts: Prisma.Sql,

@@ -77,7 +77,7 @@ async function requestImage(url: URL, options: DownloadOptions, signal: AbortSig
   }
 }
 
-/** Rejects when the signal is aborted: a lookup of names does not know it. */
+/** Rejects when the signal is aborted, because a DNS lookup accepts no signal. */
 async function abortOf(signal: AbortSignal): Promise<never> {
   await once(signal, 'abort')
   throw signal.reason

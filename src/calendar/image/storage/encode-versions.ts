@@ -14,7 +14,7 @@ interface SizeRule {
   readonly isCropped?: boolean
 }
 
-/** The sizes that clients of the contract know (contract c.6). */
+/** The sizes that the clients of the legacy REST API know (contract c.6). */
 const sizeRulesByName: readonly SizeRule[] = [
   { name: 'thumbnail', width: 150, height: 150, isCropped: true },
   { name: 'medium', width: 300, height: 300 },
@@ -27,7 +27,7 @@ const quality = { full: 90, jpg: 82, webp: 80 }
 /** Sides of WebP files have at most 16,383 pixels. */
 const maxWebpSide = 16_383
 
-/** Larger images get no WebP version in full size: encoding takes about a second for 12 million pixels. */
+/** Maximum of pixels of a WebP version in full size: encoding takes about a second for 12 million pixels. */
 const maxFullAlternate = 25_000_000
 
 /** Pixels. Larger WebP files are encoded with the least effort. */
@@ -49,7 +49,7 @@ export async function encodeImageVersions(
 const isSmaller = (rule: SizeRule, { width, height }: OpenedImage): boolean =>
   width > rule.width || height > (rule.height ?? height)
 
-/** The scale factor of a size, before it is cropped. */
+/** Returns the scale factor of a size, before the image is cropped. */
 function scaleOf({ width, height, isCropped }: SizeRule, source: OpenedImage): number {
   const scales = [width / source.width, ...(height === undefined ? [] : [height / source.height])]
   return Math.min(1, isCropped ? Math.max(...scales) : Math.min(...scales))
@@ -57,7 +57,7 @@ function scaleOf({ width, height, isCropped }: SizeRule, source: OpenedImage): n
 
 const scaled = (side: number, scale: number): number => Math.max(1, Math.round(side * scale))
 
-/** Warnings of the JPEG library about files that have less data than their header says. Cameras cause other warnings. */
+/** Matches warnings of the JPEG library about incomplete files. Other warnings are common in photographs of cameras. */
 const seriousWarning = /premature end|bad Huffman code/i
 
 interface Pixels {
@@ -87,9 +87,9 @@ async function decode(source: OpenedImage, rules: readonly SizeRule[]): Promise<
 }
 
 /**
- * The image without comments and similar data, or, if it has metadata or is an AVIF, encoded again: rotated by its orientation
- * and with only its colour profile and copyright. Animations lose their copyright with other metadata, because encoding all frames
- * takes too long.
+ * Returns the image without comments and similar data. An AVIF or an image with metadata is encoded again: rotated by its
+ * orientation and with only its colour profile and copyright. Animations lose their copyright with other metadata, because
+ * encoding all frames takes too long.
  */
 async function fullVersion(source: OpenedImage): Promise<ImageVersions['full']> {
   const { open, bytes, extension, mimeType, isAnimated, hasMetadata, exif, width, height } = source
@@ -114,7 +114,7 @@ function encode(image: Sharp, extension: ImageExtension, jpegQuality: number, pi
   return image.webp({ quality: quality.webp, effort: pixels > maxForFullEffort ? 0 : 4 })
 }
 
-/** Types of the sizes. AVIF is slow to encode, and WebP as good for small images. Sizes of an animated WebP are still images. */
+/** File types of the sizes, by type of the image. WebP replaces AVIF, which is slow to encode. Sizes of an animated WebP are still images. */
 const sizeTypes: Readonly<Record<'animated' | 'still', Partial<Record<ImageExtension, ImageExtension>>>> = {
   still: { avif: 'webp' },
   animated: { avif: 'webp', webp: 'png' },

@@ -10,7 +10,7 @@ const technicalTags: ReadonlySet<string> = new Set([
   ...['ExifVersion', 'ComponentsConfiguration', 'FlashpixVersion', 'ColorSpace', 'PixelXDimension', 'PixelYDimension'],
 ])
 
-/** Undefined for damaged data. */
+/** Parses EXIF data. Returns undefined for damaged data. */
 function read(exif: Buffer) {
   try {
     return readExif(exif)

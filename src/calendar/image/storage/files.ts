@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { imageSize } from 'image-size'
 import { flush, privateFile, privateFolder } from '../../../engine/postgres/pglite/data-folder.ts'
 
+/** Media types of images by file extension. */
 export const mimeTypes = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -22,13 +23,14 @@ export interface ImageDescription {
   readonly height: number
 }
 
+/** Path of the URLs of image files. */
 export const imagesPath = '/images'
 
 /** Selects the URLs of all files that images use, as `url`. */
 export const imageUrlsSql = `SELECT url FROM image
   UNION SELECT version->>'url' FROM image, jsonb_array_elements(sizes || alternates) AS version`
 
-/** Type and size of an image; undefined unless the bytes are an image of a type that all browsers show. */
+/** Returns type, width and height of an image; undefined unless the bytes are an image of a type that all browsers show. */
 export function readImageDescription(bytes: Uint8Array): ImageDescription | undefined {
   const extension = typeOf(bytes)
   if (!extension) return undefined
@@ -42,7 +44,7 @@ export const imageFileName = (bytes: Uint8Array, extension: string): string =>
 /** Error for an image that cannot be processed. The message is shown to the user. */
 export class DamagedImage extends Error {}
 
-/** Decoding takes memory by pixels, not by the size of the file. */
+/** Maximum of pixels of an image: the memory for decoding depends on them, not on the size of the file. */
 export const maxImagePixels = 50_000_000
 const maxSide = 30_000
 
@@ -85,7 +87,7 @@ export async function saveImage(folder: string, bytes: Uint8Array, extension: st
 
 const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('|')})$`)
 
-/** The path of a file; undefined unless the name has the format of `saveImage`. */
+/** Returns the path of an image file; undefined unless the name has the format of `saveImage`. */
 export const imagePath = (folder: string, name: string): string | undefined =>
   namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
 
@@ -98,15 +100,15 @@ function typeOf(bytes: Uint8Array): ImageExtension | undefined {
   return isAvif(bytes) ? 'avif' : undefined
 }
 
-/** Parsers and decoders know AVIF by the first brand only. */
+/** Sets the first brand of an AVIF file, the only brand that parsers and decoders check. */
 export const setAvifBrand = (bytes: Uint8Array): void => bytes.set(Buffer.from('avif'), 8)
 
-/** Compares all brands, because the first brand may be general, such as `mif1`. */
+/** Whether the file is an AVIF image. Compares all brands, because the first brand may be general, such as `mif1`. */
 function isAvif(bytes: Uint8Array): boolean {
   const box = Buffer.from(bytes.subarray(0, 256))
   if (box.length < 16 || box.toString('latin1', 4, 8) !== 'ftyp') return false
   const brands = box.toString('latin1', 8, box.readUInt32BE(0)).match(/.{4}/gs) ?? []
-  // The second entry is the version.
+  // The second entry is a version, not a brand.
   return brands.some((brand, index) => index !== 1 && brand === 'avif')
 }
 

@@ -26,7 +26,7 @@ interface Target {
 }
 
 interface Options {
-  /** Whether another database may use the files. Then the files with metadata stay. */
+  /** Whether another database may use the files: then the files with metadata are not deleted. */
   readonly isShared: boolean
   readonly show: (done: number, total: number) => void
 }
@@ -36,8 +36,8 @@ type StoredImage = Pick<Prisma.ImageGetPayload<object>, 'id' | 'url' | 'sizes' |
 const isStored = { url: { startsWith: `${imagesPath}/` } }
 
 /**
- * Each image is written when its sizes are done, so that an interrupted run continues where it stopped. An image that fails
- * is reported, and tried again by the next run.
+ * Makes the missing sizes of all images. Stores each image at once, so that an interrupted run continues where it stopped.
+ * Reports an image that fails; the next run tries the image again.
  */
 export async function makeMissingImageSizes(target: Target, { isShared, show }: Options): Promise<SizesReport> {
   const report: SizesReport = { sized: 0, cleaned: 0, measured: 0, failed: [] }
@@ -101,7 +101,7 @@ async function processFile({ db, settings }: Target, image: StoredImage, isShare
   return isCleaned
 }
 
-/** Keeps sizes that were imported from another site. */
+/** Returns the sizes to store. Sizes that were imported from another site stay. */
 async function newSizes(folder: string, versions: ImageVersions, { sizes }: StoredImage) {
   const saved = await saveVersions(folder, versions)
   const hasSizes = Array.isArray(sizes) && sizes.length > 0

@@ -6,7 +6,7 @@ import { DamagedImage, type ImageDescription, type ImageExtension, maxImagePixel
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Pixels of all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
+/** Maximum of pixels in all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
 const maxFramePixels = 100_000_000
 
 export interface OpenedImage extends ImageDescription {
@@ -19,7 +19,7 @@ export interface OpenedImage extends ImageDescription {
   open(failOn?: SharpOptions['failOn']): Sharp
 }
 
-/** The names of formats that differ from the extension. */
+/** Names of formats in sharp that differ from the file extension. */
 const sharpFormats: Readonly<Partial<Record<ImageExtension, string>>> = { jpg: 'jpeg', avif: 'heif' }
 
 /** Throws DamagedImage for too many pixels, and other errors if sharp cannot read the file. */

@@ -8,7 +8,7 @@ interface Segment {
   readonly isNeeded: boolean
 }
 
-/** Images have far fewer parts. Reading millions of them would block other requests for seconds. */
+/** Maximum of segments: images have far fewer, and reading millions of segments would block other requests for seconds. */
 const maxSegments = 100_000
 
 /** Yields the segments up to the end of the image. Throws RangeError for files that violate the format. */
@@ -33,7 +33,7 @@ export function removeImageMetadata(
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const needed: Buffer[] = []
   let count = 0
-  // PNG has the data without their marker.
+  // PNG files have EXIF data without the marker that JPEG files have.
   const isExif = (data: Buffer) => exif !== undefined && (data.equals(exif) || data.equals(exif.subarray(exifMarker)))
   const read = readers[extension]
   if (!read) return undefined
@@ -54,14 +54,14 @@ export function removeImageMetadata(
   return stripped
 }
 
-/** Bytes of the marker before EXIF data. */
+/** Number of bytes of the marker before EXIF data in JPEG files. */
 const exifMarker = 6
 
 const textAt = (file: Buffer, start: number, end: number) => file.toString('latin1', start, end)
 
 const jpegMarker = { end: 0xd9, scan: 0xda, application0: 0xe0, application15: 0xef, comment: 0xfe } as const
 
-/** JFIF without thumbnail, colour profile, and the colour transform of Adobe. */
+/** The application segments of JPEG files to keep: JFIF without thumbnail, colour profile, colour transform of Adobe. */
 const jpegApplications = [/^JFIF\0.{9}$/s, /^ICC_PROFILE\0/, /^Adobe/]
 
 function* readJpeg(file: Buffer, isExif: (data: Buffer) => boolean): Generator<Segment> {
@@ -84,7 +84,7 @@ function* readJpeg(file: Buffer, isExif: (data: Buffer) => boolean): Generator<S
   }
 }
 
-/** The next marker that is not part of the compressed data. */
+/** Returns the position of the next marker that is not part of the compressed data. */
 function endOfScan(file: Buffer, start: number): number {
   for (let at = start; at + 1 < file.length; at += 1) {
     if (file[at] !== 0xff) continue

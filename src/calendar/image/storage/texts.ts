@@ -89,7 +89,7 @@ interface StoredTranslation extends Record<ImageTextField, string> {
   readonly written: readonly string[]
 }
 
-/** One loader for each number of writes: a later mutation of the operation must not get texts from before its write. */
+/** A new DataLoader after each write of the operation: a later mutation must not get texts from before the write. */
 const loadersOf = memoizeByObject(({ reads, settings }: Context) =>
   memoize({ name: 'imageTranslations' }, (_writes: number) => {
     return new DataLoader<number, readonly StoredTranslation[]>(async (ids) => {
@@ -112,7 +112,7 @@ const loadersOf = memoizeByObject(({ reads, settings }: Context) =>
   }),
 )
 
-/** The texts of an image by language, without copies. One query per operation. */
+/** Loads the texts of an image that clients wrote, by language. One query per operation. */
 export const loadImageTranslations = (id: number, context: Context): Promise<readonly StoredTranslation[]> =>
   loadersOf(context)(context.writes.all.length).load(id)
 
@@ -164,7 +164,7 @@ function checkedText(text: ImageTextChange, language: string, original: string):
   }
 }
 
-/** The checked text by language: `text` in the language of the operation, and the translations. */
+/** Returns the checked texts by language: `text` in the language of the operation, and the translations. */
 export const parseImageTexts = (
   text: ImageTextChange & { readonly translations?: readonly (typeof ImageTranslationInput.$inferInput)[] | null },
   original: string,

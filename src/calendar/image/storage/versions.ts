@@ -31,7 +31,7 @@ interface Options extends QueuedTask {
   readonly withSizes: boolean
 }
 
-/** Throws DamagedImage, and UNAVAILABLE if too many images are waiting. */
+/** Makes the versions of an image. Throws DamagedImage, and UNAVAILABLE if too many images are waiting. */
 export async function makeImageVersions(
   bytes: Uint8Array,
   description: ImageDescription,

@@ -14,10 +14,10 @@ import { checkImage, DamagedImage, type ImageDescription, imagesPath, saveImage 
 import { type ImageTextChange, writeImageTexts } from './texts.ts'
 import { type ImageVersion, type ImageVersions, makeImageVersions, sizeRulesVersion } from './versions.ts'
 
-/** New images per operation. */
+/** Maximum of new images per operation. */
 const maxImages = 10
 
-/** In characters. Limited because the column is indexed. */
+/** Maximum of characters of the URL of an image. Limited because the column is indexed. */
 export const maxUrlLength = 2000
 
 /** A stored version of an image. A type, because interfaces are not assignable to Prisma's type of JSON. */
@@ -101,7 +101,7 @@ export interface InputImage {
   readonly path: InputProblem['path']
 }
 
-/** Problems that can be checked without a query. Visitors get the error of the mutation itself instead. */
+/** Returns the problems of images that need no query to be found; none for visitors, whose mutation fails anyway. */
 export function findImageProblems(images: readonly InputImage[], { viewer }: Context): InputProblem[] {
   if (viewer === undefined) return []
   const allowed = [...new Set(images.map(({ source }) => source))].slice(0, maxImages)
@@ -180,7 +180,7 @@ export async function storeFromUrl(
   return storeImage(bytes, description, source, context, { field: 'imageUrl', withSizes })
 }
 
-/** Contexts of operations in a dry run, which accept images that are not stored yet. */
+/** Contexts of operations that run without storing anything, and so accept images that are not stored yet. */
 export const dryRunContexts = new WeakSet<Context>()
 
 /** Finds all new images in an input. Ignores custom fields, in which `imageUrl` is no image of the record. */
