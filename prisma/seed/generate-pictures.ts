@@ -1,4 +1,4 @@
-// Draws the pictures of the sample, with the sizes that an upload gets: node prisma/seed/generate-pictures.ts
+// Writes the pictures of the sample records, with the sizes of an uploaded image: node prisma/seed/generate-pictures.ts
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'

@@ -1,16 +1,16 @@
 /** A pseudorandom number generator with a seed (mulberry32). */
 export interface Random {
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** An integer; both bounds are inclusive. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   int(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  /** Picks the first item most often: by Zipf's law, the probability is about the inverse of the rank. */
+  /** Returns an item, the first item most often: by Zipf's law, the probability is about the inverse of the rank. */
   pickRanked<T>(items: readonly T[]): T
-  /** Different items, at most all of them. */
+  /** Returns `count` different items, at most all items. */
   some<T>(items: readonly T[], count: number): T[]
-  /** Different items, at most all of them, picked by rank. */
+  /** Returns different items like `some`, the first items most often. */
   someRanked<T>(items: readonly T[], count: number): T[]
 }
 

@@ -1,4 +1,4 @@
-// Theatre, exhibitions, books and cinema.
+// Pictures of theatre, exhibitions, books and cinema.
 import { circle, path, range, rect, type Scene, stroke, turned, width } from './shapes.ts'
 
 export const curtain: Scene = ([, dark, middle, light]) => {

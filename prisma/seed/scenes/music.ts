@@ -1,4 +1,4 @@
-// Instruments, dances and feasts.
+// Pictures of instruments, dances and feasts.
 import {
   circle,
   ellipse,
@@ -158,7 +158,7 @@ export const kites: Scene = ([, dark, middle, light]) => {
   ].join('')
 }
 
-/** A poster in portrait, 1000 by 1400. */
+/** Returns the SVG elements of a poster, 1000 by 1400 pixels. */
 export const poster = ([background, dark, middle, light]: Palette): string =>
   [
     rect(0, 0, 1000, 1400, background),

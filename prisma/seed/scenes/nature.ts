@@ -1,4 +1,4 @@
-// The sea, the mountains and the sky.
+// Pictures of the sea, the mountains and the sky.
 import { circle, height, path, range, rect, type Scene, sea, stroke, turned, width } from './shapes.ts'
 
 export const hills: Scene = ([, dark, middle, light], random) => {

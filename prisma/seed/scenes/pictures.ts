@@ -1,4 +1,4 @@
-// The pictures of the sample by name, as SVG.
+// The pictures of the sample records by name, as SVG.
 import { createRandom } from '../random.ts'
 import * as culture from './culture.ts'
 import * as music from './music.ts'
@@ -15,7 +15,7 @@ const palettes: readonly Palette[] = [
   ['#e6ecf5', '#22396b', '#4d7cc3', '#f28f79'],
 ]
 
-/** Where the order would give a picture the wrong time of day. */
+/** Index of the palette of a picture, where the palette by position would show the wrong time of day. */
 const chosen: Readonly<Record<string, number>> = {
   stars: 4,
   saxophone: 1,

@@ -1,10 +1,11 @@
-// Plain shapes of SVG, of which the pictures of the sample are made.
+// SVG shapes from which the pictures of the sample records are composed.
 
 export const [width, height] = [1200, 750]
 
-/** Background, then three colors from dark to light. */
+/** Colors of a picture: the background, then three colors from dark to light. */
 export type Palette = readonly [background: string, dark: string, middle: string, light: string]
 
+/** Draws a picture: returns SVG elements of 1200 by 750 pixels. */
 export type Scene = (palette: Palette, random: () => number) => string
 
 export const range = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -20,7 +21,7 @@ export const stroke = (d: string, color: string, size: number) =>
 export const turned = (content: string, degrees: number, x: number, y: number) =>
   `<g transform="rotate(${degrees} ${x} ${y})">${content}</g>`
 
-/** Rows of waves down to the bottom of the picture. */
+/** Returns rows of waves from `top` down to the bottom of the picture. */
 export const sea = (top: number, colors: readonly string[]) =>
   colors
     .map((color, index) => {

@@ -1,4 +1,4 @@
-// The town, its market and what people learn there.
+// Pictures of the town, the market and courses.
 import { circle, ellipse, height, path, range, rect, type Scene, stroke, width } from './shapes.ts'
 
 export const stalls: Scene = ([, dark, middle, light]) => {
