@@ -32,7 +32,7 @@ import { sendStoredFirst } from './service/http/stored-headers.ts'
 import { limitResponseTime, timeoutOptions } from './service/http/timeouts.ts'
 import { sendWritePositions } from './service/http/write-position.ts'
 
-/** The Fastify app with all routes. It does not listen: start.ts does that, and tests inject requests. */
+/** Builds the Fastify app with all routes. The app does not listen: start.ts makes it listen, and tests inject requests. */
 export function buildApp(
   base: Omit<Environment, 'rateLimits' | 'requestPassword' | 'shortage'>,
   operations: MonitoringOptions,
@@ -58,7 +58,7 @@ export function buildApp(
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: {
       ignoreTrailingSlash: true,
-      // Slugs in non-Latin scripts are percent-encoded twice.
+      // Long, because slugs in non-Latin scripts are percent-encoded twice.
       maxParamLength: 2000,
       querystringParser: keepQueryText,
     },
@@ -96,12 +96,12 @@ export function buildApp(
   return app
 }
 
-/** Routes validate parameters themselves. Without Fastify's schema compilers, the service starts faster. */
+/** Replaces Fastify's schema compilers, which start slowly. Routes validate parameters themselves. */
 function noSchemas(): never {
   throw new Error('JSON schemas of routes are not supported: validate parameters in the route.')
 }
 
-/** An error in the format of the legacy contract, for URLs that belong to no API: only REST clients build URLs. */
+/** Sends an error in the REST format for a URL that belongs to no API, because usually a REST client has built that URL. */
 const sendError = (reply: FastifyReply, status: number, code: string, message: string) =>
   addVary(reply, 'Accept, Accept-Language')
     .code(status)

@@ -1,13 +1,13 @@
-// The kinds of records with texts and slugs, one row each. This module imports nothing, so that every layer may import it.
+// A table with a row for each kind of record: event, venue, organizer, category and tag. Every layer may import this module.
 
 interface RecordKindRow {
-  /** Name of the Prisma model and of the GraphQL type. The table has the name of the kind. */
+  /** Name of the Prisma model and of the GraphQL type. The database table has the name of the kind. */
   readonly type: string
   /** Name of the GraphQL lists and of the REST resource. */
   readonly plural: string
   /** Posts have an author, a status, a password, an image and an excerpt; terms have none of these. */
   readonly family: 'post' | 'term'
-  /** Columns that search covers in addition to the texts. */
+  /** Columns that full-text search covers in addition to the texts in each language. */
   readonly searchedColumns: readonly string[]
 }
 
@@ -46,6 +46,7 @@ export const kinds = {
 
 export type RecordKind = keyof typeof kinds
 type KindOf<Family> = { [Kind in RecordKind]: (typeof kinds)[Kind]['family'] extends Family ? Kind : never }[RecordKind]
+/** The plural of a kind, such as `events`, which names GraphQL lists and REST resources. */
 export type Plural = (typeof kinds)[RecordKind]['plural']
 /** The kinds of posts: events, venues and organizers, which have a status and a trash. */
 export type PostKind = KindOf<'post'>
@@ -64,8 +65,8 @@ export const kindByPlural = Object.fromEntries(recordKinds.map((kind) => [kinds[
 /** All records of a family share one ID sequence, so that an ID identifies a record of one kind. */
 export const idSequences = { post: 'post_id_seq', term: 'term_id_seq' } as const
 
-/** The kind with its article: `an event`, `a venue`, `a user`. */
+/** Returns the kind with its article: `an event`, `a venue`, `a user`. */
 export const withArticle = (kind: string): string => `${/^(?!user)[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
-/** The same at the start of a sentence: `An event`. */
+/** Returns the kind with its article for the start of a sentence: `An event`. */
 export const withCapitalArticle = (kind: string): string => withArticle(kind).replace(/^a/, 'A')

@@ -1,20 +1,20 @@
-// E-mail addresses, and links to them and to telephone numbers.
+// Recognizes e-mail addresses, and creates `mailto:` and `tel:` URLs.
 
 export const isEmail = (text: string): boolean =>
   /^(?=.{3,254}$)[^\s@\p{Cc}<>()[\];:\\]+@(?!\.)[^\s@\p{Cc}<>()[\];:\\]+(?<!\.)$/u.test(text)
 
-/** A URL of RFC 6068; empty if the text is no e-mail address. */
+/** Returns a `mailto:` URL (RFC 6068); empty if the text is not an e-mail address. */
 export const mailtoUrl = (email: string): string =>
   isEmail(email) ? `mailto:${encodeURIComponent(email).replace(/%40|%2B/g, decodeURIComponent)}` : ''
 
-/** Characters. Longer texts are not a single telephone number. */
+/** Maximum number of characters of a telephone number. */
 const maxLength = 60
 
 const label = /^(?:t[eé]l|phone|mob|fon)\p{L}*\.? ?:? */iu
 const extension = /[ ,;]*(?:ext(?:ension)?|poste|int|durchwahl|dw|x|#)\.?:? *(\d{1,8})$/i
 const separators = /[\s().·‐‑–/-]/g
 
-/** A URL of RFC 3966; empty unless the text is one telephone number, such as `+33 (0)1 23 45 67 89 ext. 5`. */
+/** Returns a `tel:` URL (RFC 3966); empty unless the text is one telephone number, such as `+33 (0)1 23 45 67 89 ext. 5`. */
 export function telephoneUrl(text: string): string {
   if (text.length > maxLength) return ''
   const number = text.trim().replace(label, '')

@@ -1,5 +1,5 @@
-// Timeouts that do not count delays of the event loop of this process: while the loop was blocked, the awaited result may have
-// arrived by then.
+// Timeouts that do not count the time in which the event loop was blocked, because the awaited result may have arrived
+// in that time without being read.
 
 /** The timeout is split into this number of timers, so that a blocked event loop uses up at most one of them. */
 const parts = 5
@@ -9,7 +9,7 @@ export function startDeadline(timeoutMs: number, expire: () => void): () => void
   let left = parts
   let isCancelled = false
   const wait = () => setTimeout(endPart, timeoutMs / parts)
-  // Node handles I/O that has arrived between timers and immediates.
+  // Node reads I/O after timers and before immediates, so a result that has arrived is handled first.
   const endPart = () => setImmediate(countPart)
   const countPart = () => {
     if (isCancelled) return
@@ -24,7 +24,7 @@ export function startDeadline(timeoutMs: number, expire: () => void): () => void
   }
 }
 
-/** The result of `promise`; rejects after `timeoutMs` milliseconds. */
+/** Resolves with the result of `promise`, or rejects after `timeoutMs` milliseconds. */
 export function withDeadline<Result>(
   promise: Promise<Result>,
   timeoutMs: number,

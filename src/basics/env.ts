@@ -115,7 +115,7 @@ const fields = z.object({
   cdnCloudflareUrl: siteUrlSetting().default('https://api.cloudflare.com/client/v4'),
   adminLogin: patternSetting(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),
   adminPassword: z.string().optional(),
-  // Not normalized: it must equal the issuer in tokens, including a trailing slash.
+  // Not normalized, because the URL must equal the issuer in tokens, including a trailing slash.
   oidcIssuer: createSetting('an http:// or https:// URL', readWebAddress).optional(),
   oidcAudience: z.string().optional(),
   oidcRoleClaim: z.string().optional(),
@@ -125,7 +125,7 @@ const fields = z.object({
   embedOrigins: createSetting('*, none, or origins, separated by commas, such as https://www.example.org', (value) =>
     value === '*' || value === 'none' ? value : readList(value, readWebOrigin),
   ).default('*'),
-  // `1` is ambiguous: it could mean one proxy, while trusting all of them would let clients forge their address.
+  // `1` is refused, because it could mean either "on" or "one proxy", and trusting all proxies lets clients forge addresses.
   trustProxy: createSetting(
     'on, off, or addresses of proxies, separated by commas, such as loopback,10.0.0.0/8',
     (value) => (value === '1' ? undefined : (readFlag(value) ?? readList(value, readProxy))),
@@ -135,7 +135,7 @@ const fields = z.object({
   nodeEnv: z.string().optional(),
 })
 
-/** Defaults of the REST settings with the legacy contract. */
+/** Defaults of REST settings for each value of REST_COMPATIBLE_WITH. */
 const compatible: Readonly<Record<string, Readonly<Partial<Record<keyof Fields, string>>>>> = {
   'the-events-calendar': {
     restPrefix: '/wp-json',
@@ -145,7 +145,7 @@ const compatible: Readonly<Record<string, Readonly<Partial<Record<keyof Fields, 
   },
 }
 
-/** Settings whose values are never shown. */
+/** Keys of settings whose values are secret, and never shown in messages or logs. */
 export const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
   'databaseUrl',
   'databaseDirectUrl',
@@ -161,11 +161,12 @@ export const settingKeys = Object.keys(fields.shape).map((key) => ({ key, name: 
 type Fields = z.output<typeof fields>
 export type Settings = Readonly<ReturnType<typeof withDerived>>
 
+/** Reads the settings of this process from its environment variables. */
 export const settings = (): Settings => readSettings(process.env)
 
 /**
- * Throws one error whose message has a line for each invalid setting, without the values of secrets. Blank values count
- * as absent.
+ * Reads the settings from environment variables. Throws one error whose message has a line for each invalid setting, without the
+ * values of secrets. Blank values count as absent.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(
@@ -211,7 +212,7 @@ function withDerived(values: Fields) {
   }
 }
 
-/** The symbol that people in the countries of the currency write: `$`, `€`, `CHF`. */
+/** Returns the symbol that people in the countries of the currency write, such as `$`, `€` or `CHF`. */
 const narrowSymbol = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
@@ -222,7 +223,7 @@ const hasLegacyAddresses = ({ legacyAddresses, restPrefix }: Fields): boolean =>
 
 type Conflict = readonly [key: keyof Fields, other: keyof Fields, expected: string]
 
-/** Invalid combinations of settings: the setting to change, the other setting, and the expected value. */
+/** Finds invalid combinations of settings. Returns the setting to change, the other setting, and the expected value. */
 function findConflicts(values: Fields): Conflict[] {
   const { languages, defaultLanguage, perPageDefault, perPageMax, adminLogin, adminPassword } = values
   const { defaultCurrencySymbol: symbol, defaultCurrencyCode: code } = values

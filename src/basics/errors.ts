@@ -1,4 +1,4 @@
-// Errors of the domain, without HTTP and GraphQL. REST, GraphQL and the pages each map their codes to responses in one table.
+// Errors of the domain, independent of HTTP and GraphQL. Each API has a table that maps error codes to responses.
 import { type RecordKind, type TermKind, withArticle } from '../kinds.ts'
 
 export type ErrorCode =
@@ -22,13 +22,15 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
   | 'IDEMPOTENCY_KEY_REUSED'
 
+/** The kind of object that an error is about. */
 export type ErrorKind = RecordKind | 'image' | 'user' | 'credential'
 
+/** An invalid value in the input of an operation. */
 export interface InputProblem {
   /** Names of fields and list indexes that lead from the input to the invalid value. */
   readonly path: readonly (string | number)[]
   readonly message: string
-  /** Defaults to the code of the error. */
+  /** Code of the problem. The default is the code of the whole error. */
   readonly code?: 'FORBIDDEN' | 'CONFLICT' | 'TERM_EXISTS'
   /** The existing record that prevents the change. */
   readonly existing?: { readonly kind: ErrorKind; readonly id: number }
@@ -53,7 +55,7 @@ export class DomainError extends Error {
   }
 }
 
-/** `by` says whether the client identified the record by ID or by slug. */
+/** Creates the error for a record that does not exist. `by` says how the client identified the record. */
 export const notFound = (kind: ErrorKind, by: 'id' | 'slug') =>
   new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
 
@@ -71,7 +73,7 @@ export const trashed = (kind: ErrorKind) => new DomainError('TRASHED', `This ${k
 export const passwordRequired = (kind: ErrorKind) =>
   new DomainError('PASSWORD_REQUIRED', `This ${kind} is protected: send its password.`, { kind })
 
-/** `fields` maps the name of each invalid argument or parameter to a message. */
+/** Creates the error for invalid arguments. `fields` maps the name of each invalid argument or parameter to a message. */
 export const badInput = (fields: Readonly<Record<string, string>>) =>
   badInputs(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
 
@@ -101,7 +103,7 @@ const fieldError = (
   data?: DomainError['data'],
 ) => new DomainError(code, message, data, [{ path: [field], message, code, ...(existing && { existing }) }])
 
-/** `retryAfter` is in seconds. */
+/** Creates an error that tells the client to retry. `retryAfter` is in seconds. */
 const retryLater = (code: 'TOO_MANY_REQUESTS' | 'UNAVAILABLE', message: string, retryAfter: number) =>
   new DomainError(code, message, { retryAfter })
 
@@ -112,12 +114,12 @@ export const unauthenticated = always(
 
 export const signInRequired = always('UNAUTHENTICATED', 'Sign in to make changes.')
 
-/** The client, signed in or not, has no permission. */
+/** Creates the error for a client, signed in or not, that has no permission. */
 export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
 
 export const forbiddenField = (field: string, message: string) => fieldError('FORBIDDEN', field, message)
 
-/** The record changed since the client read it, or another record prevents the change. */
+/** Creates the error for a record that changed since the client read it, or for a change that another record prevents. */
 export const conflict = (message: string, data?: DomainError['data']) => new DomainError('CONFLICT', message, data)
 
 export const loginTaken = (id?: number) =>
@@ -126,7 +128,7 @@ export const loginTaken = (id?: number) =>
 export const uidTaken = (id?: number) =>
   fieldError('CONFLICT', 'uid', 'Another event has this uid.', id === undefined ? id : { kind: 'event', id })
 
-/** At least one administrator must remain. `field` is the input field that would remove the last administrator. */
+/** Creates the error for removing the last administrator. `field` is the input field that would remove the administrator. */
 export const lastAdministrator = (field: 'id' | 'role') =>
   fieldError('CONFLICT', field, 'This is the last administrator. Make another user an administrator first.')
 
@@ -140,37 +142,37 @@ export function tooManyFailures(retryAfter: number): DomainError {
   return retryLater('TOO_MANY_REQUESTS', message, retryAfter)
 }
 
-/** The queue of password checks is full, or the wait was too long. */
+/** Creates the error for a sign-in while the queue of password checks is full, or that waited too long in the queue. */
 export const tooBusy = () =>
   retryLater('TOO_MANY_REQUESTS', 'Too many sign-in requests are waiting. Retry in 5 seconds.', 5)
 
 export const tooManyRequests = (limited: 'reads' | 'writes', retryAfter: number) =>
   retryLater('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, retryAfter)
 
-/** The client has reached the limit of concurrent subscriptions. */
+/** Creates the error for a client that has reached the limit of concurrent subscriptions. */
 export const tooManySubscriptions = (message: string) => retryLater('TOO_MANY_REQUESTS', message, 60)
 
-/** The process cannot serve a subscription now. */
+/** Creates the error for a subscription that the process cannot serve now. */
 export const subscriptionsUnavailable = (message: string) => retryLater('UNAVAILABLE', message, 5)
 
 export const tokenUnverifiable = always('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', {
   retryAfter: 5,
 })
 
-/** A subscription cannot continue, because the client may not learn of some changes. */
+/** Creates the error that ends a subscription which may have missed changes, or whose user has other rights. */
 export const changesMissed = always(
   'CHANGES_MISSED',
   'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
 )
 
-/** The write was committed. `id` is the global ID of the written record. */
+/** Creates the error for a committed write whose record cannot be read. `id` is the global ID of the record. */
 export function committedUnreadable(record: { databaseId: number | null; id: string | null }, cause: unknown) {
   const message =
     'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.'
   return causedBy(cause, new DomainError('COMMITTED_UNREADABLE', message, { committed: true, ...record }))
 }
 
-/** `committed: null` says that the outcome is unknown. */
+/** Creates the error for a write that may or may not have been committed, which `committed: null` tells clients. */
 export const outcomeUnknown = always(
   'OUTCOME_UNKNOWN',
   'The database did not confirm the commit, so it is unknown whether the write was stored. ' +
@@ -194,7 +196,7 @@ export const insufficientStorage = always(
   'The disk of this service is full: nothing was stored. Retry when the operator has freed disk space.',
 )
 
-/** For a response with more long texts than a client or this process should take at once. */
+/** Creates the error for a response whose texts are too long in total. */
 export const responseTooLarge = always(
   'ANSWER_TOO_LARGE',
   'The texts of the response exceed 20,000,000 bytes. Request smaller pages, or fewer texts at once.',

@@ -1,21 +1,21 @@
-// Limits on the size of the input of a mutation. Checked first, because the time of later steps grows with the size.
+// Limits on the size of the input of a mutation. They are checked first, because later checks take longer for larger inputs.
 import type { InputProblem } from './errors.ts'
 
-/** Characters of a description or an excerpt, both as sent and as sanitized HTML. */
+/** Maximum number of characters of a description or an excerpt, both as sent and as sanitized HTML. */
 export const maxTextLength = 100_000
 
-/** Characters of any other text. */
+/** Maximum number of characters of a text that is neither a description nor an excerpt. */
 const maxLineLength = 2000
 
-/** Items in a list. */
+/** Maximum number of items in a list. */
 export const maxItems = 200
 
-/** Levels of nested values. */
+/** Maximum depth of nested objects and lists. */
 export const maxDepth = 50
 
 const longTextFields: ReadonlySet<string> = new Set(['description', 'excerpt'])
 
-/** Names and slugs are trimmed, and limited or cut when they are stored. */
+/** Fields without a limit of their length here: names and slugs are trimmed, and limited or cut when they are stored. */
 const nameFields: ReadonlySet<string> = new Set(['title', 'name', 'nameOrSlug', 'slug', 'currentSlug'])
 
 /** Fields whose total size as JSON is limited. */
@@ -26,11 +26,12 @@ const formatCount = (count: number) => count.toLocaleString('en')
 export const tooLongMessage = (field: string, maxLength: number) =>
   `${field} can have at most ${formatCount(maxLength)} characters.`
 
+/** The result of checking the size of an input. */
 export interface LimitedInput<Input> {
-  /** A value is too large, or has a NUL character, which the database cannot store. */
+  /** Values that are too large, or have a NUL character, which PostgreSQL cannot store. */
   readonly problems: readonly InputProblem[]
   /**
-   * The input, or, if there are problems, a copy with values within the limits, to find other problems. Undefined
+   * The input; if there are problems, a copy with shortened values, in which later checks can find further problems. Undefined
    * if too many values are over the limits.
    */
   readonly usable: Input | undefined
@@ -51,7 +52,7 @@ export function limitInput<Input extends object>(input: Input): LimitedInput<Inp
     return usable
   }
 
-  /** A copy if `limit` replaces an item. */
+  /** Applies `limit` to each item of a list or object. Returns the same object, or a copy if an item was replaced. */
   const limitEach = (value: object, limit: (item: unknown, key: string) => unknown): object => {
     let usable = value
     for (const [key, item] of Object.entries(value)) {
@@ -99,5 +100,5 @@ export function limitInput<Input extends object>(input: Input): LimitedInput<Inp
   return { problems, usable: problems.length < maxProblems ? (usable as Input) : undefined }
 }
 
-/** An uploaded file, whose properties can be its bytes. GraphQL Yoga has its own class for files. */
+/** Whether the value is an uploaded file. Not `instanceof File`, because GraphQL Yoga has its own class for files. */
 export const isFile = (value: object) => 'arrayBuffer' in value

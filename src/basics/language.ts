@@ -5,7 +5,7 @@ interface Languages {
   readonly defaultLanguage: string
 }
 
-/** The places where a request can set its language, each undefined if absent. */
+/** The languages that a request sets in different places, each undefined if absent. */
 export interface LanguageSources {
   readonly parameter?: unknown
   /** The directive `@inContext(language:)`, already one of the site's languages. */
@@ -14,7 +14,7 @@ export interface LanguageSources {
   readonly root?: string | undefined
 }
 
-/** The language of an operation. Throws badInput if the parameter is not one of the site's languages. */
+/** Returns the language of an operation. Throws badInput if the query parameter is not one of the site's languages. */
 export const operationLanguage = (sources: LanguageSources, site: Languages): string =>
   languageParameter(sources.parameter, site) ?? sources.directive ?? sources.root ?? site.defaultLanguage
 
@@ -24,13 +24,13 @@ function languageParameter(value: unknown, { languages }: Languages): string | u
   throw badInput({ translation_language: `translation_language must be one of ${languages.join(', ')}.` })
 }
 
-/** The name of a language in the GraphQL enum LanguageCode: `PT_BR` for `pt-br`. */
+/** Converts a language tag to a value of the GraphQL enum LanguageCode, such as `pt-br` to `PT_BR`. */
 export const languageCode = (language: string): string => language.toUpperCase().replaceAll('-', '_')
 
-/** The language tag, in lower case, of a value of LanguageCode: `pt-br` for `PT_BR`. */
+/** Converts a value of the GraphQL enum LanguageCode to a language tag in lower case, such as `PT_BR` to `pt-br`. */
 export const languageOfCode = (code: string): string => code.toLowerCase().replaceAll('_', '-')
 
-/** The languages whose text may be served for `language`, in order: itself, the default, and the original language. */
+/** Returns the languages to look for a text in, in order: `language`, the default language, and the original language. */
 export function fallbackChain(language: string, original: string, { defaultLanguage }: Languages): string[] {
   return [...new Set([language, defaultLanguage, original])]
 }

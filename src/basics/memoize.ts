@@ -1,4 +1,4 @@
-// Memoizes functions: by a key in an LRU cache, by an object for its lifetime, or once.
+// Memoizes functions: by a key in an LRU cache, by an object as long as the object lives, or once.
 import { LRUCache } from 'lru-cache'
 
 interface Options<Key extends string | number, Value> {
@@ -14,8 +14,8 @@ interface Options<Key extends string | number, Value> {
 type CachedValue<Value> = { readonly value: Value }
 
 /**
- * Calls `compute` once for each key in the cache, with the other arguments of the call that misses. A call that throws is not
- * cached.
+ * Memoizes `compute` by its first argument, the key, in an LRU cache. Other arguments are passed on, but are not part of the
+ * key. A call that throws is not cached.
  */
 export function memoize<Key extends string | number, Rest extends unknown[], Value>(
   { name, max, maxSize, sizeOf }: Options<Key, Value>,
@@ -40,8 +40,8 @@ export function memoize<Key extends string | number, Rest extends unknown[], Val
 }
 
 /**
- * Calls `compute` once for each object, compared by identity, with the other arguments of the call that misses. The value
- * lives as long as the object. A call that throws is not cached.
+ * Memoizes `compute` by its first argument, an object, in a WeakMap. Other arguments are passed on, but are not part of the
+ * key. A call that throws is not cached.
  */
 export function memoizeByObject<Target extends object, Rest extends unknown[], Value>(
   compute: (target: Target, ...rest: Rest) => Value,

@@ -1,4 +1,4 @@
-/** Returns a copy without empty fields: responses omit them (contract c.3). */
+/** Returns a copy of the object without its empty fields, which REST responses omit (contract c.3). */
 export function omitEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
   const nonEmpty: Partial<Fields> = {}
   for (const name in fields) {

@@ -1,4 +1,4 @@
-// The status of a record has one name in the database, in REST and in files, and another in GraphQL.
+// Converts the status of a record between its name in the database, REST and files, such as `publish`, and its name in GraphQL.
 const names = {
   publish: 'PUBLISHED',
   future: 'SCHEDULED',

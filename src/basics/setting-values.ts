@@ -1,13 +1,13 @@
-// How settings are read from text.
+// Zod schemas for types of settings, which are texts of environment variables, and functions that read such texts.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isZone } from './time.ts'
 
-/** Returns undefined for invalid text. */
+/** Converts a text to a value. Returns undefined for invalid text. */
 type Read<T> = (text: string) => T | undefined
 
-/** Creates the schema of a setting. `read` returns undefined for invalid text; `expected` describes valid text. */
+/** Creates the Zod schema of a setting. `read` returns undefined for invalid text; `expected` describes valid text. */
 export const createSetting = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
   z.string().transform((text, context) => {
     const value = read(text)
@@ -22,13 +22,14 @@ export const readTextIf =
   (text) =>
     isValid(text) ? text : undefined
 
+/** Creates the schema of a setting whose text matches a pattern. */
 export const patternSetting = (pattern: RegExp, expected: string) =>
   createSetting(expected, readTextIf(pattern.test.bind(pattern)))
 
 export const choiceSetting = <const T extends string>(values: readonly T[]) =>
   createSetting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
 
-/** A list of distinct items, separated by commas. */
+/** Creates the schema of a list of distinct items, separated by commas. */
 export const listSetting = <T>(expected: string, read: Read<T>) =>
   createSetting(expected, (text) => readList(text, read))
 
@@ -54,7 +55,7 @@ export const siteUrlSetting = () =>
     readWebAddress(text)?.replace(/\/+$/, ''),
   )
 
-/** A secret that is sent in a header. */
+/** Creates the schema of a secret that is sent in an HTTP header. */
 export const headerSecretSetting = () =>
   patternSetting(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
 
@@ -63,7 +64,7 @@ export function readFlag(text: string): boolean | undefined {
   return /^(off|false|0|no)$/i.test(text) ? false : undefined
 }
 
-/** Undefined if an item is invalid or occurs twice. */
+/** Reads a list of items, separated by commas. Returns undefined if an item is invalid or occurs twice. */
 export function readList<T>(text: string, read: Read<T>): T[] | undefined {
   const items = text.split(',').map((item) => read(item.trim()))
   const values = items.filter((item) => item !== undefined)
@@ -72,7 +73,7 @@ export function readList<T>(text: string, read: Read<T>): T[] | undefined {
 
 export const readZone = readTextIf(isZone)
 
-/** A BCP 47 tag in lower case that Intl supports. */
+/** Reads a BCP 47 language tag in lower case that Intl supports. */
 export const readLanguage = readTextIf((text) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text))
 
 function isLocale(text: string): boolean {
@@ -126,7 +127,7 @@ export const readServerUrl = readTextIf(
   (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text) && !hasSeveralHosts(text),
 )
 
-/** The driver would take a list of hosts for one host name. */
+/** Whether a PostgreSQL URL lists several hosts, which the driver pg would take for one host name. */
 const hasSeveralHosts = (text: string) =>
   /^postgres(ql)?:\/\/([^/?#]*@)?[^/?#@]*,[^/?#@]*([/?#]|$)/.test(text) || /[?&]host=[^&]*(,|%2c)/i.test(text)
 
@@ -142,13 +143,13 @@ export function readPurgeTarget(text: string): string | undefined {
   return address ? `varnish:${address.origin}` : undefined
 }
 
-/** An origin as browsers send it in the Origin header. Mobile and desktop apps have schemes of their own. */
+/** Reads an origin as in the Origin header. Schemes other than http are valid, because mobile and desktop apps use their own. */
 export function readOrigin(text: string): string | undefined {
   const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(text) ? URL.parse(text) : null
   return url ? `${url.protocol}//${url.host}` : undefined
 }
 
-/** For frame-ancestors of a Content-Security-Policy. */
+/** Reads an http or https origin, for the directive frame-ancestors of a Content-Security-Policy. */
 export const readWebOrigin: Read<string> = (text) => (/^https?:/i.test(text) ? readOrigin(text) : undefined)
 
 export const readProxy = readTextIf((text) => {

@@ -1,4 +1,4 @@
-/** Calls during a run of `work` share the next run, which starts when the current run ends. */
+/** Returns a function that runs `work`. Calls during a run share one next run, which starts when the current run ends. */
 export function shareNextRun<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> | undefined
   let next: Promise<Result> | undefined

@@ -1,11 +1,11 @@
 // Converts HTML to plain text.
 import { decodeHTML } from 'entities'
 
-/** The patterns never match past the next `<`, so that the time is linear in the length of the text. */
+/** Matches one HTML tag. Never matches past the next `<`, so that the time is linear in the length of the text. */
 const tag = /<(?:!--|(script|style)\b[^<>]*>|(?:\/?([a-z][a-z0-9]*)(?![a-z0-9])|!)[^<>]*>)/gi
 const ends = { script: /<\/script\b[^<>]*>/gi, style: /<\/style\b[^<>]*>/gi, comment: /-->/g }
 
-/** Elements that end a word; others, such as `strong`, can be in the middle of one. */
+/** Elements that separate words; other elements, such as `strong`, can be in the middle of a word. */
 const blocks = new Set(
   'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr iframe img legend li main menu nav ol option p pre section select summary table tbody td tfoot th thead tr ul video'.split(
     ' ',

@@ -3,7 +3,7 @@ import type moment from 'moment-timezone'
 import { memoize, memoizeOnce } from './memoize.ts'
 
 const require = createRequire(import.meta.url)
-// Loaded when first needed: with its data it is slow to load, and a site in UTC may never need it.
+// Loaded when first needed: the library and its data load slowly, and a site in UTC may never need them.
 const zoneData = memoizeOnce(() => (require('moment-timezone') as typeof moment).tz)
 
 const minute = 60_000
@@ -35,7 +35,7 @@ export const zoneName = (text: string): string => (fixedZone(text) ? undefined :
 /** Whether the zone is UTC under any name, such as `UTC+0`, `Etc/UTC` or `GMT`. */
 export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 
-/** Converts a local time to an instant: a skipped local time moves forward by the gap; a repeated one is the first. */
+/** Converts a local time to an instant. A skipped local time moves forward by the gap; a repeated local time is the first. */
 export function toInstant(wallClock: string, zone: string): Date {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockToDate(wallClock).getTime()
@@ -60,18 +60,18 @@ export function toWallClock(instant: Date, zone: string): string {
 }
 
 /**
- * The abbreviation of the zone at that instant, or the offset, such as `-03`, if there is no abbreviation. Returns texts such as
- * `UTC+2` unchanged.
+ * Returns the abbreviation of the zone at the instant, or the offset, such as `-03`, if the zone has no abbreviation. Returns
+ * zones such as `UTC+2` unchanged.
  */
 export const zoneAbbreviation = (instant: Date, zone: string): string => zoneOf(zone).abbreviationAt(instant.getTime())
 
-/** A time from which an offset applies. */
+/** A period in which a time zone has the same offset. */
 export interface ZonePeriod {
-  /** In milliseconds since 1970; negative infinity if the zone always had this offset. */
+  /** Start of the period, in milliseconds since 1970; negative infinity if the zone always had this offset. */
   readonly from: number
   /** Milliseconds east of UTC. */
   readonly offset: number
-  /** The offset until `from`. */
+  /** The offset before `from`, in milliseconds east of UTC. */
   readonly offsetBefore: number
   readonly abbreviation: string
 }
@@ -88,22 +88,22 @@ export function zonePeriods(text: string, from: number, until: number): ZonePeri
   })
 }
 
-/** The offset as in ISO 8601, such as `+02:00`. Rounds the seconds that offsets of local mean time have. */
+/** Returns the offset in ISO 8601 format, such as `+02:00`. Rounds seconds, which offsets of local mean time have. */
 export function formatOffset(instant: Date, zone: string): string {
   const { sign, hours, minutes } = offsetParts(zoneOf(zone).offsetAt(instant.getTime()))
   return `${sign}${hours}:${minutes}`
 }
 
-/** First second of a `YYYY-MM-DD` whose days begin at the cutoff, `HH:MM`. */
+/** Returns the local time of the first second of a day that begins at the time of day `cutoff`, `HH:MM`. */
 export const startOfDay = (date: string, cutoff: string): string => `${date}T${cutoff}:00`
 
-/** Last second of such a day; with a cutoff other than 00:00, on the next date. */
+/** Returns the local time of the last second of a day that begins at `cutoff`: unless that is 00:00, it is on the next date. */
 export const endOfDay = (date: string, cutoff: string): string => shiftWallClock(startOfDay(date, cutoff), dayMs - 1000)
 
-/** The same local time on another day, regardless of clock changes. Negative numbers go back. */
+/** Returns the same local time on another day, regardless of clock changes. Negative numbers go back. */
 export const addDays = (wallClock: string, days: number): string => shiftWallClock(wallClock, days * dayMs)
 
-/** Clamps to the last day of the month: 31 January plus one month is the last day of February. */
+/** Adds months to a local time. Clamps to the last day of the month: 31 January plus one month is the last day of February. */
 export function addMonths(wallClock: string, months: number): string {
   const date = wallClockToDate(wallClock)
   const day = date.getUTCDate()
@@ -113,14 +113,14 @@ export function addMonths(wallClock: string, months: number): string {
   return dateToWallClock(date)
 }
 
-/** The wall clock as if it were UTC, as the database client expects it for a `timestamp` column. */
+/** Converts a local time to a Date that has this time in UTC, as Prisma Client expects it for a `timestamp` column. */
 export function wallClockToDate(wallClock: string): Date {
   const date = new Date(`${wallClock}Z`)
   if (Number.isNaN(date.getTime())) throw new RangeError(`Not a wall clock: ${wallClock.slice(0, 40)}`)
   return date
 }
 
-/** The inverse of wallClockToDate. For the wall clock of an instant, use toWallClock. */
+/** Converts the value of a `timestamp` column, which Prisma Client returns as a Date in UTC, to a local time. */
 export const dateToWallClock = (date: Date): string => date.toISOString().slice(0, -'.000Z'.length)
 
 /** Adds milliseconds to a local time, as if clocks never changed. */
@@ -133,12 +133,12 @@ function zoneOf(text: string): Zone {
   return zone
 }
 
-/** No time zone has a longer name. */
+/** Maximum number of characters of the name of a time zone. */
 const maxZoneLength = 64
 
 const findZone = (text: string): Zone | undefined => (text.length > maxZoneLength ? undefined : zoneOfSpelling(text))
 
-/** The cache is limited, because clients can send any number of spellings. */
+/** Finds a time zone by any spelling. The cache is limited, because clients can send any number of spellings. */
 const zoneOfSpelling = memoize(
   { name: 'zoneOfSpelling', max: 1000 },
   (text: string) => fixedZone(text) ?? ianaZone(text) ?? letterZone(text),
@@ -183,7 +183,7 @@ const utcNames = /^(Etc\/)?(UTC|UCT|GMT([+-]?0)?|Universal|Zulu|Greenwich)$/
 
 const letters = /^[A-Za-z]+$/
 
-/** There are about 600 identifiers. */
+/** Returns the time zone of an IANA identifier, of which there are about 600. */
 const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone | undefined => {
   const zone = zoneData().zone(name)
   if (!zone) return undefined
@@ -199,11 +199,11 @@ const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone
 const cycle = 146_097 * dayMs
 const endOfData = Date.UTC(2499, 0, 1)
 
-/** The data end in 2499. The Gregorian calendar repeats every 400 years, so later times use the rules of 400 years earlier. */
+/** Maps times after 2499, where the zone data end, to the same time 400 years earlier, when the calendar was the same. */
 const withinData = (time: number): number =>
   time < endOfData ? time : time - Math.ceil((time - endOfData + 1) / cycle) * cycle
 
-// Abbreviations in use that are not identifiers. An ambiguous abbreviation means the zone with the largest population.
+// Time zone abbreviations that are not IANA identifiers. An ambiguous one stands for the zone with the largest population.
 const inUse = `
   SST-11 HDT-9 AKST-9 AKDT-8 PST-8 PDT-7 MDT-6 CST-6 CDT-5 EDT-4 AST-4 ADT-3 NST-3.5 NDT-2.5 WEST+1 BST+1 WAT+1
   CEST+2 CAT+2 SAST+2 EEST+3 EAT+3 IDT+3 MSK+3 PKT+5 IST+5.5 WIB+7 WITA+8 HKT+8 AWST+8 WIT+9 KST+9 JST+9

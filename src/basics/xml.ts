@@ -4,6 +4,6 @@ import { escapeUTF8 } from 'entities'
 export const escapeXml = (text: string): string =>
   escapeUTF8(text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''))
 
-/** An element with text content. */
+/** Returns an XML element with text content. */
 export const textElement = (name: string, text: string | number): string =>
   `<${name}>${escapeXml(String(text))}</${name}>`

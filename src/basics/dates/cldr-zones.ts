@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
+/** A row of the table: a Windows zone name in a territory, and its IANA time zones. */
 export interface ZoneRow {
   readonly windowsName: string
-  /** CLDR territory. `001`, the world, marks the default zone of the Windows name. */
+  /** CLDR territory code. The code `001` (world) marks the default zone of the Windows name. */
   readonly territory: string
   readonly zones: readonly string[]
 }

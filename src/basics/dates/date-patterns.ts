@@ -1,6 +1,7 @@
-// The date formats of contract b.6, as PHP's strtotime reads them: patterns, and what each adds to the date.
+// The date formats that the REST API accepts (contract b.6), as PHP's strtotime reads them: a pattern for each format, and
+// the parts of the date that a match sets.
 
-/** The parts of a date that a text contains. Missing parts are filled in later from the current time. */
+/** The parts of a date that were found in a text. Missing parts are filled in later from the current time. */
 export interface DateParts {
   year?: number | undefined
   month?: number | undefined
@@ -14,18 +15,18 @@ export interface DateParts {
   months: number
   days: number
   seconds: number
-  /** The next weekday, counted from the date or from the day after it; or the weekday in the week of the date. */
+  /** A weekday to move to: the first one from the date, the first one after the date, or the one in the week of the date. */
   weekday?: { readonly day: number; readonly from: 'day' | 'dayAfter' | 'week' }
-  /** Counts weekdays from the first day of the month, or from the first day of the next month. */
+  /** Where weekdays are counted from: the first day of the month, or backwards from the first day of the next month. */
   monthEdge?: 'first' | 'last'
   dayOfMonth?: 'first' | 'last'
 }
 
 interface DatePattern {
   readonly regExp: RegExp
-  /** Whether the match may follow the previous match without a separator. */
+  /** Whether the match may follow the previous match without white space or a comma. */
   readonly needsNoSeparator: boolean
-  /** Adds the match to the parts. Returns false if it contradicts an earlier match. */
+  /** Adds the matched text to the parts. Returns false if the text contradicts an earlier match. */
   readonly apply: (parts: DateParts, ...groups: string[]) => boolean
 }
 
@@ -128,7 +129,7 @@ function set(parts: DateParts, values: Partial<DateParts>): true {
   return true
 }
 
-/** Discards an earlier time of day, as in `11:00 tomorrow`. */
+/** Sets the time of day to midnight: in `11:00 tomorrow`, PHP's strtotime ignores the `11:00`. */
 function startDay(parts: DateParts): true {
   return set(parts, { hasTime: false, hour: 0, minute: 0, second: 0 })
 }
@@ -161,7 +162,7 @@ function setDate(parts: DateParts, year: string | undefined, month = '', day: st
   })
 }
 
-/** Days out of range roll over to the previous or next year. */
+/** Sets month and day from the day of the year. A day before 1 or after the last day moves to another year. */
 function setDayOfYear(parts: DateParts, year = '', day: number): boolean {
   const date = new Date(0)
   date.setUTCFullYear(Number(year), 0, day)
@@ -169,7 +170,7 @@ function setDayOfYear(parts: DateParts, year = '', day: number): boolean {
   return !parts.hasDate && set(parts, { hasDate: true, year: y, month: m, day: d })
 }
 
-/** Monday of the first ISO week, the week of 4 January, as a day of the year. */
+/** Returns the day of the year of the Monday of ISO week 1, which is the week that contains 4 January. */
 function firstMonday(year: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, 0, 4)
@@ -204,7 +205,7 @@ function addUnits(parts: DateParts, amount: number, name: string, from: 'day' | 
   parts.seconds += amount * seconds
   if (months + days + seconds > 0) return true
   if (startsDay) startDay(parts)
-  // `weekday` alone selects the first matching day; each further unit adds a week.
+  // `weekday` already selects the first matching day, so only the remaining amount adds weeks.
   parts.days += (amount > 0 ? amount - 1 : amount) * 7
   return set(parts, { weekday: { day: weekdays.indexOf(name.slice(0, 3)), from } })
 }

@@ -1,10 +1,10 @@
-/** The forms of dates and times in iCalendar files: basic or extended, with fractions, and in any case. */
+/** ISO 8601 dates and times as iCalendar files contain them: basic or extended format, with fractions, `T` and `Z` in any case. */
 const form =
   /^(\d{4})-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])(?:[T ](?:(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?)?)?)?\s?(?:(Z)|([+-])(\d\d):?(\d\d)?)?$/i
 
 /**
- * `2026-12-04`, `2026-12-04T19:00:00` or `2026-12-04T18:00:00Z`; undefined for other text. Times with an offset become
- * UTC. Whether the day and the time exist is not checked.
+ * Returns the date or time as `2026-12-04`, `2026-12-04T19:00:00` or `2026-12-04T18:00:00Z`; undefined for other text. Times with
+ * an offset become UTC. Does not check whether the day and the time exist.
  */
 export function normalizeIso(text: string): string | undefined {
   const match = form.exec(text.trim())

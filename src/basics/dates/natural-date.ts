@@ -1,10 +1,11 @@
-// Dates in natural language (contract b.6). Does not use Date.parse, which depends on the engine and on the time zone of the process.
+// Parses dates in natural language (contract b.6). Date.parse is not used, because its results depend on the JavaScript engine
+// and on the time zone of the process.
 import { dateToWallClock, isZone, toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import { type DateParts, datePatterns } from './date-patterns.ts'
 
-/** A parsed date. Missing parts, such as the day of `noon`, are filled in when it is resolved. */
+/** A parsed date. Missing parts, such as the day of `noon`, are filled in by `resolve`. */
 export interface ParsedDate {
-  /** Whether the result depends on the anchor. */
+  /** Whether the result of `resolve` depends on the current time. */
   readonly isRelative: boolean
   /** Whether the date is an instant: the text has an offset or a time zone, or is a Unix timestamp. */
   readonly hasInstant: boolean
@@ -13,20 +14,22 @@ export interface ParsedDate {
    * date is outside the years 1 to 9999.
    */
   resolve(anchor: string): ResolvedDate | undefined
-  /** Returns the text: cache keys contain the JSON of dates, which must differ for different dates. */
+  /** Returns the original text, because cache keys contain the JSON of dates and must differ for different dates. */
   toJSON(): string
 }
 
+/** A date without missing parts. */
 export interface ResolvedDate {
-  /** The wall clock as written. For an instant, its wall clock in UTC. */
+  /** Local date and time as written; for an instant, date and time in UTC. */
   readonly wallClock: string
   readonly instant?: Date
 }
 
+/** Parses a date such as `next friday` or `2026-12-04 19:00`. Returns undefined for text that is not a date. */
 export function parseDate(text: string): ParsedDate | undefined {
   if (text.length > 100) return undefined
   const value = text.replace(/[\s\u202f]+/g, ' ').trim()
-  // toLowerCase turns some non-ASCII characters into ASCII letters, which would then match.
+  // Otherwise toLowerCase would turn some non-ASCII characters into ASCII letters that the patterns accept.
   if (/[^ -~]/.test(value)) return undefined
   const toJSON = () => value
   if (timestamp.test(value)) return { ...fromTimestamp(Number(value.replace('@', ''))), toJSON }
@@ -84,12 +87,12 @@ function fromParts(parts: DateParts): Omit<ParsedDate, 'toJSON'> {
   }
 }
 
-/** The wall clock as if it were UTC. As in PHP, the weekday is applied first, then the relative amounts. */
+/** Returns the local time as a Date in UTC. As in PHP, the weekday is applied first, then amounts such as `+2 days`. */
 function resolve(parts: DateParts, anchor: string): Date {
   const [nowYear = 0, nowMonth = 0, nowDay = 0, nowHour, nowMinute, nowSecond] = anchor.split(/[-T:]/).map(Number)
   const { year = nowYear, month = nowMonth, day = nowDay, monthEdge, dayOfMonth, weekday } = parts
   const { hour = nowHour, minute = nowMinute, second = nowSecond } = parts
-  // `first Monday of next month` counts weekdays in the target month, so months are added before.
+  // `first Monday of next month` counts weekdays in the next month, so the months are added to `base`, not to the result.
   const add = monthEdge ? 0 : parts.months
   const base = monthEdge
     ? calendarDay(year, month + parts.months + (monthEdge === 'last' ? 1 : 0), 1)
@@ -108,7 +111,7 @@ function calendarDay(year: number, month: number, day: number): Date {
 }
 
 function daysTo({ day, from }: NonNullable<DateParts['weekday']>, today: number, daysToAdd: number): number {
-  // Weeks start on Monday.
+  // Counts from Monday, the first day of the week.
   if (from === 'week') return ((day + 6) % 7) - ((today + 6) % 7)
   const difference = day - today
   const isPast = daysToAdd < 0 ? difference < 0 : difference < (from === 'day' ? 0 : 1)
@@ -119,7 +122,7 @@ const [minDate, maxDate] = [wallClockToDate('0001-01-01T00:00:00'), wallClockToD
 
 const isInRange = (instant: Date) => instant >= minDate && instant <= maxDate
 
-/** Limits an instant to the years 1 to 9999, which an offset can leave by some hours. */
+/** Limits an instant to the years 1 to 9999: an offset can move it some hours out of these years. */
 export const clampToSupportedYears = (instant: Date): Date =>
   instant < minDate ? minDate : instant > maxDate ? maxDate : instant
 

@@ -4,14 +4,14 @@ import { normalizeIso } from './iso-text.ts'
 import { yearlyReason } from './yearly-days.ts'
 
 export interface RecurrenceRule {
-  /** The parts without COUNT and UNTIL. */
+  /** The text of the rule without COUNT and UNTIL. */
   readonly pattern: string
   readonly count: number | undefined
   /** The end of the recurrence, in the format of `normalizeIso`. */
   readonly until: string | undefined
   /** Whether several occurrences can be on the same day. */
   readonly isWithinDays: boolean
-  /** Problems of the rule, each with how it was read. */
+  /** Messages about invalid parts of the rule; each message says how the part was read. */
   readonly notes: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
   SKIP: oneOf('OMIT BACKWARD FORWARD'),
 }
 
-/** Combinations of hours, minutes and seconds. The library computes all of them in each period, even with COUNT=1. */
+/** Maximum number of times of day in a rule. The library computes all of them in each period, even with COUNT=1. */
 const maxTimes = 1000
 
 /** Parses a recurrence rule. Returns an error message if the rule is not supported. */
@@ -48,7 +48,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   const values = new Map<string, string>()
   for (const part of text.toUpperCase().replace(/\s/g, '').split(';')) {
     const [name = '', value = ''] = part.split('=')
-    // `BYDAY=` says nothing, and extensions may be ignored.
+    // An empty part such as `BYDAY=` has no effect, and `X-` extensions may be ignored.
     if (value === '' || name.startsWith('X-')) continue
     if (!parts[name]?.(value)) return `${part.slice(0, 60)} is not a part of a rule`
     if (values.has(name)) return `${name} occurs twice`
@@ -59,7 +59,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   if (times.reduce((product, length) => product * length) > maxTimes)
     return `BYHOUR, BYMINUTE and BYSECOND have more than ${maxTimes} combinations`
   if (!values.has('RSCALE') && range(13, 13)(values.get('BYMONTH') ?? '')) return 'BYMONTH=13 needs RSCALE'
-  // The library takes 15 to 100 ms to compute a date in one of these calendars.
+  // Only yearly rules: the library takes 15 to 100 ms to compute a date in a calendar other than the Gregorian.
   if ((values.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' && values.get('FREQ') !== 'YEARLY')
     return `RSCALE=${values.get('RSCALE')} is supported with FREQ=YEARLY only`
   const { COUNT, UNTIL, ...others } = Object.fromEntries(values)
@@ -76,7 +76,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   return { pattern, count: COUNT ? Number(COUNT) : undefined, until, isWithinDays: isWithinDays(others), notes }
 }
 
-/** Returns why RFC 5545 forbids the rule, such as for BYMONTHDAY in a weekly rule. */
+/** Returns why RFC 5545 forbids the rule, for example because a weekly rule has BYMONTHDAY; undefined for a valid rule. */
 function reasonAgainst(pattern: string): string | undefined {
   try {
     new RRuleTemporal({ rruleString: `DTSTART:20000101T000000Z\nRRULE:${pattern}`, strict: true })
@@ -86,7 +86,7 @@ function reasonAgainst(pattern: string): string | undefined {
   }
 }
 
-/** Undefined for a time in UTC that does not exist. */
+/** Returns the time unchanged, or undefined if it is a time in UTC that does not exist, such as 25:00. */
 const existing = (iso: string | undefined) => (iso?.endsWith('Z') && Number.isNaN(Date.parse(iso)) ? undefined : iso)
 
 const isWithinDays = ({ FREQ, BYHOUR, BYMINUTE, BYSECOND }: Record<string, string>) =>

@@ -4,6 +4,7 @@ import { toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import type { RecurrenceRule } from './recurrence-rule.ts'
 import { yearlyFilter } from './yearly-days.ts'
 
+/** The work that the expansion of rules may still do; several rules can share a budget. */
 export interface ExpansionBudget {
   steps: number
   occurrences: number
@@ -11,15 +12,17 @@ export interface ExpansionBudget {
 
 export const createExpansionBudget = (): ExpansionBudget => ({ steps: 200_000, occurrences: 10_000 })
 
+/** Where a recurrence rule starts (DTSTART). */
 export interface RuleStart {
   readonly local: string
   readonly isDate: boolean
-  /** Whether the start is an occurrence, the first of COUNT, even if the rule does not match it. */
+  /** Whether the start is the first occurrence, and counts for COUNT, even if the rule does not match it. */
   readonly isOccurrence: boolean
-  /** The zone in which the rule is followed: the same for all times, except in zones that a file defines by offsets. */
+  /** Returns the time zone of a local time. Differs between times only in zones that an iCalendar file defines by offsets. */
   zoneAt(local: string): string
 }
 
+/** The period whose occurrences are returned. */
 export interface ExpansionWindow {
   readonly from: string
   readonly until: string
@@ -27,13 +30,13 @@ export interface ExpansionWindow {
 
 interface Expansion {
   readonly starts: readonly string[]
-  /** Whether occurrences are missing because the budget is spent. */
+  /** Whether occurrences are missing because the expansion budget was used up. */
   readonly isCut: boolean
 }
 
 /**
- * The occurrences of a rule within the window. Local times that the zone skips are no occurrences, and COUNT does not count
- * them. UNTIL is an instant, or without `Z` a local time, and includes itself; a date includes its day.
+ * Returns the occurrences of a rule within the window. Local times that the zone skips are no occurrences, and COUNT does not
+ * count them. UNTIL is inclusive: an instant, a local time without `Z`, or a date, which stands for its whole day.
  */
 export function expandRule(
   rule: RecurrenceRule,
@@ -76,19 +79,19 @@ function spend(budget: ExpansionBudget, key: keyof ExpansionBudget, amount = 1):
 /** The library gives up after this number of periods without an occurrence. */
 const maxIterations = 10_000
 
-/** Yields local times in order from the start of the window, or of the rule if its occurrences must be counted. */
+/** Yields the local times of a rule in order, from the start of the window; with COUNT, from the start of the rule. */
 function* localTimes(
   rule: RecurrenceRule,
   start: RuleStart,
   { from, until }: ExpansionWindow,
   budget: ExpansionBudget,
 ) {
-  // Parts of times say nothing about dates.
+  // A rule for dates ignores the parts for times of day.
   const pattern = start.isDate ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern
   // Computes in UTC, where no local time is skipped.
   const rruleString = `DTSTART:${basic(start.local)}\nRRULE:${pattern};UNTIL=${basic(until)}`
   const library = new RRuleTemporal({ rruleString, maxIterations })
-  // The library searches in other calendars from the start of the rule each time.
+  // For other calendars, the library searches from the start of the rule at each step.
   const stepCost = /RSCALE=(?!GREGORIAN)/.test(pattern) ? 500 : 1
   const isDayOfRule = yearlyFilter(pattern)
   let after = wallClockToDate(rule.count === undefined && from > start.local ? from : start.local)
@@ -107,7 +110,7 @@ function nextOf(library: RRuleTemporal, after: Date, isInclusive: boolean, budge
   try {
     return library.next(after, isInclusive)?.toInstant().toString()
   } catch (error) {
-    // The next time would be later than all that dates can express.
+    // The next time would be later than a JavaScript Date can express.
     if (error instanceof RangeError) return undefined
     budget.steps -= maxIterations
     throw new BudgetSpent()
@@ -126,8 +129,8 @@ function pastUntil({ until }: RecurrenceRule, { isDate, zoneAt }: RuleStart): (l
 }
 
 /**
- * The day of an instant in a list of dates: the day in the zone if the instant is midnight there or the second before,
- * otherwise the day of the text.
+ * Converts an instant in a list of dates, such as EXDATE, to a day: the day in the zone if the instant is midnight or one second
+ * before midnight in that zone, otherwise the date in the text.
  */
 export function dayOfInstant(iso: string, zone: string): string {
   const local = toWallClock(new Date(iso), zone)

@@ -1,4 +1,4 @@
-// The week at a place: conventions of a region, not of a language.
+// The first day of the week and the weekend, which depend on the region, not on the language.
 import { memoize } from '../memoize.ts'
 import { addDays, isIanaZone } from '../time.ts'
 import { readZoneRows } from './cldr-zones.ts'
@@ -30,7 +30,7 @@ function regionOf(timeZone: string): string | undefined {
   return readZoneRows().find(({ territory, zones }) => territory !== '001' && zones.includes(name))?.territory
 }
 
-/** From 1, Monday, to 7, Sunday. */
+/** Returns the number of the weekday of a date, from 1 for Monday to 7 for Sunday. */
 export const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 /** First and last day of the weekend that contains the day, or else of the next weekend. */

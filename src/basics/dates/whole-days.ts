@@ -1,7 +1,8 @@
-// Whole days as bounds of the start and end of events (contract b.10).
+// Converts days to bounds for the start and end of events (contract b.10).
 import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../time.ts'
 import { clampToSupportedYears, type ParsedDate } from './natural-date.ts'
 
+/** The settings of the site that decide when a day begins and ends. */
 export interface CalendarSettings {
   readonly siteTimeZone: string
   /** Time of day at which days begin, as HH:MM. */
@@ -11,12 +12,13 @@ export interface CalendarSettings {
 
 type Cutoff = Pick<CalendarSettings, 'endOfDayCutoff'>
 
+/** Bounds of a time, by the name of Prisma's filter operator. */
 export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
 
 /** The first and last supported day. Used as bounds, these days exclude nothing. */
 const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
 
-/** Whether a time zone or cutoff would move the day out of the supported years. */
+/** Whether the local time is on the first or last supported day, which a time zone or cutoff could move out of the years. */
 export const isAtSupportedLimit = (wallClock: string): boolean =>
   wallClock.startsWith(minDay) || wallClock.startsWith(maxDay)
 
@@ -40,7 +42,7 @@ const cutoffOf = (wallClock: string, cutoff: string) => (isAtSupportedLimit(wall
 export const comparisonZone = ({ siteTimeZone, showInSiteTimeZone }: CalendarSettings): string | undefined =>
   isUtc(siteTimeZone) || showInSiteTimeZone ? siteTimeZone : undefined
 
-/** The bounds as a filter on instants in the zone, or on the local time of each event without a zone. */
+/** Returns a Prisma filter for events: on instants if `zone` is given, otherwise on the local time of each event. */
 export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefined) {
   const [startsLocal, endsLocal] = [withoutEdges(starts), withoutEdges(ends)]
   if (zone === undefined) return { startsLocal, endsLocal }
@@ -48,8 +50,8 @@ export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefine
 }
 
 /**
- * When a day begins: as an instant in the zone, or as a local time without a zone. Undefined for the first supported day, which
- * has no bound. A day that the zone skips begins and ends at the same instant.
+ * Returns when a day begins: an instant, or a local time if `zone` is undefined. Returns undefined for the first supported day,
+ * which has no bound. A day that the zone skips begins and ends at the same instant.
  */
 export function dayStart(day: string, zone: string | undefined, calendar: Cutoff): string | undefined {
   if (day === minDay) return undefined
@@ -57,7 +59,7 @@ export function dayStart(day: string, zone: string | undefined, calendar: Cutoff
   return zone === undefined ? start : clampToSupportedYears(toInstant(start, zone)).toISOString()
 }
 
-/** When a day ends, which is the start of the next day. Undefined for the last supported day. */
+/** Returns when a day ends, which is the start of the next day; undefined for the last supported day. */
 export const dayEnd = (day: string, zone: string | undefined, calendar: Cutoff): string | undefined =>
   day === maxDay ? undefined : dayStart(addDays(`${day}T00:00:00`, 1).slice(0, 10), zone, calendar)
 
@@ -72,7 +74,7 @@ function instants({ gt, gte, lt, lte }: Bounds, zone: string) {
   return { gt: toBound(gt), gte: toBound(gte), lt: toBound(lt), lte: toBound(lte) }
 }
 
-/** Resolves a date, relative to `now`, to a local time in the zone. Undefined if outside the years 1 to 9999. */
+/** Resolves a date, relative to `now`, to a local time in the zone; undefined outside of the years 1 to 9999. */
 export const resolveWallClock = (zone: string, date: ParsedDate, now: Date): string | undefined =>
   wallClockAt(toWallClock(now, zone), zone, date)
 
@@ -82,18 +84,18 @@ function wallClockAt(anchor: string, zone: string, date: ParsedDate): string | u
   return toWallClock(resolved.instant, zone)
 }
 
-/** When the bounds of the day in the zone may change, in milliseconds since 1970; infinite unless the date is relative. */
+/** Returns when a relative date may become another day, in milliseconds since 1970; infinite for other dates. */
 export function dayExpiryMs(date: ParsedDate, now: Date, zone: string, { endOfDayCutoff }: Cutoff): number {
   if (!date.isRelative) return Number.POSITIVE_INFINITY
   const today = toWallClock(now, zone).slice(0, 10)
   const [first, last] = ['00:00:00', '23:59:59'].map((time) => wallClockAt(`${today}T${time}`, zone, date))
-  // With a cutoff, the bounds depend on the time of day, too.
+  // If days do not begin at 00:00, the day also depends on the time of day.
   const compared = endOfDayCutoff === '00:00' ? 'YYYY-MM-DD'.length : undefined
   const isConstant = first?.slice(0, compared) === last?.slice(0, compared)
   return isConstant ? nextMidnightMs(now, zone) : nextSecondMs(now)
 }
 
-/** When the next second begins, in milliseconds since 1970. */
+/** Returns when the next second begins, in milliseconds since 1970. */
 export const nextSecondMs = (now: Date): number => (Math.floor(now.getTime() / 1000) + 1) * 1000
 
 export const nextMidnightMs = (now: Date, zone: string): number =>
@@ -109,8 +111,8 @@ export function daysOfMonth(month: string): { readonly from: string; readonly to
 }
 
 /**
- * The first day of an all-day event, and the day after its last day. Its local times are the first and last second of its
- * days; their times of day show the cutoff of the site when the event was saved.
+ * Returns the first day of an all-day event, and the day after its last day. Start and end of the event are the first and last
+ * second of its days, so their times of day are the `endOfDayCutoff` at the time when the event was saved.
  */
 export function allDayDates({ startsLocal, endsLocal }: { readonly startsLocal: string; readonly endsLocal: string }): {
   readonly first: string

@@ -1,11 +1,12 @@
-// Days of a year, such as BYDAY=20MO or BYYEARDAY=100;BYDAY=SU. rrule-temporal 2.2.8 also returns days that such rules exclude.
+// Filters the days of yearly recurrence rules, such as BYDAY=20MO or BYYEARDAY=100;BYDAY=SU: rrule-temporal 2.2.8 also returns
+// days that these rules exclude.
 import { dayMs, wallClockToDate } from '../time.ts'
 
 type Parts = Readonly<Record<string, string>>
 
 const isGregorianYear = ({ FREQ, RSCALE = 'GREGORIAN' }: Parts) => FREQ === 'YEARLY' && RSCALE === 'GREGORIAN'
 
-/** Whether the rule counts weekdays within the year. */
+/** Whether the rule selects the nth weekday of the year, such as BYDAY=20MO. */
 const isOrdinal = ({ BYDAY, BYMONTH }: Parts) => BYMONTH === undefined && /\d/.test(BYDAY ?? '')
 
 /** Returns why the library cannot expand the rule, not even with `yearlyFilter`; undefined if it can. */

@@ -5,17 +5,18 @@ import { type CachedKind, cachedKinds, type Dependencies, isCachedKind } from '.
 
 export type ChangeTracker = ReturnType<typeof createChangeTracker>
 
-/** Versions of the last changes to one kind of record. */
+/** The latest changes to one kind of record, each as the value of `version` at the change. */
 interface KindChanges {
   last: number
-  /** The last change that may concern any record of the kind. */
+  /** Version of the last change that may concern any record of the kind. */
   lastOfAll: number
   readonly records: Map<number, number>
 }
 
-/** With more changed records of one kind, all records of the kind count as changed. */
+/** Number of changed records of a kind above which all records of that kind count as changed. */
 const maxRecords = 10_000
 
+/** Creates a tracker that says whether records changed since an earlier time. */
 export function createChangeTracker() {
   let version = 0
   const changesByKind = Object.fromEntries(
@@ -33,16 +34,16 @@ export function createChangeTracker() {
     for (const kind of cachedKinds) invalidateKind(kind)
   }
   return {
-    /** Counts the changes: if it is the same as before, nothing changed in between. */
+    /** Number of changes so far. As long as the number is the same, nothing has changed. */
     get version() {
       return version
     },
     /** Treats all records as changed, because notifications may have been missed. */
     invalidateAll,
-    /** Takes a notification of the channel calendar_changes: `kind`, or `kind:id,id…`. */
+    /** Records a notification of the channel calendar_changes: `kind`, or `kind:id,id…`. */
     invalidate(message: string) {
       const { kind, ids } = parseNotification(message)
-      // A newer version of this service may have more kinds.
+      // A newer version of this service, which runs on the same database, may have more kinds.
       if (!isCachedKind(kind)) return invalidateAll()
       version += 1
       const changes = changesByKind[kind]

@@ -1,5 +1,5 @@
-// Counts, cached apart from the responses that contain them: the total of a list, which all its pages have in all selections and
-// orders, the counts of facets, and the days of a calendar. They depend on fewer records than a page.
+// Caches total counts of lists, counts of facets, and the days of a calendar separately from responses: many responses contain
+// the same total, and a total depends on fewer records than a page.
 import { LRUCache } from 'lru-cache'
 import type { ReadRecord } from '../reads/read-record.ts'
 import type { ChangeTracker } from './changes.ts'
@@ -9,11 +9,11 @@ export type Count = number | string
 
 interface CountRead {
   readonly count: Count
-  /** The records that the count depends on. */
+  /** What was read to compute the count. */
   readonly read: ReadRecord
 }
 
-/** Counts of what a visitor without a password sees. */
+/** A cache of counts. The counts are those that a visitor without a password sees. */
 export interface CountCache {
   /** Returns undefined if the count is not cached. */
   get(key: string): CountRead | undefined
@@ -21,23 +21,23 @@ export interface CountCache {
 }
 
 interface CachedCount extends CountRead {
-  /** Version of `Changes` before it was counted. */
+  /** Version of the change tracker before the count was computed. */
   readonly version: number
-  /** Valid from `from` until before `until`, in milliseconds since 1970. */
+  /** The count is valid from `from` until before `until`, in milliseconds since 1970. */
   readonly from: number
   readonly until: number
 }
 
 const maxBytes = 2 * 1024 ** 2
 
-/** Estimated bytes of an entry, besides the characters of its count. */
+/** Estimated bytes of a cache entry, in addition to the characters of its count. */
 const entryOverhead = 400
 
 const sizeOf = ({ count }: CachedCount): number => entryOverhead + (typeof count === 'string' ? 2 * count.length : 0)
 
 /**
- * Returns a function that gives the counts to a response while it is produced: `version` is that before it, and `validUntil`
- * gives the time until which what was read is valid. While notifications of changes do not arrive, no count is used or cached.
+ * Returns a function that creates the view of the cache for one response. `version` is the version of the change tracker before
+ * the response. `validUntil` returns until when a result is valid. Without a connection for notifications, nothing is cached.
  */
 export function createCountCache(changes: ChangeTracker, isConnected: () => boolean) {
   const counts = new LRUCache<string, CachedCount>({ maxSize: maxBytes, sizeCalculation: sizeOf })
@@ -57,7 +57,7 @@ export function createCountCache(changes: ChangeTracker, isConnected: () => bool
           if (isConnected() && changes.isCurrent(read, version))
             counts.set(key, { count, read, version, from: now, until })
         },
-        // The times could not be read, so the count is not cached.
+        // `validUntil` could not query the database, so the count is not cached.
         () => {},
       )
     },

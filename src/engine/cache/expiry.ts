@@ -1,4 +1,4 @@
-// Finds the next publication, start or end of an event, when cached responses expire.
+// Finds the time of the next publication, start or end of an event, at which cached responses expire.
 
 import { postKinds } from '../../kinds.ts'
 import type { Db } from '../postgres/client.ts'
@@ -6,17 +6,17 @@ import { queryRows } from '../postgres/query.ts'
 import type { ReadRecord } from '../reads/read-record.ts'
 import type { ChangeTracker } from './changes.ts'
 
-/** In milliseconds since 1970; infinite if there is none. */
+/** Times in milliseconds since 1970; infinite if there is no such time. */
 interface ExpiryTimes {
-  /** The next publication of a scheduled record. */
+  /** Time of the next publication of a scheduled record. */
   readonly publication: number
-  /** The next start or end of an event. */
+  /** Time of the next start or end of an event. */
   readonly eventBoundary: number
 }
 
 const datedKinds = { kinds: new Set(postKinds), records: new Map() }
 
-/** `>=` for starts and ends: an event that starts at this instant still matches a filter "at or after" it. */
+/** SQL that finds these times. `>=` for starts and ends: an event that starts now still matches a filter "now or later". */
 const findNext = `
   SELECT least(
     ${postKinds.map((kind) => `(SELECT min(published_at) FROM ${kind} WHERE live AND published_at > $1::timestamptz)`)}
@@ -26,8 +26,8 @@ const findNext = `
   ) AS boundary`
 
 /**
- * Returns a function that gives the time until which what was read is valid if nothing of it changes, in milliseconds since 1970.
- * It queries the database again after a write or an expiry.
+ * Returns a function that returns until when a result is valid if no record changes, in milliseconds since 1970. The function
+ * queries the database again only after a write, or after the time found last.
  */
 export function createExpiryFinder(db: Db, changes: ChangeTracker) {
   let cached:
@@ -45,7 +45,7 @@ export function createExpiryFinder(db: Db, changes: ChangeTracker) {
     const now = date.getTime()
     if (cached && now >= cached.from && now < cached.until && changes.isCurrent(datedKinds, cached.version)) {
       const times = await cached.times
-      // `until` is infinite as long as the query is pending, so compare again.
+      // Compared again, because the query was pending before: the times that it found may have passed.
       if (now < Math.min(times.publication, times.eventBoundary)) return times
     }
     const times = query(date)

@@ -1,4 +1,4 @@
-// Caches complete responses to anonymous requests until a record that they depend on changes, or a time limit is reached.
+// Caches responses to anonymous requests until a record that they depend on changes, or until they expire.
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
@@ -15,19 +15,19 @@ import { createExpiryFinder } from './expiry.ts'
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A stream is sent once. Of its response, only the ETag is cached. */
+  /** A stream can be sent only once, so only the ETag of its response is cached. */
   readonly body: Buffer | Readable
-  /** Weak ETag of the body; undefined where a client cannot use one. */
+  /** Weak ETag of the body; undefined for responses that clients cannot revalidate. */
   readonly etag: string | undefined
-  /** Name of the operation, for the log. */
+  /** Name of the GraphQL operation, for the log. */
   readonly operation?: string | undefined
-  /** Set if the response is the same for all visitors as long as it is valid. */
+  /** How long the response is valid; undefined if the response is not the same for all visitors. */
   readonly validity?: Validity | undefined
 }
 
 /**
- * The records that a response depends on, and the time until which it is valid if they do not change, in milliseconds since
- * 1970.
+ * The records that a response depends on, and the time until which the response is valid if they do not change, in milliseconds
+ * since 1970.
  */
 export interface Validity extends Dependencies {
   readonly until: number
@@ -35,33 +35,33 @@ export interface Validity extends Dependencies {
 
 export interface CachedResponse extends HttpResponse {
   readonly body: Buffer
-  /** Whether the body was a stream. Then it is empty here, and only the ETag can be used. */
+  /** Whether the body was a stream. `body` is empty then, and only the ETag can be used. */
   readonly isStreamed: boolean
-  /** The same response with compressed bodies, by the name of the encoding. */
+  /** The response with compressed bodies, by the name of the encoding. */
   readonly encoded?: ReadonlyMap<string, CachedResponse>
-  /** The headers that it was sent with, if later responses can have the same ones. */
+  /** The headers that the response was sent with, if it can be sent with the same headers again. */
   sentHeaders?: SentHeaders | undefined
 }
 
-/** Headers of a response as lists of names and values in turn. */
+/** Headers of a response, each as a list of alternating names and values. */
 interface SentHeaders {
   readonly ok: readonly string[]
   /** The headers of a 304 response, which has no body. */
   readonly notModified: readonly string[]
   /** Whether each response also has a header with its request ID. */
   readonly hasRequestId: boolean
-  /** When other headers have to be set, in milliseconds since 1970. */
+  /** Time from which the response needs other headers, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** Collects what a response depends on while it is produced. */
+/** Collects what a response depends on while the response is produced. */
 export interface ResponseRecorder {
   add(record: ReadRecord): void
-  /** The response changes when an event starts or ends. */
+  /** Call if the response changes when an event starts or ends. */
   comparesTimes(): void
-  /** The response changes at this time, in milliseconds since 1970. */
+  /** Call if the response changes at this time, in milliseconds since 1970. */
   expiresAt(time: number): void
-  /** The response is private, or differs from one request to the next. */
+  /** Call if the response is private, or differs from one request to the next. */
   preventCaching(): void
   /** Cached totals of lists, counts of facets, and days of calendars. */
   readonly counts: CountCache
@@ -71,7 +71,7 @@ export type ResponseCache = ReturnType<typeof createResponseCache>
 
 interface CacheEntry extends CachedResponse, Dependencies {
   readonly key: string
-  /** Version of `Changes` before the first statement. */
+  /** Version of the change tracker before the first statement of the response. */
   readonly version: number
   /** The response is valid from `from` until before `until`, in milliseconds since 1970. */
   readonly from: number
@@ -80,13 +80,13 @@ interface CacheEntry extends CachedResponse, Dependencies {
 
 interface ProducedResponse {
   readonly response: HttpResponse
-  /** Until when other requests may share it, in milliseconds since 1970. */
+  /** Until when other requests may share the response, in milliseconds since 1970. */
   readonly validUntil: number
 }
 
 type Produce<Result> = (recorder?: ResponseRecorder) => Promise<Result>
 
-/** Bytes of an entry in the heap, besides its body and key, measured with 12,000 entries. */
+/** Bytes of a cache entry in the heap, in addition to body and key; measured with 12,000 entries. */
 const entryOverhead = 2000
 
 const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
@@ -96,7 +96,7 @@ const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
   2 * key.length +
   50 * [...records.values()].reduce((sum, { size }) => sum + size, 0)
 
-/** The cache of one instance, which holds at most `bytes`: with 0, it does not listen for changes, and so caches nothing. */
+/** Creates the response cache of a process, which holds at most `bytes` bytes; 0 turns the cache off. */
 export function createResponseCache(database: Database, db: Db, bytes: number) {
   const changes = createChangeTracker()
   let listener: NotificationListener | undefined
@@ -105,8 +105,8 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
   const countsFor = createCountCache(changes, isConnected)
   const maxEntrySize = Math.max(1, Math.ceil(bytes / 4))
   /**
-   * By the checksum of their key: finding a key of several kilobytes by itself takes five times as long. Of two responses whose
-   * keys have the same checksum, only the last is cached.
+   * Cached responses by the checksum of their key, because finding a key of several kilobytes takes five times as long. If two
+   * keys have the same checksum, only the last response is cached.
    */
   const entries = new LRUCache<number, CacheEntry>({
     maxSize: Math.max(1, bytes),
@@ -116,7 +116,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
   const pendingResponses = new Map<string, { readonly version: number; readonly produced: Promise<ProducedResponse> }>()
   let [hits, misses] = [0, 0]
 
-  /** Runs a function, and returns its result with the period in which a cache may keep it. */
+  /** Runs a function, and returns its result with the period in which a cache may keep this result. */
   const produceTracked = async <Result>(now: Date, produce: Produce<Result>) => {
     const { version } = changes
     const wasConnected = isConnected()
@@ -138,14 +138,14 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     const validUntil = isStreamed ? 0 : validity.until
     if (!isCurrent) return { response, validUntil }
     const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
-    // The rest of a stream is read later, when records may have changed.
+    // A stream gets no validity, because it is read later, when records may have changed.
     const checked = isStreamed ? response : { ...response, validity }
     entries.set(crc32(key), { ...checked, key, ...validity, body, isStreamed, version, from: now.getTime() })
     return { response: checked, validUntil }
   }
 
   return {
-    /** The cached response for this key, unless it is outdated. */
+    /** Returns the cached response for this key; undefined if the cache has no current response. */
     get(key: string, now: Date): CachedResponse | undefined {
       const checksum = crc32(key)
       const entry = isConnected() ? entries.get(checksum) : undefined
@@ -155,7 +155,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
       entries.delete(checksum)
       return undefined
     },
-    /** Counts a request that gets a cached response. */
+    /** Counts a cache hit, for metrics. */
     countHit(): void {
       hits += 1
     },
@@ -190,7 +190,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
       pending.produced.then(removePending, removePending)
       return (await pending.produced).response
     },
-    /** Produces something for visitors without caching it. `validity` is undefined if it must not be cached anywhere. */
+    /** Runs `produce` without caching its result. `validity` is undefined if no cache may keep the result. */
     async track<Result>(now: Date, produce: Produce<Result>) {
       const { result, validity, isCurrent } = await produceTracked(now, produce)
       return { result, validity: isCurrent ? validity : undefined }
@@ -201,13 +201,13 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     },
     /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
     waitForChanges: async () => listener?.waitForPending(),
-    /** For metrics. */
+    /** Returns the numbers of hits, misses and entries, for metrics. */
     stats: () => ({
       hits,
       misses,
       entries: entries.size,
       bytes: entries.calculatedSize,
-      /** False while notifications of changes do not arrive. Then the cache is not used. */
+      /** False while notifications of changes do not arrive: the cache is not used then. */
       isActive: isConnected(),
     }),
     close: async () => listener?.close(),
@@ -237,5 +237,5 @@ function createRecorder(now: Date, counts: CountCache) {
   return { recorder, recorded }
 }
 
-/** Weak, because a proxy may compress the body. */
+/** Returns the ETag of a body. The ETag is weak, because a proxy may compress the body. */
 export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`

@@ -1,5 +1,5 @@
-// Analyzes an operation once. Complexity limits, cache dependencies, record selections and execution all use the resulting
-// tree, in which each selection set has its type and occurs once, even if its fragment is spread repeatedly.
+// Converts a GraphQL operation to a tree of fields and types, once per document. Complexity limits, record selections and
+// execution use this tree. A fragment that is spread repeatedly occurs only once in the tree.
 import {
   type DocumentNode,
   type FieldNode,
@@ -27,35 +27,37 @@ import {
 } from 'graphql'
 import { memoizeByObject } from '../../basics/memoize.ts'
 
+/** A GraphQL operation as a tree of selection sets and fields with their types. */
 export interface AnalyzedOperation {
   readonly schema: GraphQLSchema
   readonly node: OperationDefinitionNode
   readonly fragments: Fragments
   readonly root: AnalyzedSelection
-  /** Fields by their node: several for a fragment on an interface, one for each type that it is spread in. */
+  /** Fields by their AST node. A field in a fragment on an interface is analyzed for each type that the fragment is spread in. */
   readonly fields: ReadonlyMap<FieldNode, readonly AnalyzedField[]>
-  /** Names of the variables that directives on selections read. */
+  /** Names of the variables that @include and @skip read. */
   readonly conditionVariables: ReadonlySet<string>
-  /** Whether it selects unknown fields or fragments, which the tree omits. Validation rejects such operations. */
+  /** Whether the operation selects unknown fields or fragments. The tree omits them, and validation rejects the operation. */
   readonly hasUnknownParts: boolean
 }
 
-/** A selection set. Where an object type implements the interface of a fragment, its type is that object type. */
+/** A selection set with the type of its fields. */
 export interface AnalyzedSelection {
   /** Unique number, for cache keys. */
   readonly number: number
   readonly type: GraphQLCompositeType
   readonly parts: readonly (AnalyzedField | AnalyzedFragment)[]
-  /** Whether nothing in it, at any depth, has a directive or arguments. */
+  /** Whether no field and no fragment in the selection set, at any depth, has a directive or arguments. */
   readonly isPlain: boolean
 }
 
+/** A field of a selection set. */
 export interface AnalyzedField {
   readonly kind: 'field'
   /** The type of the selection set that contains the field. */
   readonly parent: GraphQLCompositeType
   readonly node: FieldNode
-  /** Name in the response. */
+  /** Name of the field in the response: its alias, or else its name. */
   readonly key: string
   readonly definition: GraphQLField<unknown, unknown>
   /** The type that the field returns, without list and non-null wrappers. */
@@ -73,6 +75,7 @@ interface AnalyzedFragment {
 
 type Fragments = Record<string, FragmentDefinitionNode>
 
+/** A document, the name of the operation to run, and the variables. */
 export interface OperationRequest {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
@@ -82,7 +85,7 @@ export interface OperationRequest {
 export const operationTypeOf = ({ document, operationName }: OperationRequest): OperationTypeNode | undefined =>
   getOperationAST(document, operationName)?.operation
 
-/** Undefined if the document does not contain the operation, or the schema does not support its type. */
+/** Analyzes an operation. Returns undefined if the document does not contain it, or the schema does not support its type. */
 export function analyzeOperation(
   schema: GraphQLSchema,
   { document, operationName }: OperationRequest,
@@ -95,7 +98,7 @@ export type Variables = Readonly<Record<string, unknown>>
 
 const noVariables: Variables = {}
 
-/** The coerced values of variables, or errors. Coerces the variables of a request only once. */
+/** Returns the coerced values of variables, or errors. Coerces the variables of a request only once. */
 export const coerceVariables = (operation: AnalyzedOperation, variables: Variables | null | undefined) =>
   coercedVariables(operation)(variables ?? noVariables)
 
@@ -111,7 +114,7 @@ export function findAnalyzedField(info: GraphQLResolveInfo): AnalyzedField | und
   return node === undefined || others.length > 0 ? undefined : fieldOf(node, info)
 }
 
-/** The field of the object type or, where the fragment was analyzed for an interface only, that of the interface. */
+/** Returns the analyzed field for the object type; if a fragment was analyzed for an interface only, for this interface. */
 function fieldOf(node: FieldNode, info: GraphQLResolveInfo): AnalyzedField | undefined {
   const fields = findAnalyzedOperation(info)?.fields.get(node) ?? []
   return fields.find(({ parent }) => parent === info.parentType) ?? fields.find(({ parent }) => isAbstractType(parent))
@@ -124,7 +127,7 @@ export const findAnalyzedOperation = ({
   fragments,
 }: GraphQLResolveInfo): AnalyzedOperation | undefined => analyses(schema)(operation, fragments)
 
-/** Names of the selected fields of the object that a field returns, or of the objects at a path of fields below it. */
+/** Returns the names of the selected fields of the object that a field returns, or of objects at a path below this object. */
 export function selectedFieldNames(info: GraphQLResolveInfo, path: readonly string[] = []): ReadonlySet<string> {
   const { fieldNodes, variableValues } = info
   const names = new Set<string>()
@@ -187,7 +190,7 @@ function analyze(
 interface Analyzing extends Pick<AnalyzedOperation, 'schema' | 'fragments'> {
   readonly fields: Map<FieldNode, AnalyzedField[]>
   readonly conditionVariables: Set<string>
-  /** By name and type. Undefined while the fragment is being analyzed. Validation rejects fragments that spread themselves. */
+  /** Selections of fragments by name and type; undefined while a fragment is being analyzed, in case it spreads itself. */
   readonly selectionOfFragment: Map<string, AnalyzedSelection | undefined>
   hasUnknownParts: boolean
 }
@@ -260,7 +263,7 @@ function selectionOfFragment(
   return selection
 }
 
-/** The type of a fragment's fields: an object type, which knows more about them than the interfaces that it implements. */
+/** Returns the type of a fragment's fields: the parent if it is an object type, otherwise the type condition. */
 function typeIn({ schema }: Analyzing, parent: GraphQLCompositeType, name: string): GraphQLCompositeType | undefined {
   const type = schema.getType(name)
   if (!isCompositeType(type)) return undefined

@@ -1,4 +1,5 @@
-// Compiles an operation once: the selected fields of each type, their resolvers, and the completion of their values.
+// Compiles an operation to functions, once: the selected fields of each type, their resolvers, and the functions that complete
+// their values (CompleteValue of the GraphQL specification).
 import { hash } from 'node:crypto'
 import {
   defaultFieldResolver,
@@ -24,7 +25,7 @@ import type { CompiledField, CompiledOperation, CompiledSelection, CompleteValue
 
 type VariableValues = Execution['variableValues']
 
-/** Each variable in @include or @skip doubles the variants of an operation; this many are cached. */
+/** Number of cached variants of an operation: each boolean variable in @include or @skip doubles the possible variants. */
 const maxVariants = 32
 
 const variants = memoizeByObject((operation: AnalyzedOperation) =>
@@ -33,7 +34,7 @@ const variants = memoizeByObject((operation: AnalyzedOperation) =>
   ),
 )
 
-/** Returns undefined for operations that graphql-js has to execute: introspection, and very large operations. */
+/** Compiles an operation. Returns undefined if graphql-js has to execute it: introspection, and very large operations. */
 export function compileOperation(
   operation: AnalyzedOperation,
   variableValues: VariableValues,
@@ -45,7 +46,7 @@ export function compileOperation(
 
 class NotCompiled extends Error {}
 
-/** Compiled fields of one operation. Nested fragments can multiply them. */
+/** Maximum number of compiled fields of an operation. Nested fragments can multiply the fields. */
 const maxFields = 1000
 
 function compile(
@@ -66,13 +67,13 @@ function compile(
 interface Compiling {
   readonly schema: GraphQLSchema
   readonly variableValues: VariableValues
-  /** Number of fields compiled so far. */
+  /** Number of compiled fields of the operation so far, to compare with `maxFields`. */
   fields: number
 }
 
 let cacheableSelections = 0
 
-/** Equal selections of several operations have the same number, so that they share cached results. */
+/** Returns a function that numbers selections. Equal selections of several operations get the same number. */
 const selectionNumbers = memoizeByObject((_schema: GraphQLSchema) =>
   memoize({ name: 'selectionNumbers', max: 10_000 }, (_fields: string): number => {
     cacheableSelections += 1
@@ -135,7 +136,7 @@ function compileField(
   const [node] = nodes
   const definition = node && compiling.schema.getField(type, node.name.value)
   const isIntrospection = definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef
-  // In a result object, this key would set the prototype.
+  // As a key of the result object, `__proto__` would set the prototype.
   if (!node || !definition || isIntrospection || key === '__proto__') throw new NotCompiled()
   const { complete, cacheKey } = compileValue(compiling, definition.type, merged)
   const hasArguments = definition.args.length > 0
@@ -159,7 +160,7 @@ function compileField(
 
 interface CompiledValue {
   readonly complete: CompleteValue
-  /** Differs for different selections of fields. Undefined if the result is not cacheable. */
+  /** Text that identifies the selected fields; undefined if results with these fields are not cacheable. */
   readonly cacheKey: string | undefined
 }
 
@@ -175,7 +176,7 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: rea
   if (isLeafType(type)) return { complete: completeLeaf(type), cacheKey: '' }
   const selections = merged.flatMap(({ selection }) => selection ?? [])
   if (isObjectType(type)) return compileObject(compiling, type, selections)
-  // The default of graphql-js asks each possible type. Types of Pothos have their own resolveType.
+  // Without resolveType, graphql-js would call isTypeOf of each possible type, which is not compiled.
   if (!type.resolveType) throw new NotCompiled()
   const byType = new Map<GraphQLObjectType, CompleteValue>(
     compiling.schema
@@ -191,7 +192,7 @@ function compileObject(
   type: GraphQLObjectType,
   selections: readonly AnalyzedSelection[],
 ): CompiledValue {
-  // Only graphql-js can produce the error message for a value that isTypeOf rejects.
+  // isTypeOf is not compiled: graphql-js executes these types, and creates the error for a value of another type.
   if (type.isTypeOf) throw new NotCompiled()
   const selection = compileSelection(compiling, type, selections)
   const { number } = selection

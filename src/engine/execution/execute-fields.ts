@@ -56,12 +56,12 @@ async function assign(result: Record<string, unknown>, key: string, value: Promi
   result[key] = await value
 }
 
-/** Avoids unhandledRejection for promises that nobody awaits any more. */
+/** Ignores rejections of promises that are not awaited any more, so that Node does not report them as unhandled. */
 function ignoreRejections(values: readonly unknown[]): void {
   for (const value of values) if (isPromise(value)) value.catch(() => undefined)
 }
 
-/** The path as graphql-js builds it. Pothos uses the object as a key. */
+/** Returns the response path of a field as graphql-js builds it: one object per field, which Pothos uses as a key. */
 const pathOf = ({ key, parent: { name } }: CompiledField, parent: LazyPath, path: LazyPath): Path =>
   path ?? { prev: parent, key, typename: name }
 
@@ -84,7 +84,7 @@ function executeField(execution: Execution, field: CompiledField, source: unknow
   return recover(resolveAndComplete, (error) => nullOrThrow(execution, field, parent, error))
 }
 
-/** The result of `run`, or what `handle` makes of its error, whether it throws or rejects. */
+/** Returns the result of `run`. If `run` throws or rejects, returns the result of `handle` for the error. */
 function recover(run: () => unknown, handle: (error: unknown) => null): unknown {
   try {
     const result = run()
@@ -121,8 +121,8 @@ function infoOf(
 }
 
 /**
- * Returns null and adds the error to the response if the type is nullable; otherwise throws it. A response that is too large ends
- * at once, except for other mutations.
+ * Adds the error to the response and returns null if the type of the field is nullable; otherwise throws the error. The error for
+ * a response that is too large is always thrown, except in a mutation field, because other mutations still run.
  */
 function nullOrThrow(execution: Execution, field: CompiledField, parent: LazyPath, error: unknown): null {
   const located = locate(field, pathOf(field, parent, undefined), error)
@@ -150,7 +150,7 @@ function rejectNull({ parent, definition }: CompiledField, value: unknown): unkn
   throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`)
 }
 
-/** `complete` gets the values that are neither null nor errors. */
+/** Returns a function that completes a value: null stays null, errors are thrown, and `complete` gets all other values. */
 const completing =
   (complete: CompleteValue): CompleteValue =>
   (execution, field, parent, path, value) => {
@@ -184,7 +184,7 @@ export function completeObject(selection: CompiledSelection): CompleteValue {
   })
 }
 
-/** Completes a value of an interface or a union: `completeAs` returns the completion for its object type. */
+/** Completes a value of an interface or a union. `completeAs` returns the completing function for an object type. */
 export const completeAbstract = (
   type: GraphQLAbstractType,
   resolveType: GraphQLTypeResolver<unknown, unknown>,

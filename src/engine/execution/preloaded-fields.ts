@@ -1,5 +1,5 @@
-// Resolves fields of preloaded records without Pothos, which would check for each field whether its data is loaded. Only this file
-// uses the private keys of Pothos in `extensions`.
+// Resolves fields of preloaded records without the resolvers of Pothos, which check for each field whether its data is loaded.
+// Only this file uses the private keys of Pothos in `extensions`.
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -22,7 +22,7 @@ interface PothosExtensions {
 
 type InfoResolver = PreloadedResolver<[info: GraphQLResolveInfo]>
 
-/** The resolver for preloaded records, if the field declares its selection and its resolver does not use `info`. */
+/** Returns a resolver for preloaded records; undefined if the field declares no selection, or its resolver uses `info`. */
 export function preloadedResolver(field: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
   return takesInfo in field.extensions ? undefined : (infoResolver(field) as PreloadedResolver | undefined)
 }
@@ -34,11 +34,11 @@ function infoResolver({ extensions }: GraphQLField<unknown, unknown>): InfoResol
   return pothosOriginalResolve as InfoResolver | undefined
 }
 
-/** Whether a field depends only on its record and its reader. */
+/** Whether the value of a field depends only on its record and on the Reader of the context. */
 export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
   if (field === TypeNameMetaFieldDef) return true
   const extensions = field.extensions as PothosExtensions
-  // Pothos' own resolvers read one property of the record.
+  // The resolvers that Pothos creates itself only read one property of the record.
   if (extensions.pothosExposedField !== undefined || extensions.pothosPrismaRelationField) return true
   if (field.name === 'id' && type.getInterfaces().some(({ name }) => name === 'Node')) return true
   return isRecordResolver(extensions.pothosOriginalResolve)

@@ -1,16 +1,16 @@
-// Resolvers that depend only on their record and on what a Reader gives them of the context, so that their results can be cached
-// by both.
+// Record resolvers: resolvers that depend only on their record and on a Reader, the cacheable part of the context. Their results
+// are cached by record and Reader.
 
 /** The part of a context that results of record resolvers depend on: rights, language and time. */
 export interface Reader {
-  /** Differs wherever a record resolver may read something else in the context, except the time. */
+  /** Cache key: equal for contexts in which record resolvers return the same results, apart from comparisons of time. */
   readonly key: string
   readonly now: Date
-  /** The context of record resolvers, which compare times by `hasCome`. */
+  /** Creates the context of record resolvers, which compare times by calling `hasCome`. */
   contextWith(hasCome: (time: Date) => boolean): object
 }
 
-/** Undefined if the results of this context must not be cached. */
+/** Returns the Reader of a context; undefined if the results of this context must not be cached. */
 export type ReaderOf<Context> = (context: Context) => Reader | undefined
 
 /** Extension that marks a field whose resolver uses `info`. */

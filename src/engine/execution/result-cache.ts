@@ -1,44 +1,44 @@
-// Caches the results of resolvers by record, its JSON and reader. The database is queried every time; only the work of resolvers
-// for the same JSON and the same reader is saved.
+// Caches the results of resolvers by record and Reader, as long as the database returns the same JSON for the record. The
+// database is queried every time; only the work of resolvers is saved.
 import { LRUCache } from 'lru-cache'
 import { responseTooLarge } from '../../basics/errors.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
 import type { Reader } from './record-resolvers.ts'
 
 interface CachedResult {
-  /** The result is valid as long as the database returns the same JSON for the record. */
+  /** JSON of the record. The result is valid as long as the database returns the same JSON for the record. */
   readonly json: string
   /** Milliseconds since 1970. The result is valid for operations from `from` until before `until`. */
   readonly from: number
   readonly until: number
   readonly data: object
-  /** Length of the texts in the result. */
+  /** Total number of characters of the texts in the result. */
   readonly characters: number
 }
 
-/** Estimated bytes of all results. */
+/** Maximum size of the cache, in estimated bytes. */
 const maxSize = 64_000_000
 
-/** Estimated bytes of a result. Objects made from it, such as JSON of the REST API, take as much memory as its texts. */
+/** Estimates the bytes of a result. Counts texts twice, for objects made from the result, such as JSON of the REST API. */
 const sizeOf = ({ json, characters }: CachedResult, key: string): number =>
   1000 + key.length + json.length + 4 * Math.max(json.length, characters)
 
 /**
- * A full cache takes one new result of so many. Otherwise whoever reads more records in turn than fit would replace each of
- * them before it is read again.
+ * A full cache stores only one of this number of new results. Otherwise a client that repeatedly reads more records than fit
+ * would replace each result before it is used again.
  */
 const admission = 8
 
-/** The results of this process by ID and layout of the record, selection and reader. */
+/** Cached results of this process, by ID and layout of the record, selection and Reader. */
 const results = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: sizeOf })
 
-/** A result is complete if all fields were resolved at once and without errors. */
+/** Resolved fields of a record. `isComplete` if all fields were resolved synchronously and without errors. */
 export interface Resolved {
   readonly data: object
   readonly isComplete: boolean
 }
 
-/** The results for one reader, at the time of one operation. */
+/** The cached results for one Reader, at the time of one operation. */
 export class RecordCache {
   readonly #reader: Reader
   readonly #size: ResponseSize
@@ -54,7 +54,7 @@ export class RecordCache {
     this.#context = reader.contextWith((time) => this.#hasCome(time.getTime()))
   }
 
-  /** The cached result of a record, or the one that is resolved now, which is cached if it is complete. */
+  /** Returns the cached result of a record, or else the result of `resolve`, which is cached if complete. */
   getOrResolve(selection: number, record: PreloadedRecord, resolve: (context: object) => Resolved): object {
     const json = rawJson(record) ?? ''
     const key = `${layoutOf(record)} ${record.id} ${selection} ${this.#reader.key}`
@@ -77,7 +77,7 @@ export class RecordCache {
     return data
   }
 
-  /** Compares a time with the time of the operation, and notes how long the comparison has the same result. */
+  /** Whether the time is not after the time of the operation. Records until when this answer is valid. */
   #hasCome(time: number): boolean {
     const has = time <= this.#now
     if (has) this.#from = Math.max(this.#from, time)
@@ -86,15 +86,16 @@ export class RecordCache {
   }
 }
 
-// Limits the texts of one response: aliases repeat the texts that its statements have read.
+// Limits the texts of one response. A limit on what is read is not enough, because aliases repeat texts.
 
-/** Characters. */
+/** Maximum number of characters of all texts in a response. */
 const maxCharacters = 20_000_000
 
+/** Counts the characters of a response. */
 export class ResponseSize {
   characters = 0
 
-  /** Throws if the response becomes too large. */
+  /** Adds to the count. Throws responseTooLarge above the limit. */
   add(characters: number): void {
     this.characters += characters
     if (this.characters > maxCharacters) throw responseTooLarge()

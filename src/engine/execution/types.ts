@@ -14,9 +14,10 @@ import type { RecordCache, ResponseSize } from './result-cache.ts'
 
 export type Path = GraphQLResolveInfo['path']
 
-/** The path of a value; undefined until something needs it. */
+/** The response path of a value; undefined until an error or a resolver needs the path. */
 export type LazyPath = Path | undefined
 
+/** An operation for fixed values of the variables in @include and @skip, ready to execute. */
 export interface CompiledOperation {
   readonly schema: GraphQLSchema
   readonly operation: OperationDefinitionNode
@@ -24,10 +25,11 @@ export interface CompiledOperation {
   readonly root: CompiledSelection
 }
 
+/** The fields that an operation selects of one object type. */
 export interface CompiledSelection {
   /**
    * Identifies the selection in cache keys: the same for equal selections of several operations. Undefined unless all fields, at
-   * any depth, depend only on the record and its reader.
+   * any depth, depend only on the record and the Reader.
    */
   readonly number: number | undefined
   readonly fields: readonly CompiledField[]
@@ -35,6 +37,7 @@ export interface CompiledSelection {
   readonly newResult: () => Record<string, unknown>
 }
 
+/** A selected field with its resolver. */
 export interface CompiledField {
   readonly key: string
   readonly node: FieldNode
@@ -44,11 +47,11 @@ export interface CompiledField {
   readonly isNullable: boolean
   readonly hasArguments: boolean
   readonly resolve: GraphQLFieldResolver<unknown, unknown>
-  /** Resolves the field of a record that was read with all of its selection, unless the resolver needs `info`. */
+  /** Resolves the field of a preloaded record; undefined if the resolver needs `info`. */
   readonly resolvePreloaded: PreloadedResolver | undefined
   /**
-   * Identifies the field in cache keys: its response key, name and selection. Undefined unless the result depends only on the
-   * record and its reader.
+   * Identifies the field in cache keys by its response key, name and selection. Undefined unless the value depends only on the
+   * record and the Reader.
    */
   readonly cacheKey: string | undefined
   readonly complete: CompleteValue
@@ -62,7 +65,7 @@ export type PreloadedResolver<Info extends unknown[] = []> = (
   ...info: Info
 ) => unknown
 
-/** Throws, or rejects, where the value is null and its type does not allow that. */
+/** Completes a value (CompleteValue of the GraphQL specification). Throws or rejects for null if the type is non-null. */
 export type CompleteValue = (
   execution: Execution,
   field: CompiledField,
@@ -71,6 +74,7 @@ export type CompleteValue = (
   value: unknown,
 ) => unknown
 
+/** The state of the execution of one operation. */
 export interface Execution {
   readonly operation: CompiledOperation
   readonly context: unknown
@@ -78,6 +82,6 @@ export interface Execution {
   readonly rootValue: unknown
   readonly errors: GraphQLError[]
   readonly size: ResponseSize
-  /** Undefined if no results are cached. */
+  /** Cache of results of record resolvers; undefined if results are not cached. */
   readonly records: RecordCache | undefined
 }

@@ -1,5 +1,5 @@
-// EXECUTION=verify and =sample: queries and events of subscriptions are also executed by graphql-js. Mutations are executed only
-// once, compiled.
+// EXECUTION=verify and EXECUTION=sample: compares the results of compiled queries and subscription events with those of
+// graphql-js. Mutations are executed only once, compiled.
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -10,7 +10,7 @@ import {
 import { isResponseTooLarge } from '../../basics/errors.ts'
 import { operationTypeOf } from './analyze-operation.ts'
 
-/** How many executions of a document are compared with EXECUTION=sample. */
+/** Number of executions of each document that are compared with EXECUTION=sample. */
 const samples = 3
 
 const executions = new WeakMap<DocumentNode, number>()
@@ -22,14 +22,14 @@ export function isSample({ document }: ExecutionArgs): boolean {
   return earlier < samples
 }
 
-/** Concurrent writes between the two executions also cause differences, so both are repeated. */
+/** Maximum number of comparisons: writes between the two executions also cause differences, so both are repeated. */
 const maxAttempts = 10
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>
 
 /**
- * Returns the compiled result. Throws an error that shows both results if that of graphql-js differs. `repeat` and
- * `executeByLibrary` use separate contexts, because a context keeps what it has loaded.
+ * Returns the compiled result. Throws an error that shows both results if the result of graphql-js differs. `repeat` and
+ * `executeByLibrary` use separate contexts, because a context caches what its operation has loaded.
  */
 export async function executeVerified(
   args: ExecutionArgs,
@@ -79,12 +79,12 @@ export function isSameResult(one: Result, other: Result): boolean {
 }
 
 interface NullErrors {
-  /** Whether the null is in a parent of the fields with errors. */
+  /** Whether errors propagated to this null from fields below it. */
   isPropagated: boolean
   readonly errors: string[]
 }
 
-/** The errors by the path of the null that they caused. */
+/** Groups the errors by the path of the null that they caused. */
 function errorsByNull({ data, errors = [] }: Result): Map<string, NullErrors> {
   const errorsByPath = new Map<string, NullErrors>()
   for (const error of errors) {
@@ -99,7 +99,7 @@ function errorsByNull({ data, errors = [] }: Result): Map<string, NullErrors> {
   return errorsByPath
 }
 
-/** The number of path segments before the first null. */
+/** Returns the number of path segments before the first null. */
 function depthOfNull(data: unknown, path: readonly (string | number)[]): number {
   let value = data
   for (const [depth, key] of path.entries()) {

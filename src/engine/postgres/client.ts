@@ -5,11 +5,11 @@ import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { createStatementNamer } from './prepared-statements.ts'
 import { emitQuery, onQuery, type QueryEvent, registerClient } from './query.ts'
 
-/** In milliseconds. The embedded database has one connection, so transactions wait for each other. */
+/** Limits in milliseconds. `maxWait` is long, because on the one connection of PGlite, transactions wait for each other. */
 const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
 
 export interface ClientOptions {
-  /** Off for a pooler that shares connections without knowing prepared statements. */
+  /** Whether to use prepared statements. Must be off for a connection pooler that does not support them. */
   readonly preparedStatements?: boolean
   /** Called after each SQL statement of the client. */
   readonly onQuery?: (event: QueryEvent) => void
@@ -27,10 +27,10 @@ export function openClient(
 ) {
   const statementNameGenerator = preparedStatements ? statementNamerOf(pool) : unnamed
   const prisma = new PrismaClient({
-    // The type requires a name for every statement, but undefined works: the statement is not prepared then.
+    // The type requires a name for each statement, but at run time undefined is allowed, and means that it is not prepared.
     adapter: new PrismaPg(pool, { statementNameGenerator: statementNameGenerator as () => string }),
     log: [{ emit: 'event', level: 'query' }],
-    // Other formats take a stack trace for each query, which is slow.
+    // The other error formats capture a stack trace for each query, which is slow.
     errorFormat: 'minimal',
     transactionOptions,
   })

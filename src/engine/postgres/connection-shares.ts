@@ -1,19 +1,20 @@
-// Shares the connections of a pool among the requests of clients, so that none of them takes all.
+// Limits how many connections of a pool each API client uses at a time, so that no client takes all connections.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { startDeadline } from '../../basics/deadline.ts'
 import { BusyError } from './unavailable.ts'
 
-/** The work that runs for one client of the API. It may use a limited number of connections at a time. */
+/** The work of one request of an API client. The work may use a limited number of connections at a time. */
 export interface ClientWork {
-  /** Name of the client whose share of connections the work uses. */
+  /** Name of the client whose limit of connections applies to the work. */
   client: string
   held: number
-  /** Set when nobody waits for the result any more: then it gets no further connection. */
+  /** Set when nobody waits for the result any more. The work then gets no further connection. */
   abandoned: Error | undefined
 }
 
 const running = new AsyncLocalStorage<ClientWork>()
 
+/** Runs a function as the work of a client: all its statements count as work of this client. */
 export const startClientWork = <Result>(client: string, run: (work: ClientWork) => Result): Result => {
   const work: ClientWork = { client, held: 0, abandoned: undefined }
   return running.run(work, run, work)
@@ -30,7 +31,7 @@ export const currentClientWork = (): ClientWork | undefined => running.getStore(
 /** Runs work that belongs to no client, such as opening connections and handling their events. */
 export const withoutClient = <Result>(run: () => Result): Result => running.exit(run)
 
-/** Connections that one request uses at a time. */
+/** Maximum number of connections that one request uses at a time. */
 const maxPerRequest = 3
 
 interface Waiting {
@@ -43,13 +44,13 @@ interface Client {
   readonly waiting: Waiting[]
 }
 
-/** A client gets at most half of the connections, rounded up. */
+/** Creates a limiter that gives each client at most half of the connections of a pool, rounded up. */
 export function createConnectionLimiter(limits: () => { readonly connections: number; readonly maxWaitMs: number }) {
-  /** Those whose last turn is the longest ago come first. A client without connections begins with its first wait. */
+  /** Clients that have or wait for connections. The client that got a connection the longest ago comes first. */
   const clients = new Map<string, Client>()
   let [total, waitingCount] = [0, 0]
 
-  /** The client, which comes last from now on. */
+  /** Moves the client to the end of the order of clients, and returns the client. */
   const moveToEnd = (name: string, client: Client): Client => {
     clients.delete(name)
     clients.set(name, client)
@@ -91,7 +92,7 @@ export function createConnectionLimiter(limits: () => { readonly connections: nu
         waitingCount -= 1
       }
       const expire = () => {
-        // It waits for its own other statements.
+        // Waits once more if the request holds connections, because it may be waiting for its own other statements.
         if (work.held > 0 && !work.abandoned) cancel = startDeadline(limits().maxWaitMs, expire)
         else {
           remove()
@@ -114,14 +115,14 @@ export function createConnectionLimiter(limits: () => { readonly connections: nu
       return waitingCount
     },
     /**
-     * Resolves with the function that gives the connection back. Those who wait come in order: first the clients that use the
-     * fewest connections, and among them the one whose last turn is the longest ago. Throws BusyError after `maxWaitMs`.
+     * Waits for a connection, and resolves with the function that gives the connection back. The next free connection goes to the
+     * client that uses the fewest, among equal clients to the one that got one the longest ago. Throws BusyError after `maxWaitMs`.
      */
     async acquire(work: ClientWork): Promise<() => void> {
       if (work.abandoned) throw work.abandoned
       const { client: name } = work
       const client = clients.get(name) ?? moveToEnd(name, { held: 0, waiting: [] })
-      // Those who wait already cannot start, or they would have.
+      // Work that already waits could not start either, so this work does not overtake it.
       const canStart = total < limits().connections && hasShare(client) && work.held < maxPerRequest
       return canStart ? take(work, name, client) : wait(work, name, client)
     },

@@ -1,14 +1,14 @@
-// Tables, columns and relations of the Prisma schema, with @map and @db, as `prisma generate` writes them.
+// Tables, columns and relations of the Prisma schema, with their names and types in PostgreSQL (@map and @db).
 import { dataModel } from '../../generated/data-model.ts'
 
 export interface Column {
   readonly kind: 'column'
   readonly name: string
-  /** Quoted name in the table. */
+  /** Quoted name of the column in PostgreSQL. */
   readonly sql: string
   /** Prisma's type: `DateTime`, `Int`, the name of an enum. */
   readonly type: string
-  /** PostgreSQL's type of one value. */
+  /** PostgreSQL type of the column; of a list, the type of one item. */
   readonly native: string
   readonly isEnum: boolean
   readonly isList: boolean
@@ -21,23 +21,24 @@ export interface Relation {
   readonly isList: boolean
   readonly isRequired: boolean
   readonly holdsForeignKey: boolean
-  /** Pairs of quoted columns that are equal: of this table and of the other. */
+  /** Pairs of quoted columns that the join condition compares: `from` of this table, `to` of the other table. */
   readonly on: readonly { readonly from: string; readonly to: string }[]
 }
 
 /** A model as prisma/generate-data-model.ts describes it. */
 interface DescribedModel {
   readonly name: string
-  /** Quoted. */
+  /** Quoted name of the table. */
   readonly table: string
-  /** Fields of the primary key. */
+  /** Names of the fields of the primary key. */
   readonly key: readonly string[]
-  /** Names of compound keys in `where`. */
+  /** Names that Prisma's `where` uses for compound keys, such as `eventId_tagId`. */
   readonly compoundKeys: readonly string[]
   readonly columns: readonly Column[]
   readonly relations: readonly Relation[]
 }
 
+/** A Prisma model, with its columns and relations by name. */
 export interface Model extends DescribedModel {
   readonly fields: ReadonlyMap<string, Column | Relation>
 }
@@ -49,7 +50,7 @@ export const models: ReadonlyMap<string, Model> = new Map(
   }),
 )
 
-/** Throws for a name that the schema does not have. */
+/** Returns the model with this name. Throws an error if the Prisma schema has no such model. */
 export function modelOf(name: string): Model {
   const model = models.get(name)
   if (!model) throw new Error(`There is no model ${name}`)

@@ -5,16 +5,16 @@ import { BusyError } from './unavailable.ts'
 
 type Callback = Extract<Parameters<pg.Pool['connect']>, [unknown]>[0]
 
-/** A pool whose connections are shared fairly among clients. Work that belongs to no client may use any connection. */
+/** A connection pool that limits the connections of each API client. Work that belongs to no client has no limit. */
 export class FairPool extends pg.Pool {
-  /** Milliseconds until a statement that gets no connection fails. */
+  /** Milliseconds after which a statement that still waits for a connection fails. */
   maxWaitMs = 600_000
   readonly #shares = createConnectionLimiter(() => ({ connections: this.options.max, maxWaitMs: this.maxWaitMs }))
   readonly #releases = new WeakMap<pg.PoolClient, () => void>()
 
   constructor(options: pg.PoolConfig) {
     super(options)
-    // Without a listener, an error of an idle connection would end the process. The next query opens a new connection.
+    // Without a listener, an error of an idle connection would end the process. The pool replaces the connection.
     this.on('error', () => {})
     this.on('release', (_error, client) => {
       this.#releases.get(client)?.()
@@ -22,12 +22,12 @@ export class FairPool extends pg.Pool {
     })
   }
 
-  /** Statements that wait for a connection, or for the share of their client. */
+  /** Number of statements that wait for a connection, or until their client uses fewer connections. */
   get allWaitingCount(): number {
     return this.waitingCount + this.#shares.waitingCount
   }
 
-  // The pool calls this for its own queries, too.
+  // `pool.query` of the driver calls this method, too.
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Callback): void
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
@@ -44,7 +44,7 @@ export class FairPool extends pg.Pool {
   async #connectFor(work: ClientWork): Promise<pg.PoolClient> {
     const release = await this.#shares.acquire(work)
     try {
-      // Later events of a connection belong to no client.
+      // Opened outside of the client's work, because the connection and its events outlive this work.
       const client = await this.#inTime(withoutClient(() => super.connect()))
       this.#releases.set(client, release)
       return client
@@ -54,11 +54,11 @@ export class FairPool extends pg.Pool {
     }
   }
 
-  /** On the embedded database, for which the pool has no limit: work of the service may hold its only connection. */
+  /** Limits the wait for a connection. Needed for PGlite, whose only connection other work may hold for long. */
   #inTime(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     if (this.options.connectionTimeoutMillis) return connecting
     const inTime = withDeadline(connecting, this.maxWaitMs, () => new BusyError())
-    // A connection that comes too late is not used.
+    // Returns a connection that arrives after the time limit to the pool.
     inTime.catch(() => connecting.then((client) => client.release())).catch(() => {})
     return inTime
   }

@@ -1,5 +1,5 @@
-// Idempotency-Key (IETF draft httpapi-idempotency-key): repeating a request with its key writes nothing twice. The transaction
-// of the write also stores the key, so that both are stored or neither is. The response is stored afterwards.
+// Idempotency-Key (IETF draft httpapi-idempotency-key): a repeated request with the same key writes nothing again. The
+// transaction of the write also stores the key, so that both are stored or neither. The response is stored afterwards.
 import { hash } from 'node:crypto'
 import {
   badInput,
@@ -16,7 +16,7 @@ import { queryRows } from './query.ts'
 /** Milliseconds for which a key is stored. */
 const lifetime = 24 * 60 * 60 * 1000
 
-/** Characters. A longer response is not stored: a repeated request builds it again from the current record. */
+/** Maximum number of characters of a stored response. A longer response is built again for a repeated request. */
 const maxStoredLength = 128 * 1024
 
 /** Header of the response to a repeated request. */
@@ -25,7 +25,7 @@ export const replayedHeader = 'idempotency-replayed'
 /** The result of a mutation, as JSON. */
 type Outcome = Readonly<Record<string, unknown>>
 
-/** A write request with a key. Keys are unique per user. */
+/** A write request with an Idempotency-Key. Keys are unique per user. */
 export interface IdempotentRequest {
   readonly userId: number
   readonly key: string
@@ -71,7 +71,7 @@ export const createIdempotentRequest = (
   request: Pick<IdempotentRequest, 'userId' | 'key' | 'fingerprint' | 'now'>,
 ): IdempotentRequest => ({ ...request, outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false })
 
-/** A hash of the request. Equal for equal values, whatever the order of property names. */
+/** Returns a hash of the request. The order of properties does not affect the hash. */
 export const fingerprintOf = async (request: unknown): Promise<string> =>
   hash('sha256', JSON.stringify(await canonical(request, 0)))
 
@@ -80,7 +80,7 @@ const maxDepth = 100
 async function canonical(value: unknown, depth: number): Promise<unknown> {
   if (depth > maxDepth) throw badInput({ input: `Values can be nested at most ${maxDepth} levels deep.` })
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  // GraphQL Yoga has its own class for files.
+  // Recognizes files by a property, because GraphQL Yoga has its own class for files.
   if ('arrayBuffer' in value) return canonical(new Uint8Array(await (value as Blob).arrayBuffer()), depth)
   if (value instanceof Uint8Array) return { sha256: hash('sha256', value) }
   if (Array.isArray(value)) return Promise.all(value.map((item) => canonical(item, depth + 1)))
@@ -89,12 +89,12 @@ async function canonical(value: unknown, depth: number): Promise<unknown> {
   return Object.fromEntries(await Promise.all(items))
 }
 
-/** Keys of the requests that are running in this process, by database. */
+/** Returns the keys of the requests that are running in this process on a database. */
 const runningKeys = memoizeByObject((_db: Db) => new Set<string>())
 
 /**
- * Returns the stored response, or the one that `produce` returns. Throws idempotencyKeyInProgress while the first request
- * runs, and idempotencyKeyReused for a different request with the same key.
+ * Returns the stored response of an earlier request with the same key, or else the response that `produce` returns. Throws
+ * idempotencyKeyInProgress while the first request runs, and idempotencyKeyReused for a different request with the key.
  */
 export async function respondOnce<ApiResponse>(
   db: Db,
@@ -137,7 +137,7 @@ interface KeyRow {
 
 const expiryLimit = (now: Date) => new Date(now.getTime() - lifetime)
 
-/** The stored response. Also copies the committed results to `request`. */
+/** Returns the stored response of an earlier request with this key, and copies the committed results to `request`. */
 async function findStoredResponse(db: Db, request: IdempotentRequest): Promise<StoredResponse | undefined> {
   const { userId, key, now } = request
   const values = [userId, key, expiryLimit(now)]
@@ -156,7 +156,7 @@ function readOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pic
   }
 }
 
-/** Inserts the key, or overwrites an expired row. */
+/** Returns SQL that inserts the key, or overwrites an expired row with the same key. */
 function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.Sql {
   const isLive = Prisma.sql`k.created_at > ${expiryLimit(now)}::timestamptz`
   return Prisma.sql`
@@ -200,7 +200,7 @@ export async function writeOnce<Done extends object>(
   return done
 }
 
-/** The result that an earlier request committed with this key; undefined if the mutation has to run. */
+/** Returns the result that an earlier request with this key committed; undefined if the mutation has to run. */
 export function findReplay<Done extends object>(request: IdempotentRequest, field: string): Done | undefined {
   const outcome = request.outcomes.get(field) as Done | undefined
   if (outcome) request.isReplayed = true
@@ -208,8 +208,8 @@ export function findReplay<Done extends object>(request: IdempotentRequest, fiel
 }
 
 /**
- * The error for a repeated request that was committed before but whose response cannot be built again, for example because
- * it deleted the record. Undefined if nothing was committed.
+ * Returns the error for a repeated request whose write was committed before but whose response cannot be built again, for
+ * example because the write deleted the record. Returns undefined if nothing was committed.
  */
 function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
   const [outcome] = outcomes.values()
@@ -221,7 +221,7 @@ function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): Domai
 const updateKey = `
   UPDATE idempotency_key SET status = $3, headers = $4::jsonb, body = $5 WHERE user_id = $1 AND key = $2 AND status IS NULL`
 
-/** Ignores errors, because the write is committed: a repeated request builds the response again. */
+/** Stores the response. Ignores errors, because the write is committed; a repeated request then builds the response again. */
 async function storeResponse(db: Db, { userId, key }: IdempotentRequest, response: StoredResponse | undefined) {
   if (!response || response.body.length > maxStoredLength) return
   const { status, headers, body } = response
@@ -232,7 +232,7 @@ async function storeResponse(db: Db, { userId, key }: IdempotentRequest, respons
 const cleaningInterval = 10 * 60 * 1000
 const cleanedAt = new WeakMap<Db, number>()
 
-/** Runs at most every ten minutes. A later call tries again. */
+/** Deletes expired keys, at most every ten minutes. Ignores errors, because a later call tries again. */
 async function deleteExpired(db: Db, now: Date): Promise<void> {
   if (now.getTime() < (cleanedAt.get(db) ?? 0) + cleaningInterval) return
   cleanedAt.set(db, now.getTime())

@@ -5,10 +5,10 @@ import { type Database, openSingleConnectionPool, sessionOptions } from './pool.
 
 const migrations = new URL('../../../prisma/migrations/', import.meta.url)
 
-/** The advisory lock that Prisma's own migrate command acquires. */
+/** Number of the advisory lock that `prisma migrate` acquires. */
 export const migrationLockNumber = 72707369
 
-/** Prisma's own table, so that its migrate command understands the database. */
+/** Creates the table of `prisma migrate`, so that this command can be used with the database, too. */
 const createHistory = `
   CREATE TABLE _prisma_migrations (
     id varchar(36) PRIMARY KEY,
@@ -61,7 +61,7 @@ function migrationNames(folder: URL): string[] {
 
 async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
-  // Without a listener, a lost connection would end the process. The running query throws the error.
+  // Without a listener, a lost connection would end the process. The running query throws the same error.
   client.on('error', ignoreError)
   try {
     return await work(client)
@@ -75,7 +75,7 @@ function ignoreError() {}
 
 interface History {
   readonly applied: ReadonlySet<string>
-  /** Whether a migration was started and neither finished nor rolled back. */
+  /** Whether the table has a migration that was started and neither finished nor rolled back. */
   readonly hasUnfinished: boolean
 }
 
@@ -121,7 +121,7 @@ async function applyPending(
   return pending
 }
 
-/** The script that runs instead of the initial migration on a database from before it. It has the name of the last one there. */
+/** Returns the script that upgrades a database of an older version, named after the last migration that was applied there. */
 function takeOverScript(applied: ReadonlySet<string>, folder: URL): URL {
   const last = [...applied].sort().at(-1)
   const script = new URL(`../earlier/${last}.sql`, folder)
@@ -131,7 +131,7 @@ function takeOverScript(applied: ReadonlySet<string>, folder: URL): URL {
   )
 }
 
-/** Rejects a database with other tables: names such as "event" are common and could collide. */
+/** Throws an error if the database has tables of other software: table names such as "event" could collide. */
 async function requireEmpty(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT relname AS name FROM pg_class
@@ -157,7 +157,7 @@ async function apply(client: pg.PoolClient, name: string, file: URL, script: URL
     )
     await client.query('COMMIT')
   } catch (cause) {
-    // Fails if the connection is lost, which also rolls back.
+    // ROLLBACK fails only if the connection is lost, and PostgreSQL then rolls back by itself.
     await client.query('ROLLBACK').catch(ignoreError)
     const { message, detail } = cause as pg.DatabaseError
     throw new Error(`Migration ${name} failed: ${[message, detail].filter(Boolean).join(' ')}`, { cause })
@@ -166,7 +166,7 @@ async function apply(client: pg.PoolClient, name: string, file: URL, script: URL
 
 const transaction = /^(?:--.*\n|\s)*BEGIN;\n([\s\S]*)\nCOMMIT;\s*$/
 
-/** The statements between BEGIN and COMMIT. The same transaction records that the migration is applied. */
+/** Returns the statements between BEGIN and COMMIT, to run in a transaction that also records the migration. */
 function statementsOf(sql: string): string {
   const statements = transaction.exec(sql)?.[1]
   if (statements === undefined) throw new Error('The file must be one transaction, from "BEGIN;" to "COMMIT;".')

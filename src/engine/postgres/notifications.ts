@@ -1,4 +1,4 @@
-// Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
+// Receives a notification (LISTEN and NOTIFY) of every committed change, whichever instance of the service made the change.
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
 import { shareNextRun } from '../../basics/share-next.ts'
@@ -14,11 +14,11 @@ export interface NotificationHandler {
 }
 
 export interface NotificationListener {
-  /** Whether notifications arrive: all notifications of commits more than three seconds ago have arrived. */
+  /** Whether the connection works: then the notifications of all commits more than three seconds ago have arrived. */
   isConnected(): boolean
   /**
-   * Resolves when the notifications of everything committed so far have arrived, or when isConnected becomes false. Only for
-   * writers, because it may make isConnected false for all requests.
+   * Resolves when the notifications of everything committed so far have arrived, or when isConnected becomes false. Call it
+   * only after writes, because a timeout makes isConnected false for all requests.
    */
   waitForPending(): Promise<void>
   /** Whether the notifications of everything committed before the call have arrived. False if the connection is lost. */
@@ -31,7 +31,7 @@ export interface NotificationListener {
 const channel = 'calendar_changes'
 const heartbeat = { name: 'listening', text: 'SELECT pg_listening_channels() AS name' }
 
-/** Milliseconds: between two heartbeats, until an unanswered one fails, and until a request stops waiting for one. */
+/** Milliseconds between two heartbeats, until a heartbeat without response fails, and until a request stops waiting for one. */
 const [heartbeatInterval, heartbeatTimeout, requestTimeout] = [1000, 2000, 250]
 
 /** A change to records of one kind. */
@@ -41,13 +41,13 @@ export interface ChangeNotification {
   readonly ids: readonly number[] | undefined
 }
 
-/** Reads a payload: `kind`, or `kind:id,id…`. */
+/** Parses the payload of a notification, which is `kind` or `kind:id,id…`. */
 export function parseNotification(payload: string): ChangeNotification {
   const [kind = '', list] = payload.split(':')
   return { kind, ids: list?.split(',').map(Number) }
 }
 
-/** Passes notifications to several handlers. */
+/** A listener that passes notifications to several handlers. */
 interface SharedListener {
   readonly handlers: Set<NotificationHandler>
   readonly connection: Promise<NotificationListener>
@@ -94,8 +94,8 @@ function startListener(database: Database): SharedListener {
 }
 
 /**
- * The embedded database sends notifications before it confirms the commit, and no other process writes to it. Its session
- * listens as long as it exists.
+ * Listens on PGlite, which sends notifications before it confirms the commit, and which no other process writes to. No
+ * heartbeat is needed.
  */
 async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Promise<NotificationListener> {
   const listenTo = async (client: pg.ClientBase) => {
@@ -104,7 +104,7 @@ async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Pr
     handler.invalidateAll()
   }
   const client = await pool.connect()
-  // A new session has to execute LISTEN again. If it is lost meanwhile, the next one does.
+  // A new session has to execute LISTEN again. If the session is lost meanwhile, the next session executes LISTEN.
   pool.on('connect', (newClient) => void listenTo(newClient).catch(() => {}))
   // Notifications of the last statement of a lost session do not arrive.
   pool.on('remove', () => handler.invalidateAll())
@@ -119,13 +119,13 @@ async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Pr
 }
 
 /**
- * A server sends a connection all pending notifications before it responds to the connection's next query, the heartbeat. A
- * connection that is lost or does not respond is replaced; then everything may have changed.
+ * Listens on a server, which sends all pending notifications before it responds to the next query, the heartbeat. A connection
+ * that is lost or does not respond is replaced, and the handler is told that notifications may have been missed.
  */
 async function listenToServer(options: pg.PoolConfig, handler: NotificationHandler): Promise<NotificationListener> {
   let client: pg.Client | undefined
   let isClosed = false
-  /** When the last successful heartbeat was sent. */
+  /** Time at which the last successful heartbeat was sent. */
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** Heartbeats that were sent before this time are ignored. */
   let notBefore = Number.NEGATIVE_INFINITY
@@ -140,7 +140,7 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
 
   const open = async (): Promise<void> => {
     const { connectionString, keepAlive } = options
-    // The limit of the driver counts the lateness of this process, too.
+    // Longer than `heartbeatTimeout`, because the driver's timeout also counts the time in which this process was blocked.
     const newClient = new pg.Client({ connectionString, keepAlive, connectionTimeoutMillis: 3 * heartbeatTimeout })
     newClient.on('notification', ({ payload = '' }) => handler.invalidate(payload))
     newClient.on('error', () => handleLoss(newClient))
@@ -167,12 +167,12 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
     endClient(lost)
   }
 
-  /** Whether everything that was notified before has arrived. */
+  /** Sends a heartbeat. Returns whether the connection works, so that all earlier notifications have arrived. */
   const sendHeartbeat = async (): Promise<boolean> => {
     const [current, sentAt] = [client, performance.now()]
     if (!current) return false
     try {
-      // A connection pooler may have assigned another server connection, which does not listen.
+      // Asks for the channels, because a pooler may have assigned another server connection, on which LISTEN was not executed.
       const response = current.query<{ name: string }>(heartbeat)
       const { rows } = await withDeadline(response, heartbeatTimeout)
       if (!rows.some(({ name }) => name === channel)) handleLoss(current)
@@ -185,7 +185,7 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
     }
   }
 
-  /** The result of a heartbeat that is sent from now on. */
+  /** Returns the result of a heartbeat that is sent after the call. Simultaneous calls share a heartbeat. */
   const nextHeartbeat = shareNextRun(sendHeartbeat)
 
   const isConnected = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
@@ -205,7 +205,7 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
     async waitForPending() {
       const since = performance.now()
       if (await receiveSoon()) return
-      // The writer does not wait any longer; the cache is bypassed until a later heartbeat succeeds.
+      // The write stops waiting here. Caches are bypassed until a heartbeat that is sent later succeeds.
       notBefore = since
       confirmedAt = Number.NEGATIVE_INFINITY
     },

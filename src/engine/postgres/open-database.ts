@@ -29,12 +29,12 @@ export async function openDatabase(
   }
 }
 
-/** The folder of an embedded database; undefined for a database in memory and for a server. */
+/** Returns the folder of the PGlite database at DATABASE_URL; undefined for a database in memory and for a server. */
 export function databaseFolderOf(url: string): string | undefined {
   return url.startsWith('pglite:') && url !== 'pglite::memory:' ? url.slice('pglite:'.length) : undefined
 }
 
-/** Whether there is an embedded database in the folder. */
+/** Whether the folder has a PGlite database. */
 export const hasDatabase = (folder: string): boolean => existsSync(join(folder, 'pg'))
 
 /** Creates a new database in a temporary folder and renames it, so that a killed process leaves no incomplete database. */

@@ -4,7 +4,7 @@ import { FairPool } from './fair-pool.ts'
 import { type Durability, type EmbeddedDatabase, startEmbeddedDatabase } from './pglite/embedded-database.ts'
 import { TimeLimitedClient } from './time-limited-client.ts'
 
-/** A PostgreSQL server or the embedded database, behind the same pool interface. */
+/** An opened database: a connection pool of a PostgreSQL server, or of PGlite, the embedded database. */
 export interface Database {
   readonly pool: FairPool
   /**
@@ -12,7 +12,7 @@ export interface Database {
    * there is no pooler.
    */
   readonly direct?: pg.PoolConfig | undefined
-  /** Whether it is the embedded database, which has only one connection. */
+  /** Whether the database is PGlite, which has only one connection. */
   readonly isEmbedded: boolean
   /** The embedded database; undefined for a server. */
   readonly embedded?: Pick<EmbeddedDatabase, 'busyMs' | 'limitStatementDuration'>
@@ -24,19 +24,19 @@ export interface Database {
 }
 
 /**
- * UTC because the driver sends dates without offset. Without JIT because compiling a statement takes longer than running it.
- * The default costs are meant for hard disks: with them, the planner scans small tables repeatedly, although data is usually
- * in memory.
+ * Settings of each session. UTC, because the driver sends dates without offset. No JIT, because compiling a statement takes
+ * longer than running it. Other costs than the defaults, which are meant for hard disks and make the planner scan small
+ * tables repeatedly.
  */
 export const sessionSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
 
 export interface EmbeddedOptions {
-  /** A dump of a data folder to start from. */
+  /** A dump of a data folder, with which the database starts. */
   readonly loadDataDir?: Blob | undefined
   readonly durability?: Durability
 }
 
-/** The embedded database, with a pool of one connection. Without `dataDir` it is in memory. */
+/** Opens a PGlite database with a pool of one connection. Without `dataDir` the database is in memory. */
 export function openEmbeddedDatabase(dataDir: string | undefined, options: EmbeddedOptions = {}): Database {
   const { loadDataDir, durability = 'full' } = options
   const embedded = startEmbeddedDatabase({ dataDir, durability, loadDataDir })
@@ -49,7 +49,7 @@ export function openEmbeddedDatabase(dataDir: string | undefined, options: Embed
   return { pool, isEmbedded: true, embedded, broken: embedded.broken, close }
 }
 
-/** A pool for the only session of an embedded database. Connecting another pool ends that session. */
+/** Creates the connection pool of a PGlite database, which has only one session: another pool would end this session. */
 export function createEmbeddedPool(embedded: EmbeddedDatabase): FairPool {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new FairPool({
@@ -65,8 +65,8 @@ export function createEmbeddedPool(embedded: EmbeddedDatabase): FairPool {
 }
 
 /**
- * A PostgreSQL server. `directUrl` is its address if a pooler listens at `connectionString`: a pooler refuses settings of a
- * session, so they are stored for the role instead (prepare-server.ts).
+ * Opens the connection pool of a PostgreSQL server. `directUrl` is the address of the server if a pooler listens at
+ * `connectionString`. A pooler refuses session settings, so prepareDatabaseServer stores them for the role instead.
  */
 export function openServerDatabase(connectionString: string, max: number, directUrl?: string): Database {
   const pool = new FairPool(
@@ -77,25 +77,25 @@ export function openServerDatabase(connectionString: string, max: number, direct
 }
 
 /**
- * Refuses connections to a replica, which would fail each write: after a failover an address may lead to the wrong server for a
- * while. Commands may read from a replica.
+ * Makes the pool refuse connections to a replica, on which each write would fail: after a failover, DATABASE_URL may lead to
+ * the wrong server for a while. Commands do not call this, because they may read from a replica.
  */
 export function refuseReplicaConnections({ pool, isEmbedded }: Database): void {
   if (isEmbedded) return
   pool.options.onConnect = async (client) => {
     const { rows } = await client.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering')
-    // The code that PostgreSQL has for a server that does not accept connections yet.
+    // The error code is PostgreSQL's code for a server that does not accept connections yet.
     if (rows[0]?.recovering)
       throw Object.assign(new Error('The server at DATABASE_URL is a replica.'), { code: '57P03' })
   }
 }
 
-/** The connection timeout includes the wait for a free connection: under overload, fail early. */
+/** Options of all pools. The short timeout includes the wait for a free connection, so that requests fail early under overload. */
 const common = { connectionTimeoutMillis: 3000, keepAlive: true, Client: TimeLimitedClient } as const
 
 /**
- * The role may have a limit of the duration of statements, for example since there was a pooler (prepare-server.ts). It does not
- * apply to migrations and commands. `limitStatementDuration` sets another one.
+ * Options of the pool of a server. Sets statement_timeout to 0 for migrations and commands, because a limit may be stored for the
+ * role (prepareDatabaseServer). `limitStatementDuration` sets the limit for requests.
  */
 const serverOptions = (connectionString: string, max: number) => ({
   ...common,
@@ -112,21 +112,21 @@ export const sessionOptions = ({ pool, direct }: Database): pg.PoolConfig => dir
 /** Limits the duration of later statements. Called after the migrations, which may take longer. */
 export async function limitStatementDuration(database: Database, milliseconds: number): Promise<void> {
   const { pool, direct, embedded, isEmbedded } = database
-  // Leaves half of the time to read.
+  // A statement may wait half of its time for a connection, so that the other half is left to run.
   pool.maxWaitMs = milliseconds / 2
   embedded?.limitStatementDuration(milliseconds)
   if (isEmbedded) return
-  // A pooler refuses this parameter; there, the limit is stored for the role.
+  // A pooler refuses this parameter, so the limit is stored for the role instead.
   if (!direct) pool.options.statement_timeout = milliseconds
-  // Also detects connections that a firewall dropped silently; the next request gets a new one.
+  // Also closes connections that a firewall dropped silently. The next request then gets a new connection.
   pool.options.query_timeout = milliseconds + 1000
   const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
   for (const client of connections) client.release(true)
 }
 
 /**
- * Resolves after all statements that wait for a connection: pg.Pool never answers those that still wait when it ends, and
- * their operations would hold what they have reserved. The pool of a server answers them by its timeout.
+ * Resolves when no statement waits for a connection of PGlite any more. Statements that wait while pg.Pool ends would never
+ * settle. The pool of a server needs no such wait, because its connection timeout rejects these statements.
  */
 async function finishWaiting(pool: FairPool): Promise<void> {
   while (pool.allWaitingCount > 0) {
@@ -135,10 +135,10 @@ async function finishWaiting(pool: FairPool): Promise<void> {
   }
 }
 
-/** One connection apart from the pool, for what must not wait for the others. */
+/** Opens a pool of one separate connection, for statements that must not wait for the connections of the main pool. */
 export function openSingleConnectionPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...options, max: 1 })
-  // Without a listener, an error of an idle connection would end the process. The next query opens a new connection.
+  // Without a listener, an error of an idle connection would end the process. The pool replaces the connection.
   pool.on('error', () => {})
   return pool
 }

@@ -1,4 +1,4 @@
-// Prepares a PostgreSQL server, and a pooler in front of it, before the migrations.
+// Checks and configures a PostgreSQL server, and a connection pooler in front of the server, before the migrations.
 import pg from 'pg'
 import type { Settings } from '../../basics/env.ts'
 import { migrationLockNumber } from './migrate.ts'
@@ -8,8 +8,8 @@ import { waitForServer } from './wait-for-server.ts'
 type ServerSettings = Pick<Settings, 'startupTimeout' | 'requestTimeout' | 'preparedStatements'>
 
 /**
- * Resolves when the server responds, and a pooler passes its sessions on as the service needs them. Does nothing for the
- * embedded database, which starts with the process.
+ * Waits until the server responds. With a pooler, also stores session settings for the role, and throws an error if the pooler
+ * does not apply them, or does not support prepared statements. Does nothing for PGlite.
  */
 export async function prepareDatabaseServer(database: Database, settings: ServerSettings): Promise<void> {
   const { pool, direct, isEmbedded } = database
@@ -17,7 +17,7 @@ export async function prepareDatabaseServer(database: Database, settings: Server
   if (isEmbedded) return
   if (!direct) return waitForServer(pool.options, startupTimeout, 'DATABASE_URL')
   await waitForServer(direct, startupTimeout, 'DATABASE_DIRECT_URL')
-  // Before the first connection through the pooler: its connections keep the settings that they started with.
+  // Before the first connection through the pooler, because connections keep the settings with which they were opened.
   await storeSettings(direct, { ...sessionSettings, statement_timeout: String(requestTimeout) })
   await waitForServer(pool.options, startupTimeout, 'DATABASE_URL')
   await checkSettings(pool)
@@ -49,7 +49,7 @@ async function storeSettings(options: pg.PoolConfig, settings: Readonly<Record<s
   }
 }
 
-/** Throws if the connections of the pooler have other settings: results would depend on them. */
+/** Throws an error if connections through the pooler do not have the settings that are stored for the role. */
 async function checkSettings(pool: pg.Pool): Promise<void> {
   const names = Object.keys(sessionSettings)
   const { rows } = await pool.query<{ name: string; setting: string }>(
@@ -67,11 +67,11 @@ async function checkSettings(pool: pg.Pool): Promise<void> {
 const probe = { name: 'calendar-probe', text: 'SELECT pg_backend_pid() AS pid' }
 
 /**
- * Throws if the pooler does not know prepared statements: a client prepares one on a connection that another client takes
- * next, and runs it again on another connection.
+ * Throws an error if the pooler does not support prepared statements. Tests it by two clients: one prepares a statement, the
+ * other takes its server connection, and the first runs the statement again on another connection.
  */
 async function checkPreparedStatements(options: pg.PoolConfig): Promise<void> {
-  // A separate pool: the statement stays prepared on a connection of the pooler, which later clients use.
+  // A separate pool, because the statement remains prepared on a server connection that later clients use.
   const pool = new pg.Pool({ ...options, max: 2 })
   pool.on('error', () => {})
   const [first, second] = [await pool.connect(), await pool.connect()]

@@ -4,10 +4,10 @@ import type { PrismaPg } from '@prisma/adapter-pg'
 type Options = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>
 type Query = Parameters<NonNullable<Options['statementNameGenerator']>>[0]
 
-/** A statement is prepared from this use on. */
+/** Number of the use from which on a statement is prepared. */
 const minUses = 3
 
-/** Names repeated statements, at most `maxNames`, because each connection stores a plan for each name. */
+/** Returns a function that names repeated statements: at most `maxNames`, because each connection stores a plan per name. */
 export function createStatementNames(prefix: string, maxNames = 300): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   const useCounts = new Map<string, number>()
@@ -16,7 +16,7 @@ export function createStatementNames(prefix: string, maxNames = 300): (sql: stri
     if (existing !== undefined || names.size === maxNames) return existing
     const times = (useCounts.get(sql) ?? 0) + 1
     if (times < minUses) {
-      // Bounds the memory for statements that are never repeated.
+      // Limits the memory for counts of statements that are never repeated.
       if (useCounts.size > maxNames) useCounts.clear()
       useCounts.set(sql, times)
       return undefined
@@ -27,13 +27,13 @@ export function createStatementNames(prefix: string, maxNames = 300): (sql: stri
   }
 }
 
-/** Reads records by ID: one plan serves all values. The best plan of other filters depends on their values. */
+/** Whether a query reads records by ID, so that one plan serves all values. Plans of other filters depend on the values. */
 const readsById = ({ sql }: Query) => sql.includes(' LATERAL ') && /\bWHERE [^/]*"t0"\."id" (IN \(|= )[^/]*$/.test(sql)
 
-/** Inserts, and lookups of IDs in several tables: the plan does not depend on the values. */
+/** Whether a query is an INSERT, or looks up IDs in several tables: their plans do not depend on the values. */
 const isInsertOrLookup = ({ sql }: Query) => /^\s*(INSERT|WITH)\s/.test(sql) || sql.includes(' UNION ALL ')
 
-/** Names Prisma's statements whose plan serves all values; returns undefined for others. */
+/** Returns a function that names those of Prisma's statements for which one plan serves all values. */
 export function createStatementNamer(): (query: Query) => string | undefined {
   const nameOfRead = createStatementNames('calendar')
   const nameOfWrite = createStatementNames('write')

@@ -1,12 +1,12 @@
 import { type Database, openSingleQuery } from './pool.ts'
 import { isBusy } from './unavailable.ts'
 
-/** `busy`: the embedded database has been running one statement for so long that requests get 503. */
+/** `busy`: PGlite has been running one statement for so long that requests get status 503. */
 type State = 'available' | 'busy' | 'unreachable'
 
 const timeout = 1000
 
-/** `check` says whether the database responds within a second. */
+/** Creates a health check of the database. `check` says whether the database responds within a second. */
 export function createDatabaseProbe({ pool, embedded }: Database) {
   if (embedded) {
     const check = async (): Promise<State> => (embedded.busyMs() > pool.maxWaitMs ? 'busy' : 'available')
@@ -18,7 +18,7 @@ export function createDatabaseProbe({ pool, embedded }: Database) {
   const check = (): Promise<State> => {
     pending ??= ask()
       .then(() => 'available' as const)
-      // A server that has too many connections works, and other instances use the same server.
+      // A server with too many connections still works, and other instances would get the same error.
       .catch((error) => (isBusy(error) ? 'available' : 'unreachable'))
       .finally(() => {
         pending = undefined

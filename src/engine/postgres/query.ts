@@ -1,10 +1,11 @@
-// SQL statements that are sent without Prisma, on the same pool of connections.
+// Sends SQL statements without Prisma, on the connection pool of a Prisma Client, and reports all statements to listeners.
 import type pg from 'pg'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { createStatementNames } from './prepared-statements.ts'
 import { createCountingParsers } from './response-limit.ts'
 
+/** A finished SQL statement. */
 export interface QueryEvent {
   readonly query: string
   /** Milliseconds, including the wait for a connection. */
@@ -13,14 +14,14 @@ export interface QueryEvent {
 
 type QueryListener = (event: QueryEvent) => void
 
-/** Which engine runs a read: `compiled` is the read engine, `prisma` Prisma's own. */
+/** The engine that runs a read: `compiled` is the read engine of engine/reads, `prisma` is Prisma's own. */
 export type ReadEngineName = 'compiled' | 'prisma'
 
 type ReadListener = (engine: ReadEngineName) => void
 
 /**
- * The names of constant statements and of statements that read records are limited separately, because clients can send any
- * number of selections.
+ * Group of prepared statements. The number of names is limited per group, so that the many selections that clients send do not
+ * take the names of constant statements.
  */
 type PreparedKind = 'constant' | 'record'
 
@@ -32,7 +33,7 @@ interface Channel {
 }
 
 const channels = new WeakMap<object, Channel>()
-/** Prepared statements are named per connection, so all clients of a pool must share the names. */
+/** Returns the functions that name prepared statements. All clients of a pool share them, as they share the connections. */
 const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
   // These prefixes must differ from those in prepared-statements.ts, whose statements use the same connections.
   constant: createStatementNames('query'),
@@ -65,6 +66,7 @@ export function onQuery(client: object, listener: QueryListener): () => void {
   return () => queryListeners.delete(listener)
 }
 
+/** Reports a finished statement to the listeners of the client. */
 export function emitQuery(client: object, event: QueryEvent): void {
   for (const listener of channels.get(client)?.queryListeners ?? []) listener(event)
 }
@@ -76,6 +78,7 @@ export function onRead(client: object, listener: ReadListener): () => void {
   return () => readListeners.delete(listener)
 }
 
+/** Reports a read to the listeners of the client. */
 export function emitRead(client: object, engine: ReadEngineName): void {
   for (const listener of channels.get(client)?.readListeners ?? []) listener(engine)
 }
@@ -89,18 +92,18 @@ export function forwardEvents(client: object, to: object): void {
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Undefined if the best plan depends on the values: then PostgreSQL plans the statement each time. */
+  /** Group of the prepared statement. Undefined if the best plan depends on the values, so that it is planned each time. */
   readonly prepared: PreparedKind | undefined
 }
 
-/** Name of a method that a wrapper of a client may have. It is called with each statement before the statement is sent. */
+/** Key of an optional method of a client, which is called with each statement before the statement is sent. */
 export const beforeStatement = Symbol('beforeStatement')
 
 interface Observed {
   [beforeStatement]?(text: string, values: readonly unknown[]): void
 }
 
-/** Runs one statement outside of transactions. */
+/** Runs one statement outside of transactions, and returns its rows. */
 export async function queryRows<Row>(client: object, { text, values, prepared }: Statement): Promise<Row[]> {
   const { pool, names } = channelOf(client)
   const observed: Observed = client
@@ -113,13 +116,13 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
   return rows
 }
 
-/** Runs one statement like `queryRows`. It is planned each time, because the best plan depends on its values. */
+/** Runs one statement outside of transactions without preparing it, because the best plan depends on its values. */
 export const querySql = <Row>(client: object, { text, values }: Prisma.Sql): Promise<Row[]> =>
   queryRows(client, { text, values, prepared: undefined })
 
 /**
- * The driver would format a date in the time zone of the process, and quote each number of an array, of which may be many.
- * Most dates of a statement are the same object.
+ * Converts values to text: the driver would format dates in the time zone of the process, and quote each number of an array.
+ * Formats a Date object only once, because most dates of a statement are the same object.
  */
 function toTexts(values: readonly unknown[]): unknown[] {
   let [date, text] = [new Date(0), '']

@@ -1,4 +1,4 @@
-// Counts what clients do within a minute: in this process, or in the database for all processes together.
+// Counters of rate limits per minute: in the memory of this process, or in the database for all processes together.
 import { hash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Settings } from '../../basics/env.ts'
@@ -9,27 +9,28 @@ import { queryRows } from './query.ts'
 export const countedSeconds = 60
 
 interface Counter {
-  /** Points that a client may consume in a period. */
+  /** Maximum number of points that a client may consume in a period. */
   readonly points: number
-  /** Null if nothing was counted. */
+  /** Returns the count of the current period; null if nothing was counted. */
   get(key: string): Promise<RateLimiterRes | null>
   /** Adds points to the count, even beyond the limit. */
   penalty(key: string, points: number): Promise<RateLimiterRes>
 }
 
-/** Creates the counter of one limit, whose name is unique. */
+/** Creates the counter of one rate limit. `name` distinguishes the counters. */
 export type CounterStore = (name: string, points: number) => Counter
 
+/** Creates counters in the memory of this process. */
 export const memoryCounters: CounterStore = (_name, points) =>
   new RateLimiterMemory({ points, duration: countedSeconds })
 
-/** The counters of all processes together, or undefined if each process counts for itself. */
+/** Returns counters that all processes share in the database; undefined if each process counts for itself. */
 export const createSharedCounters = (
   { rateLimitStore }: Pick<Settings, 'rateLimitStore'>,
   db: Db,
 ): CounterStore | undefined => (rateLimitStore === 'database' ? databaseCounters(db) : undefined)
 
-/** While the database cannot be reached or written to, each process counts for itself. */
+/** Creates counters in the database. While the database cannot be reached or written to, they count in this process. */
 function databaseCounters(db: Db): CounterStore {
   const clean = cleanAtIntervals(db)
   const storeClient = {
@@ -51,11 +52,11 @@ function databaseCounters(db: Db): CounterStore {
       duration: countedSeconds,
       insuranceLimiter: own,
     })
-    // Hashed, because clients choose the length and the characters of some keys, and others are addresses of persons.
+    // Keys are hashed, because clients choose the length of some, and others are IP addresses, which are personal data.
     const hashed = (key: string) => hash('sha256', `${keyPrefix} ${key}`, 'base64url')
     return {
       points,
-      // A database that can only be read, such as one with a full disk, has none of the counts of this process.
+      // Also reads the counts in memory, which are used while the database is read-only, for example because its disk is full.
       async get(key) {
         const states = await Promise.all([limiter.get(hashed(key)), own.get(hashed(key))])
         return states.reduce((most, each) => ((each?.consumedPoints ?? 0) > (most?.consumedPoints ?? 0) ? each : most))
@@ -75,7 +76,7 @@ function cleanAtIntervals(db: Db): () => void {
   return () => {
     if (performance.now() - cleanedAt < countedSeconds * 1000) return
     cleanedAt = performance.now()
-    // A later call tries again.
+    // Errors are ignored, because a later call tries again.
     const text = 'DELETE FROM rate_limit WHERE expire < $1'
     queryRows(db, { text, values: [Date.now()], prepared: 'constant' }).catch(() => {})
   }

@@ -1,13 +1,13 @@
-// Limits the bytes that the statements of one response return, and the bytes of all responses in progress. The size of a page
-// depends on the stored texts, so complexity limits alone are not enough.
+// Limits the bytes that PostgreSQL returns for one API response, and for all responses in progress. Complexity limits are
+// not enough, because the size of a list depends on the stored texts.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { DomainError, responseTooLarge } from '../../basics/errors.ts'
 
-/** Bytes for one response: twice the largest page of events with the longest texts. */
+/** Maximum number of bytes for one response: twice the largest page of events with the longest texts. */
 const maxBytes = 20_000_000
 
-/** Bytes for all responses in progress. */
+/** Maximum number of bytes for all responses in progress. */
 const maxBytesOfAll = 200_000_000
 
 interface Response {
@@ -43,7 +43,7 @@ const countingParser =
   }
 
 function count(response: Response, bytes: number): void {
-  // A statement of a response that has failed.
+  // The response has already failed, so the rows of its other statements are not counted.
   if (response.isOver) return
   response.bytes += bytes
   bytesOfAll += bytes

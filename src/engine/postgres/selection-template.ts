@@ -1,10 +1,10 @@
-// Prisma selections that are built once and reused by later operations, with the time of each operation inserted.
+// Prisma selections that are built once and reused: each operation replaces a placeholder by its own time.
 
 type Selection = Readonly<Record<string, unknown>>
 
 export class SelectionTemplate {
   readonly select: Selection
-  /** Replaced by the time of the operation wherever it occurs in the selection. */
+  /** A Date in the selection that stands for the time of the operation. */
   readonly placeholder: Date
 
   constructor(select: Selection, placeholder: Date) {
@@ -12,13 +12,13 @@ export class SelectionTemplate {
     this.placeholder = placeholder
   }
 
-  /** The selection at the time of an operation, as the `select` of a read. */
+  /** Returns the selection with the time of an operation, to pass as `select` of a read. */
   at(now: Date): SelectionAt {
     return { template: this, now }
   }
 }
 
-/** A selection at the time of an operation. The read engine accepts it; Prisma gets a plain copy. */
+/** A selection with the time of an operation. The read engine accepts this object; Prisma Client gets a plain copy. */
 export interface SelectionAt {
   readonly template: SelectionTemplate
   readonly now: Date
@@ -27,7 +27,7 @@ export interface SelectionAt {
 export const isSelectionAt = (select: unknown): select is SelectionAt =>
   typeof select === 'object' && select !== null && 'template' in select && 'now' in select
 
-/** A plain Prisma selection. Compares times by value, because Prisma passes copies of arguments to extensions. */
+/** Returns a plain Prisma selection. Finds placeholders by value, because Prisma passes copies of Dates to extensions. */
 export function toSelect({ template: { select, placeholder }, now }: SelectionAt): Selection {
   const time = placeholder.getTime()
   const replace = (value: unknown): unknown => {

@@ -1,10 +1,10 @@
-// The client of pools whose queries have a time limit.
+// A pg client whose queries have a time limit.
 import pg from 'pg'
 import { startDeadline } from '../../basics/deadline.ts'
 
 type Callback = (error: Error | undefined, result?: pg.QueryResult) => void
 
-/** The methods of the driver's client that are called here, with one signature for all queries. */
+/** The method `query` of pg.Client with one signature for all kinds of queries. */
 interface CallbackClient {
   query(query: unknown, values: unknown, callback: Callback): void
 }
@@ -13,8 +13,8 @@ const { query: send } = pg.Client.prototype as unknown as CallbackClient
 
 /**
  * Implements the option `query_timeout` in place of the driver, which assigns a function to a property of each query. V8
- * allocates such functions in the old generation. From there they keep the rows of each query in memory until the next major
- * garbage collection, which then runs several times as often.
+ * allocates these functions in the old generation, where they keep the rows of each query in memory until the next major
+ * garbage collection, and make it run several times as often.
  */
 export class TimeLimitedClient extends pg.Client {
   /** Milliseconds. */

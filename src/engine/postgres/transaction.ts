@@ -1,4 +1,5 @@
-// Determines whether a write was committed when its connection fails: PostgreSQL may commit although the confirmation is lost.
+// Runs transactions, and determines whether a transaction was committed if its connection fails: PostgreSQL may have committed
+// although the confirmation was lost.
 import type { Db, Tx } from './client.ts'
 import { closedConnection, transactionFailure } from './unavailable.ts'
 
@@ -9,7 +10,7 @@ export interface WriteProgress {
   state: 'open' | 'committing' | 'committed'
 }
 
-/** COMMIT was sent and its confirmation was lost, so the write may or may not be stored. */
+/** Error after COMMIT was sent and its confirmation was lost: the write may or may not be stored. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
     super('The confirmation of a commit was lost', { cause })
@@ -26,7 +27,7 @@ export async function runInTransaction<Result>(
   work: (tx: Tx) => Promise<Result>,
   progress?: WriteProgress,
 ): Promise<Result> {
-  // After `work` has returned, an error of $transaction is an error of COMMIT.
+  // Whether `work` has returned. After that, an error of $transaction is an error of COMMIT.
   let isCommitDue = false
   try {
     const result = await db.$transaction(async (tx) => {
@@ -60,14 +61,14 @@ function isRolledBack(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (closedConnection.test(error.message)) return true
   const { code, severity, cause } = error as ServerError
-  // It exceeded its timeout, and Prisma rolled it back.
+  // The transaction exceeded its timeout, and Prisma rolled the transaction back.
   if (code === transactionFailure) return true
   const sqlState = cause?.originalCode ?? (severity === undefined ? undefined : code)
   const endsConnection = /^(FATAL|PANIC)$/.test(String(cause?.severity ?? severity))
   return typeof sqlState === 'string' && !endsConnection && !/^(08|57P0)/.test(sqlState)
 }
 
-/** Waits until no other transaction holds the lock of this name. It is released at the end of the transaction. */
+/** Waits for the advisory lock of this name, and holds the lock until the end of the transaction. */
 export async function acquireAdvisoryLock(tx: Tx, name: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${name}))`
 }

@@ -1,22 +1,22 @@
-// Recognizes errors that mean that the database is unreachable or overloaded, took too long, or that a disk is full.
+// Recognizes errors of an unreachable, overloaded or slow database, and of a full disk.
 import { DomainError, insufficientStorage } from '../../basics/errors.ts'
 
-/** The response took longer than REQUEST_TIMEOUT. */
+/** Error of a response that took longer than REQUEST_TIMEOUT. */
 export class RequestTimeoutError extends Error {
   readonly statusCode = 503
 }
 
-/** A statement waited too long for a connection that others use. */
+/** Error of a statement that waited too long for a free connection. */
 export class BusyError extends Error {
   constructor() {
     super('All connections to the database are in use')
   }
 }
 
-/** Seconds. A short delay, because the next request already uses a database that is back. */
+/** Seconds after which clients retry. Short, because the first request after an outage succeeds. */
 const retryAfter = 1
 
-/** The domain error for a temporary failure; undefined for any other error. */
+/** Converts a temporary failure to a domain error. Returns undefined for any other error. */
 export function toUnavailableError(error: unknown): DomainError | undefined {
   if (!(error instanceof Error)) return undefined
   if (isDiskFull(error)) return insufficientStorage(error)
@@ -41,25 +41,25 @@ interface ErrorDetails {
   readonly meta?: { readonly driverAdapterError?: ErrorDetails }
 }
 
-/** Prisma's codes: no free connection, too many connections on the server. */
+/** Prisma's error codes for no free connection in the pool, and for too many connections on the server. */
 const busyCodes = new Set(['P2024', 'P2037'])
-/** PostgreSQL's code for too many connections. */
+/** PostgreSQL's error code for too many connections. */
 const tooManyConnections = '53300'
-/** Prisma has one code for all errors of transactions. */
+/** Prisma's error code for all errors of transactions. */
 export const transactionFailure = 'P2028'
 const unstartedTransaction = 'Unable to start a transaction in the given time'
 const expiredTransaction = 'expired transaction'
 
-/** Prisma's codes: unreachable, timeout, connection closed, transaction failure. */
+/** Prisma's error codes for an unreachable server, a timeout, a closed connection, and a failed transaction. */
 const unreachableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', transactionFailure])
 const unreachableKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout'])
-/** PostgreSQL's codes: connection exceptions, shutting down or starting. */
+/** PostgreSQL's error codes for connection failures, and for a server that is shutting down or starting. */
 const serverCodes = /^(08\w{3}|57P0[1-4])$/
 const socketCodes = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT|AI_AGAIN|NOTFOUND)$/
-/** Errors of pg that have no code. */
+/** Message of pg for a pool without a free connection. The error has no code. */
 const noFreeConnection = 'timeout exceeded when trying to connect'
 const lostConnection = /^Connection terminated( unexpectedly| due to connection timeout)?$/
-/** Messages of pg for a statement on a closed connection. The statement was not sent. */
+/** Matches pg's messages for a statement that was not sent, because the connection was closed. */
 export const closedConnection = /^Client (has encountered a connection error|was closed) and is not queryable$/
 
 function failureOf(error: Error): Failure | undefined {
@@ -68,14 +68,14 @@ function failureOf(error: Error): Failure | undefined {
   return isUnreachable(error) ? 'unreachable' : undefined
 }
 
-/** A response, a statement or a transaction exceeded its limit. */
+/** Whether a response, a statement or a transaction exceeded its time limit. */
 const isTimeout = (error: Error): boolean =>
   error instanceof RequestTimeoutError ||
   error.message === 'Query read timeout' ||
   sqlStateOf(error) === '57014' ||
   isFailedTransaction(error, expiredTransaction)
 
-/** All connections are in use. */
+/** Whether the error means that all connections are in use. */
 export const isBusy = (error: Error): boolean =>
   error instanceof BusyError ||
   error.message === noFreeConnection ||
@@ -90,7 +90,7 @@ function isUnreachable(error: Error): boolean {
     unreachableCodes.has(code) ||
     unreachableKinds.has(String(driverErrorOf(error)?.kind)) ||
     serverCodes.test(sqlStateOf(error)) ||
-    // Socket errors. If a host has several addresses, their errors are combined.
+    // Socket errors. For a host with several addresses, Node combines the errors to an AggregateError.
     ((syscall !== undefined || error instanceof AggregateError) && socketCodes.test(code)) ||
     lostConnection.test(error.message) ||
     closedConnection.test(error.message)
@@ -100,21 +100,21 @@ function isUnreachable(error: Error): boolean {
 /** Whether a statement got no connection: the database cannot be reached, or all connections are in use. */
 export const lacksConnection = (error: Error): boolean => ['busy', 'unreachable'].includes(failureOf(error) ?? '')
 
-/** The disk of the database or of the images is full. */
+/** Whether the error means that the disk of the database or of the images is full. */
 function isDiskFull(error: Error): boolean {
   const { code, syscall } = error as ErrorDetails
   return sqlStateOf(error) === '53100' || (syscall !== undefined && (code === 'ENOSPC' || code === 'EDQUOT'))
 }
 
 /**
- * Codes of reads that fail because of the server, and may succeed on another one: a conflict with the recovery of a replica,
- * a write on a replica, and a migration that has not arrived there.
+ * PostgreSQL's error codes of statements that may succeed on another server: a recovery conflict or a write on a replica, and a
+ * table or column that the replica lacks because a migration has not been replayed.
  */
 const otherServerCodes: ReadonlySet<string> = new Set(['40001', '40P01', '25006', '42P01', '42703'])
 
 /**
- * How the server of a read failed, if the read may succeed on another one: `lost` if it cannot be reached, or is a replica that
- * cannot serve the read; `busy` if all connections to it are in use.
+ * Classifies the error of a read that may succeed on another server: `lost` if the server cannot be reached, or is a replica that
+ * cannot serve the read; `busy` if all connections to the server are in use; otherwise undefined.
  */
 export function serverFailureOf(error: Error): 'lost' | 'busy' | undefined {
   if (error instanceof DomainError) return error.cause instanceof Error ? serverFailureOf(error.cause) : undefined
@@ -130,7 +130,7 @@ function driverErrorOf(error: Error): ErrorDetails['cause'] {
   return meta?.driverAdapterError?.cause ?? cause
 }
 
-/** The code of PostgreSQL, if the error is one of the server. */
+/** Returns PostgreSQL's error code, or for errors of Node its code; empty without a code. */
 const sqlStateOf = (error: Error): string => String(driverErrorOf(error)?.originalCode ?? codeOf(error))
 
 const isFailedTransaction = (error: Error, message: string): boolean =>

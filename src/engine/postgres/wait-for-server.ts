@@ -4,12 +4,12 @@ import type pg from 'pg'
 import { openSingleConnectionPool } from './pool.ts'
 import { toUnavailableError } from './unavailable.ts'
 
-/** Milliseconds: limit of one attempt, between two attempts, and between two log lines. */
+/** Milliseconds: limit of one attempt to connect, pause between two attempts, and time between two log lines. */
 const [attemptTimeout, retryDelay, logInterval] = [3000, 500, 5000]
 
 /**
  * Resolves when the server responds to a query. Rejects on a permanent error, such as a wrong password, and after `timeout`
- * milliseconds. `setting` is the name of the setting that holds its URL.
+ * milliseconds. `setting` is the name of the setting with the URL of the server.
  */
 export async function waitForServer(options: pg.PoolConfig, timeout: number, setting: string): Promise<void> {
   const start = performance.now()
@@ -35,7 +35,7 @@ export async function waitForServer(options: pg.PoolConfig, timeout: number, set
   }
 }
 
-/** The error of one connection attempt, or undefined. */
+/** Tries to connect once. Returns the error, or undefined if the server responded. */
 async function attempt(options: pg.PoolConfig): Promise<unknown> {
   const pool = openSingleConnectionPool({
     ...options,
@@ -53,10 +53,10 @@ async function attempt(options: pg.PoolConfig): Promise<unknown> {
   }
 }
 
-/** PgBouncer refuses parameters that it could not keep for a client. */
+/** Whether PgBouncer refused a startup parameter that it does not support. The server itself has responded. */
 const isRefusedByPooler = (error: unknown): boolean => messageOf(error).startsWith('unsupported startup parameter')
 
-/** For a host with several addresses, the error combines theirs and has no message of its own. */
+/** Returns the message of an error. An AggregateError for a host with several addresses has only the messages of its parts. */
 export function messageOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error]
   return first instanceof Error ? first.message : String(first)

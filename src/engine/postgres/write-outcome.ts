@@ -6,31 +6,31 @@ import type { IdempotentRequest } from './idempotency-keys.ts'
 import { CommitUnknown, type WriteProgress } from './transaction.ts'
 import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'
 
-/** One mutation of a request. */
+/** A mutation field of a request, whose progress is tracked. */
 export interface Write {
-  /** Response name of the mutation field. */
+  /** Name or alias of the mutation field in the response. */
   readonly field: string
-  /** Converts the ID of its record to the global ID; null for types without one. */
+  /** Converts the ID of the written record to its global ID; null for types without a global ID. */
   readonly globalId: (id: number) => string | null
   readonly progress: WriteProgress
-  /** ID of its record, set before COMMIT is sent. */
+  /** ID of the written record, set before COMMIT is sent. */
   id?: number
 }
 
-/** The writes of one request, which run one after another. */
+/** Tracks the mutations of one request, which run one after another. */
 export interface RequestWrites {
   readonly all: Write[]
   /** Set if the request has an Idempotency-Key. */
   request?: IdempotentRequest
-  /** Prevents commits from now on, except one that was sent already. */
+  /** Prevents commits from now on, except a COMMIT that was sent already. */
   abort(): void
   /** Records that a mutation starts. */
   begin(field: string, globalId: Write['globalId']): Write
-  /** The running mutation. */
+  /** Returns the running mutation. */
   current(): Write
 }
 
-/** The writes of an HTTP request. */
+/** Returns the tracker of the mutations of an HTTP request. */
 export const writesOfRequest = memoizeByObject((_request: object): RequestWrites => createRequestWrites())
 
 export function createRequestWrites(): RequestWrites {
@@ -50,8 +50,8 @@ export function createRequestWrites(): RequestWrites {
 }
 
 /**
- * Replaces an error that leaves open whether the write was committed, such as UNAVAILABLE, by one that says so. Other domain
- * errors stay: they mean that nothing was written, or that a part of the record is not visible to the viewer.
+ * Replaces an error such as UNAVAILABLE, which does not say whether the write was committed, by an error that does. Returns
+ * other domain errors unchanged: nothing was written, or the viewer may not see a part of the record.
  */
 export function addOutcomeToError(error: unknown, write: Write | undefined): unknown {
   if (!write || (error instanceof DomainError && !serviceErrors.has(error.code))) return error
@@ -64,9 +64,9 @@ export function addOutcomeToError(error: unknown, write: Write | undefined): unk
   return Object.assign(new DomainError(code, message, { ...data, committed: false }), { cause: cause ?? error })
 }
 
-/** Errors of the service, not of the input. They can occur before or after the commit. */
+/** Codes of errors that can occur before or after the commit. */
 const serviceErrors = new Set<ErrorCode>(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'ANSWER_TOO_LARGE'])
 
-/** The error for a committed write whose record cannot be returned. */
+/** Creates the error for a committed write whose record cannot be returned. */
 export const createUnreadableError = ({ id, globalId }: Write, cause: unknown): DomainError =>
   committedUnreadable({ databaseId: id ?? null, id: id === undefined ? null : globalId(id) }, cause)

@@ -1,14 +1,14 @@
-// Collects the metrics of the workers for the one that answers `/metrics`.
+// Collects the metrics of all workers for the worker that responds to a request for `/metrics`.
 import type { Worker } from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry } from 'prom-client'
 import type { MessageToSupervisor, MessageToWorker, Metrics } from './messages.ts'
 
-/** Milliseconds after which the last known metrics of a worker that does not respond are used. */
+/** Milliseconds to wait for the metrics of a worker. After that, its last known metrics are used. */
 const timeout = 1000
 
 interface Source {
-  /** Undefined until its first metrics arrive. */
+  /** Last known metrics of the worker; undefined until the first metrics arrive. */
   latest: Metrics | undefined
   isReady: boolean
   /** Callbacks that wait for the next metrics of the worker. */
@@ -18,7 +18,7 @@ interface Source {
 /** Returns a function to call with each worker when it is started. */
 export function createMetricsCollector(): (worker: Worker) => void {
   const sources = new Map<Worker, Source>()
-  /** Counts of workers that have ended. Without them, totals would decrease. */
+  /** Added metrics of workers that have ended. Without these, counters would decrease. */
   let ended: Promise<Metrics> = Promise.resolve([])
 
   const refresh = async (worker: Worker, source: Source): Promise<void> => {

@@ -1,4 +1,4 @@
-// Starts worker processes that share a TCP port, and replaces workers that end. Serves no requests itself.
+// The supervisor process: starts worker processes that share a TCP port, and replaces workers that end. It serves no requests.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -14,34 +14,34 @@ import { createMetricsCollector } from './metrics-collector.ts'
 export interface SupervisorOptions {
   /** Number of worker processes. */
   readonly workers: number
-  /** Milliseconds after which a worker that was replaced is killed. It ends by itself before. */
+  /** Milliseconds after which a replaced worker is killed if it has not ended by itself. */
   readonly replaceTimeoutMs: number
-  /** Prepares what all workers need, before a start and before they are replaced. */
+  /** Called before the workers start, and before all workers are replaced. Prepares what they need. */
   prepare(): Promise<void>
   /** Called when all workers serve requests. */
   onReady(): void
 }
 
-/** Milliseconds. A worker that ran for longer is replaced without a pause. */
+/** Milliseconds that a worker must have run to be replaced without a pause after it ended. */
 const stableAge = 10_000
 
-/** Milliseconds. The longest pause before the replacement of a worker that repeatedly ended soon after its start. */
+/** Longest pause, in milliseconds, before the replacement of a worker that repeatedly ended soon after its start. */
 const maxPause = 30_000
 
-/** Milliseconds after which the workers are killed. They end by themselves before. */
+/** Milliseconds after which a stopping worker is killed if it has not ended by itself. */
 const stopTimeout = 9800
 
-/** A worker and its replacements, which have its number. */
+/** A numbered place for a worker. When a worker ends, its replacement takes the same place. */
 interface Slot {
   readonly number: number
   worker: Worker | undefined
-  /** Workers in a row that ended soon after their start. */
+  /** Number of consecutive workers in this place that ended soon after their start. */
   failures: number
   /** Set while SIGHUP replaces the worker. Settles when the new worker has taken over, or could not start. */
   replacement: Promise<void> | undefined
 }
 
-/** Resolves when all workers serve requests. Throws an error if one cannot start. */
+/** Starts the workers, and resolves when all of them serve requests. Throws an error if a worker cannot start. */
 export async function superviseWorkers({
   workers,
   replaceTimeoutMs,
@@ -50,7 +50,7 @@ export async function superviseWorkers({
 }: SupervisorOptions): Promise<void> {
   const collectFrom = createMetricsCollector()
   let isStopping = false
-  // Until the start is complete, a request to replace the workers waits.
+  // True during the start, so that a SIGHUP waits until the start is complete.
   let isRolling = true
   let isRequested = false
 
@@ -92,7 +92,7 @@ export async function superviseWorkers({
     })
   }
 
-  /** The first worker, the leader, opens before the others: it prepares the database that they only read. */
+  /** Starts the first worker before the others, because the first worker also adds initial data to the database. */
   const startAll = async (): Promise<Started[]> => {
     const all = Array.from({ length: workers }, (_, index) => fork(index + 1, index === 0))
     const open = async () => {
@@ -126,7 +126,7 @@ export async function superviseWorkers({
 
   const replace = async (slot: Slot): Promise<void> => {
     const old = slot.worker
-    // The worker has just ended, and is being replaced already.
+    // Without a worker in this place, its replacement is already starting.
     if (!old) return
     const next = fork(slot.number)
     send(next.worker, { type: 'open' })
@@ -150,7 +150,7 @@ export async function superviseWorkers({
   } catch (error) {
     if (isStopping) return
     isStopping = true
-    // No request has been served.
+    // Workers can be killed, because the start failed before any request was served.
     for (const worker of runningWorkers()) worker.process.kill('SIGKILL')
     throw error
   }
@@ -160,14 +160,14 @@ export async function superviseWorkers({
 
 interface Started {
   readonly worker: Worker
-  /** Resolves when it serves requests. */
+  /** Resolves when the worker serves requests. */
   readonly ready: Promise<void>
-  /** Rejects when the process ends, with the reason. */
+  /** Rejects with the reason when the process of the worker ends. */
   readonly ended: Promise<never>
 }
 
 function startWorker(role: WorkerRole): Started {
-  // As 'advanced' keeps values such as NaN, which metrics can be.
+  // Serialization 'advanced' keeps NaN, which metrics can contain, and JSON would not.
   cluster.setupPrimary({ args: [JSON.stringify(role)], serialization: 'advanced' })
   const worker = cluster.fork()
   // node:cluster could not send a message because the worker has ended. `ended` reports that the process was not created.
@@ -181,12 +181,12 @@ function startWorker(role: WorkerRole): Started {
   const ended = once(worker, 'exit').then(([code, signal]) => {
     throw new Error(failure ?? (signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`))
   })
-  // Those who do not wait for the end do not handle it.
+  // Handled here, because not every caller waits for `ended`, and Node would report an unhandled rejection.
   ended.catch(() => {})
   return { worker, ready: ready.promise, ended }
 }
 
-/** A worker that has ended meanwhile does not get the message. */
+/** Sends a message to a worker, unless the worker has ended. */
 function send(worker: Worker, message: MessageToWorker): void {
   if (worker.isConnected()) worker.send(message, undefined, undefined, () => {})
 }

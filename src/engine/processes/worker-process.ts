@@ -1,19 +1,20 @@
-// This process as a worker: what the supervisor sends it, and what it reports.
+// The worker's side of the messages between supervisor and worker.
 import cluster from 'node:cluster'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { MessageToSupervisor, MessageToWorker, Metrics, StopReason, WorkerRole } from './messages.ts'
 
 export interface WorkerProcess extends WorkerRole {
-  /** Whether this worker does the work that runs once for each start of the service. */
+  /** Whether this worker does the work that only one of the workers does, such as removing unused images. */
   readonly isLeader: boolean
   /** Resolves when the supervisor allows this worker to serve requests. */
   readonly mayOpen: Promise<void>
-  /** Calls `listener` when the supervisor stops this worker, or has ended. It replaces an earlier listener. */
+  /** Calls `listener` when the supervisor stops this worker, or has ended. Replaces an earlier listener. */
   onStop(listener: (reason: StopReason) => void): void
   onMessage(listener: (message: MessageToWorker) => void): void
   send(message: MessageToSupervisor): Promise<void>
 }
 
+/** Starts to exchange messages with the supervisor of this worker process. */
 export function joinSupervisor(): WorkerProcess {
   const role: WorkerRole = JSON.parse(process.argv.at(-1) ?? '')
   const { promise: mayOpen, resolve: open } = Promise.withResolvers<void>()
@@ -23,13 +24,13 @@ export function joinSupervisor(): WorkerProcess {
     if (message.type === 'stop') stop(message.reason)
   })
   cluster.worker?.once('disconnect', () => {
-    // Otherwise Node would end this process at once, with its requests.
+    // Otherwise Node would end this process, and its running requests, as soon as the supervisor disconnects.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
     stop('orphaned')
   })
-  // A message that cannot be sent because the supervisor has ended.
+  // Ignores the error of a message that cannot be sent because the supervisor has ended.
   cluster.worker?.on('error', () => {})
-  // Sent to all processes of a terminal. The supervisor handles it.
+  // Ignored, because a terminal sends SIGHUP to all its processes, and the supervisor handles SIGHUP.
   process.on('SIGHUP', () => {})
   return {
     ...role,
@@ -51,15 +52,15 @@ function send(message: MessageToSupervisor): Promise<void> {
   })
 }
 
-// Metrics of all workers: each one answers `/metrics` for all of them.
+// Metrics: each worker responds to `/metrics` with the metrics of all workers.
 
-/** The metrics of all workers, as text for Prometheus. */
+/** Access to the metrics of all workers. */
 export interface SharedMetrics {
   readonly number: number
   collectMetrics(): Promise<string>
 }
 
-/** Adds the metrics of this worker to those that others collect, and collects theirs. */
+/** Sends the metrics of this worker on request, and returns the access to the metrics of all workers. */
 export function joinMetrics(worker: WorkerProcess, registry: Registry): SharedMetrics {
   const pending = new Map<number, (metrics: readonly Metrics[]) => void>()
   let lastId = 0

@@ -1,8 +1,8 @@
 import { type ClientOptions, type Db, openClient } from '../postgres/client.ts'
 
 /**
- * `on` compiles the reads that it supports, `verify` also compares each result with Prisma's, `sample` the first of each shape,
- * and `prisma` leaves all reads to Prisma.
+ * How reads run. `on` compiles the reads that the read engine supports, `verify` also compares each result with the result of
+ * Prisma's own engine, `sample` only the first results per shape of arguments, and `prisma` leaves all reads to Prisma.
  */
 export type ReadEngineMode = 'on' | 'sample' | 'verify' | 'prisma'
 

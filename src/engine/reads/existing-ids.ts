@@ -5,7 +5,7 @@ import { whereSql } from './where.ts'
 
 const { sql, raw, join } = Prisma
 
-/** The IDs of the records that match the condition of each model, by model. Uses one statement for all models. */
+/** Returns the IDs of the records that match a condition, by model. Uses one statement for all models. */
 export async function findExistingIds<Model extends string>(
   tx: Tx,
   conditions: ReadonlyMap<Model, object>,

@@ -1,5 +1,5 @@
-// Finds pages and totals of long lists that share records, such as the events of each tag. A statement that reads the list of
-// one parent after the other in order may pass most records for each of them: the events of a tag may come late in the order.
+// Finds pages and totals of long lists that share records, such as the events of each tag. Reading all events in sort order for
+// each tag would be slow, because the events of a tag may come late in the order.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import { queryRows } from '../postgres/query.ts'
@@ -12,16 +12,16 @@ import { whereSql } from './where.ts'
 
 const { sql, raw } = Prisma
 
-/** Records read in order for each record of a page, unless the lists have few links. */
+/** Number of records that are read in sort order per record of a page, unless the lists are short. */
 const walkedPerRecord = 400
 
 /**
- * Lists are read by their links if each of them replaces so many records in order. It takes the time of three of them, but
- * more blocks.
+ * Lists are read by their rows in the join table if each row replaces this number of records read in sort order. Reading by a row
+ * takes as long as reading three records in order, but reads more blocks.
  */
 const walkedPerLink = 8
 
-/** Lists with so few links are never read in order. */
+/** Lists with at most this number of rows in the join table are never read in sort order. */
 const fewLinks = 1000
 
 /** Lists of records that a join table links to their parents, such as the events of each tag. */
@@ -35,7 +35,7 @@ export interface JoinTableLists {
   readonly where: object
 }
 
-/** Returns undefined if the lists are not marked as long, or if no join table links their records. */
+/** Finds the join table of lists. Returns undefined if the lists are not marked as long, or have no join table. */
 export function findJoinTableLists(
   modelName: string,
   { ids, where, hasLongLists }: ListsOfParents,
@@ -49,7 +49,7 @@ export function findJoinTableLists(
     const [column, ...others] = Object.entries((filter as { some?: object }).some ?? {})
     const pairs = modelOf(relation.model)
     const key = column?.[1] === parentId && others.length === 0 ? pairs.fields.get(column[0]) : undefined
-    // The primary key has both columns: no pair comes twice.
+    // The primary key must have both columns, so that no pair occurs twice.
     if (key?.kind !== 'column' || pairs.key.length !== 2 || !pairs.key.includes(key.name)) continue
     const rest = conditions.filter((condition) => condition[1] !== filter).map(([field, value]) => ({ [field]: value }))
     return { model, ids, relation, key, where: { AND: rest } }
@@ -57,7 +57,7 @@ export function findJoinTableLists(
   return undefined
 }
 
-/** The conditions by field, without AND. */
+/** Returns the conditions of `where` by field, with nested AND resolved. */
 const conditionsOf = (where: object): [string, unknown][] =>
   Object.entries(where).flatMap(([name, filter]): [string, unknown][] =>
     name === 'AND' ? [filter].flat().flatMap((part) => conditionsOf(part as object)) : [[name, filter]],
@@ -70,13 +70,13 @@ interface ListRow {
 }
 
 interface Found {
-  /** Whether no list has more records than were found. */
+  /** Whether the lists have no records beyond those that were found. */
   readonly isComplete: boolean
-  /** Null if no record is in a list. */
+  /** The found IDs by list; null if nothing was found. */
   readonly lists: readonly ListRow[] | null
 }
 
-/** Finds the IDs of each page. Throws Unsupported before it sends statements. */
+/** Compiles the statements that find the IDs of each page. Throws Unsupported for arguments that are not supported. */
 export function compileJoinTablePages(
   lists: JoinTableLists,
   page: FindArgs,
@@ -105,7 +105,7 @@ const idsByParent = (records: Prisma.Sql, skip: number, take: number) => sql`
   SELECT position, array_agg(id ORDER BY place) AS ids FROM (${records}) AS ranked
   WHERE place > ${skip}::bigint AND place <= ${skip + take}::bigint GROUP BY position`
 
-/** The records of all lists: their table, ID, condition and order. */
+/** Returns table, ID, condition and order of the records of all lists, as SQL. */
 function recordsOf(lists: JoinTableLists, { where = {}, orderBy }: FindArgs) {
   const table = Table.create(lists.model.name, { opaqueParams: false })
   const id = table.column('"id"')
@@ -113,7 +113,7 @@ function recordsOf(lists: JoinTableLists, { where = {}, orderBy }: FindArgs) {
   return { table, id, condition, order: orderBySql(table, orderBy) ?? id }
 }
 
-/** The pairs that link records to parents. */
+/** Returns the columns of the join table that link records to parents, as SQL. */
 function pairsOf(table: Table, { relation, key }: JoinTableLists) {
   const pairs = table.subquery(relation.model)
   const [pair, ...others] = relation.on
@@ -121,20 +121,20 @@ function pairsOf(table: Table, { relation, key }: JoinTableLists) {
   return { from: pairs.from(), recordId: pairs.column(pair.to), parentId: pairs.column(key.sql) }
 }
 
-/** Joins the parents of the records with this ID. */
+/** Returns a JOIN of the parents that have the record with this ID in their list. */
 function joinParents(table: Table, lists: JoinTableLists, id: Prisma.Sql) {
   const pairs = pairsOf(table, lists)
   return sql`JOIN ${pairs.from} ON ${pairs.recordId} = ${id} JOIN ${parentsSql(lists.ids)} ON parent.id = ${pairs.parentId}`
 }
 
-/** Finds the pages among all linked records if they are few, and otherwise among the first records of all lists. */
+/** Returns a statement that finds the pages among all linked records if they are few, otherwise among the first in order. */
 function firstStatement(lists: JoinTableLists, page: FindArgs, take: number) {
   const { skip = 0 } = page
   const { table, id, condition, order } = recordsOf(lists, page)
   const pairs = pairsOf(table, lists)
   const walkedMax = walkedPerRecord * (skip + take)
   const linksMax = Math.max(fewLinks, walkedMax / walkedPerLink)
-  // The inner LIMIT makes the planner read the index for each parent.
+  // The inner LIMIT makes the planner use the index for each parent.
   const links = sql`
     SELECT parent.position::int AS position, link.id FROM ${parentsSql(lists.ids)} CROSS JOIN LATERAL (
       SELECT ${pairs.recordId} AS id FROM ${pairs.from} WHERE ${pairs.parentId} = parent.id LIMIT ${linksMax + 1}::bigint
@@ -156,7 +156,7 @@ function firstStatement(lists: JoinTableLists, page: FindArgs, take: number) {
       (SELECT json_agg(list) FROM (${idsByParent(ofParents, skip, take)}) AS list) AS lists`)
 }
 
-/** Finds the pages among all records that are linked to the parents. */
+/** Returns a statement that finds the pages among all records that are linked to the parents. */
 function linkedStatement(lists: JoinTableLists, page: FindArgs, take: number) {
   const { table, id, condition, order } = recordsOf(lists, page)
   const linked = sql`
@@ -166,7 +166,7 @@ function linkedStatement(lists: JoinTableLists, page: FindArgs, take: number) {
   return toTextAndValues(idsByParent(linked, page.skip ?? 0, take))
 }
 
-/** Counts the records of all lists at once. */
+/** Compiles one statement that counts the records of each list. */
 export function compileJoinTableTotals(lists: JoinTableLists, where: object) {
   const { table, id, condition } = recordsOf(lists, { where })
   return toTextAndValues(sql`

@@ -1,10 +1,11 @@
-// Records that parse the JSON of the database when a field is first read. A record whose result is cached by its JSON is
+// Records that parse the JSON of the database when a field is first read. If a result is cached for the JSON, the record is
 // never parsed.
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../postgres/preloaded-record.ts'
 import type { JsonRecord } from './select.ts'
 
+/** A row that a statement of the read engine returns. */
 export interface Row {
-  /** Position of the parent, from 1, in a statement that reads a page for each parent. */
+  /** Position, from 1, of the parent that the record belongs to, in a statement that reads a list for each of several parents. */
   readonly parent?: number
   readonly id?: unknown
   readonly record: string

@@ -1,11 +1,11 @@
-// Prisma's `orderBy` as SQL.
+// Compiles Prisma's `orderBy` to SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 
 const { sql, raw, join } = Prisma
 
-/** Returns undefined for an empty order. Throws Unsupported for sort keys that the read engine does not compile. */
+/** Compiles `orderBy`. Returns undefined for an empty order. Throws Unsupported for sort keys that are not supported. */
 export function orderBySql(table: Table, orderBy: unknown): Prisma.Sql | undefined {
   const keys = (Array.isArray(orderBy) ? orderBy : [orderBy]).flatMap((key) => sortKeys(table, key))
   return keys.length === 0 ? undefined : join(keys, ', ')

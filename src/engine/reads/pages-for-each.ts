@@ -1,5 +1,5 @@
-// Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all of
-// them. Totals, and records with long texts, take two.
+// Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all
+// parents, or two statements for totals and for records with long texts.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../postgres/query.ts'
 import { type ListsOfParents, parentId } from '../postgres/record-reads.ts'
@@ -36,14 +36,14 @@ export interface Page {
 
 interface PagesArgs {
   readonly model: string
-  /** The page: its `where` includes the conditions that do not apply to the total. */
+  /** Arguments of the page. Its `where` includes the conditions that do not apply to the total count. */
   readonly page: FindArgs
-  /** The filter of the whole list, if the total is selected. */
+  /** Filter of the whole list; undefined if the total is not selected. */
   readonly counted: object | undefined
   readonly forEach: ListsOfParents
 }
 
-/** One page for each parent, in the order of their IDs; undefined for arguments that are not supported. */
+/** Reads one page for each parent, in the order of the given IDs. Returns undefined for arguments that are not supported. */
 export function findPagesOfParents(
   client: object,
   { model, page, counted, forEach }: PagesArgs,
@@ -92,7 +92,7 @@ export async function readPages(
   const statement = byIds([...new Set(pages.flatMap((each) => each.ids))])
   const rows = pages.some((each) => each.ids.length > 0) ? await readRows(client, statement) : []
   const byId = new Map(rows.map((row) => [row.id, statement.decode(row)]))
-  // A record that was deleted between the two statements is left out.
+  // Omits records that were deleted between the two statements.
   return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
 }
 
@@ -119,7 +119,7 @@ function findLongLists(
   })
 }
 
-/** Reads the IDs of each page, the number of records in each list, or both. */
+/** Compiles a statement that reads the IDs of each page, the number of records in each list, or both. */
 function compileListsForEach(
   model: string,
   ids: readonly number[],
@@ -135,7 +135,7 @@ function compileListsForEach(
   return toTextAndValues(sql`SELECT ${list}${comma}${count} FROM ${parentsSql(ids)} ORDER BY parent.position`)
 }
 
-/** Reads the records of all pages, with the position of their parent. */
+/** Compiles a statement that reads the records of all pages, with the position of their parent. */
 function compileFindForEach(modelName: string, ids: readonly number[], page: FindArgs) {
   checkArgs(page)
   const table = Table.create(modelName, { opaqueParams: false, firstAlias })

@@ -1,4 +1,4 @@
-// Reads by Prisma's own engine: those that the read engine does not support, and those that verify its results.
+// Runs reads by Prisma's own engine: reads that the read engine does not support, and reads that verify its results.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../postgres/client.ts'
 import { modelOf } from '../postgres/data-model.ts'
@@ -22,6 +22,7 @@ type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
 const delegateOf = (client: Db, model: string) =>
   client[model.replace(/^./, (letter) => letter.toLowerCase()) as 'event'] as unknown as Delegate
 
+/** Runs a read by Prisma's own engine, including the methods that only the read engine has. */
 export async function readByPrisma(client: Db, model: string, method: string, args: PageArgs): Promise<unknown> {
   const { forEach, ...own } = args
   const { total, pageWhere, unread, ...list } = (await withLists(client, own)) as PageArgs
@@ -51,7 +52,7 @@ export async function readByPrisma(client: Db, model: string, method: string, ar
   )
 }
 
-/** Returns the same rows as the compiled statement, but finds their IDs with Prisma first. */
+/** Returns a SELECT of the same rows as `matchingRowsSql`, but finds their IDs with Prisma first. */
 export async function matchingRowsSqlByPrisma(
   client: Db,
   model: string,
@@ -80,7 +81,7 @@ export async function unionOfPagesSql(forEach: ListsOfParents, pageOf: BuildPage
   return join(await Promise.all(pages), ' UNION ALL ')
 }
 
-/** Replaces `selectedIds` by the numbers, which are looked up. */
+/** Replaces the filter `selectedIds` in arguments by `in` with the numbers that the SELECT returns. */
 async function withLists(client: object, args: unknown): Promise<unknown> {
   if (Array.isArray(args)) return Promise.all(args.map((each) => withLists(client, each)))
   if (typeof args !== 'object' || args === null) return args

@@ -1,5 +1,5 @@
-// Compiles the arguments of reads to single SQL statements and returns the results that Prisma would return. Prisma's own
-// engine runs reads that it does not support.
+// The read engine: compiles the arguments of reads to single SQL statements, and returns the results that Prisma would return.
+// Prisma's own engine runs the reads that the read engine does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../postgres/client.ts'
 import { emitRead, queryRows, querySql } from '../postgres/query.ts'
@@ -32,7 +32,7 @@ import { isVerified, verifyResult } from './verify.ts'
 
 export type ReadMethod = 'findFirst' | 'findUnique' | 'findMany' | 'count' | 'findPage' | 'findPages'
 
-/** Runs a compiled read; undefined for arguments that are not supported. */
+/** Runs a compiled read. Returns undefined for arguments that are not supported. */
 type Read<Result = unknown> = (client: RecordingClient, model: string, args: PageArgs) => Promise<Result> | undefined
 
 const findFirst: Read = (client, model, args) =>
@@ -53,7 +53,7 @@ function readRecords(client: RecordingClient, model: string, { where }: PageArgs
   return statement && readSelected(client, model, where, statement).then((rows) => rows.map(statement.decode))
 }
 
-/** The page and, where `counted` is the filter of the whole list, the number of its records. */
+/** Reads the IDs of a page, then its records. Also counts the records that match the filter `counted`, if it is set. */
 function findInTwoSteps(client: RecordingClient, model: string, args: PageArgs, counted?: object) {
   const { unread, ...page } = args
   const idStatement = ifSupported(() => compileFindIds(model, page, counted))
@@ -68,7 +68,7 @@ function findInTwoSteps(client: RecordingClient, model: string, args: PageArgs, 
   )
 }
 
-/** The IDs of a read with only `where: { id: { in } }`, which is common in resolvers and for which one plan serves all IDs. */
+/** Returns the IDs of a read whose only argument is `where: { id: { in } }`, for which one plan serves all IDs. */
 function idsOf({ where, orderBy, skip, take, cursor, distinct }: PageArgs & { cursor?: unknown; distinct?: unknown }) {
   const [[name, filter] = [], ...others] = Object.entries(where ?? {})
   const extra = [orderBy, skip, take, cursor, distinct].some((value) => value !== undefined)
@@ -115,13 +115,14 @@ const compiledReads: Readonly<Record<ReadMethod, Read>> = {
   findPages,
 }
 
+/** Runs a read of a model by the read engine or, if it does not support the arguments, by Prisma. */
 export function read(client: RecordingClient, model: string, method: ReadMethod, args: PageArgs): Promise<unknown> {
   const compiled = compiledReads[method]
   const mode = readEngineModeOf(client.client)
   const result = mode === 'prisma' ? undefined : compiled(client, model, args)
   emitRead(client, result ? 'compiled' : 'prisma')
   if (!result) {
-    // Prisma's own engine does not say what it reads.
+    // Prisma's own engine does not report what was read, so everything counts as read.
     client.recorder.addEverything()
     return readByPrisma(client.client, model, method, args)
   }
@@ -131,6 +132,7 @@ export function read(client: RecordingClient, model: string, method: ReadMethod,
   return verifyResult(verified, result, viaPrisma, () => compiled(client, model, args))
 }
 
+/** Returns a SELECT of the records that match, with boolean columns. See `Reads`. */
 export async function matchingRowsSql(
   client: RecordingClient,
   model: string,
@@ -163,7 +165,7 @@ export async function matchingRowsSql(
   return compiled
 }
 
-/** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
+/** Returns a SELECT of one page per parent, with the position of the parent in the column `list`. */
 export async function pagesOfParentsSql(
   { client }: RecordingClient,
   forEach: ListsOfParents,

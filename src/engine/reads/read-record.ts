@@ -1,9 +1,10 @@
-// What an operation has read. Caches keep their entries until something of it changes.
+// Records what an operation has read, so that caches keep results until one of these records changes.
 import { recordKinds } from '../../kinds.ts'
 
+/** Kinds of records whose changes the database reports by notifications. */
 export const cachedKinds = [...recordKinds, 'image', 'user'] as const
 
-/** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
+/** A kind of record whose changes are notified. A change to texts, slugs, links or counts is a change to the record. */
 export type CachedKind = (typeof cachedKinds)[number]
 
 export const isCachedKind = (name: string): name is CachedKind => cachedKinds.some((kind) => kind === name)
@@ -12,38 +13,40 @@ export const isCachedKind = (name: string): name is CachedKind => cachedKinds.so
 export interface Dependencies {
   /** Any change to a record of these kinds invalidates the response. */
   readonly kinds: ReadonlySet<CachedKind>
-  /** A change to one of these records, by ID, invalidates the response, and so does one that names only the kind. */
+  /** IDs of records by kind. A change to one of these invalidates the response, and so does a change without IDs to the kind. */
   readonly records: ReadonlyMap<CachedKind, ReadonlySet<number>>
 }
 
+/** What an operation has read. */
 export interface ReadRecord extends Dependencies {
   /** Whether starts or ends of events were compared with the present. */
   readonly comparesTimes: boolean
-  /** When the result changes although nothing else does, in milliseconds since 1970. */
+  /** When the result changes although no record changes, in milliseconds since 1970. */
   readonly until: number
-  /** Whether something was read whose changes are not notified, so that no cache may keep the result. */
+  /** Whether a table was read whose changes are not notified, so that no cache may keep the result. */
   readonly isUncacheable: boolean
 }
 
+/** Collects what an operation reads. */
 export interface ReadRecorder {
-  /** What was read until now. */
+  /** Returns what was read until now. */
   snapshot(): ReadRecord
   hasKind(kind: CachedKind): boolean
   addKinds(kinds: Iterable<CachedKind>): void
-  /** Records that were read by ID, whether they exist or not. */
+  /** Adds records that were read by ID, whether they exist or not. */
   addRecords(kind: CachedKind, ids: Iterable<number>): void
   add(record: ReadRecord): void
-  /** Notes that any record of any kind may have been read. */
+  /** Adds all records of all kinds, if it is unknown what was read. */
   addEverything(): void
   addUncacheable(): void
   expiresAt(time: number): void
-  /** `times` are values that starts or ends of events were compared with. */
+  /** Adds values that starts or ends of events were compared with. */
   comparedTimes(times: readonly unknown[]): void
-  /** A recorder of a part of the operation; everything is recorded here, too. */
+  /** Creates a recorder for a part of the operation. What it records is also added to this recorder. */
   child(): ReadRecorder
 }
 
-/** `now` is the time of the operation. */
+/** Creates a recorder for an operation at the time `now`. */
 export function createReadRecorder(now: Date, parent?: ReadRecorder): ReadRecorder {
   const records = new Map<CachedKind, Set<number>>()
   const record = {

@@ -1,4 +1,4 @@
-// Everything that an operation reads outside of transactions goes through one object, which records it.
+// The object through which an operation reads everything outside of transactions. It records what is read.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
@@ -15,18 +15,18 @@ const prismaMethods = ['findFirst', 'findUnique', 'findMany', 'count'] as const
 const methods = [...prismaMethods, 'findPage', 'findPages'] as const
 type ModelName = Uncapitalize<Prisma.ModelName>
 
-/** Reads of one model that Prisma Client does not have. With `take: 0`, a page only has the total. */
+/** Methods of a model that Prisma Client does not have. With `take: 0`, a page only has the total. */
 interface ListReads<Where> {
-  /** A page of a list. `found` also counts the records of the page that are not read. */
+  /** Reads a page of a list. `found` also counts the records of the page that are not read (`unread`). */
   findPage(args: PageArgs): Promise<Page & { readonly found: number }>
-  /** One page for each parent, in the order of their IDs. */
+  /** Reads one page for each parent, in the order of the IDs in `forEach`. */
   findPages(args: PageArgs & { readonly forEach: ListsOfParents }): Promise<Page[]>
-  /** A SELECT of pages, one for each parent, with the position of the parent in the column `list`. */
+  /** Returns a SELECT of one page per parent, with the position of the parent in the column `list`. */
   pagesOfParentsSql(forEach: ListsOfParents, pageOf: BuildPageSql): Promise<Prisma.Sql>
   /**
-   * A SELECT of the records that match, as a subquery of a statement for `rows`. It has all columns of the table, and one boolean
-   * column for each condition in `booleanColumns`. The statement must not be prepared unless one plan serves all values of the
-   * filter.
+   * Returns a SELECT of the records that match, to use as a subquery of a statement for `rows`. It has all columns of the table,
+   * and a boolean column for each condition in `booleanColumns`. Prepare the statement only if one plan serves all values of
+   * the filter.
    */
   matchingRowsSql(where: Where, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
@@ -36,34 +36,34 @@ type Models = {
     ListReads<NonNullable<Prisma.Args<Db[Model], 'findMany'>['where']>>
 }
 
-/** Reads outside of transactions, on one server. */
+/** Reads from one database server, outside of transactions. */
 export interface Reads extends Models {
-  /** Runs a statement of our own. It is planned each time for its values unless it is `prepared`. */
+  /** Runs an SQL statement. PostgreSQL plans the statement for its values each time, unless it is `prepared`. */
   rows<Row>(statement: Pick<Prisma.Sql, 'text' | 'values'>, options?: { readonly prepared?: boolean }): Promise<Row[]>
-  /** What was read until now. */
+  /** What was read through this object until now. */
   readonly record: ReadRecord
-  /** Adds the record of reads of a result that comes from a cache. */
+  /** Adds what a result that comes from a cache had read. */
   add(record: ReadRecord): void
-  /** `added`, and what the number of records depends on that the filter selects. */
+  /** Returns `added` together with everything that the number of records matching the filter depends on. */
   recordOfFilter(model: ModelName, where: object, added: ReadRecord): ReadRecord
-  /** The result changes at this time, in milliseconds since 1970. */
+  /** Records that the result changes at this time, in milliseconds since 1970. */
   expiresAt(time: number): void
-  /** Returns the same reads with an additional record of their own. */
+  /** Returns an object for a part of the operation, whose `record` has only what this part reads. */
   apart(): Reads
-  /** The same reads on another server, which begin with an empty record. */
+  /** Returns an object that reads from another server, with an empty record. */
   on(db: Db): Reads
-  /** The same reads, which begin with an empty record and count as no statements, to verify what was read. */
+  /** Returns an object with an empty record whose statements are not counted, to verify results. */
   unobserved(): Reads
 }
 
 type Source = Pick<RecordingClient, 'client' | 'recorder'> & { readonly now: Date }
 
-/** Statements of our own on the connection of a transaction. */
+/** Returns a method `rows` that runs SQL statements in a transaction. */
 export const createTransactionReads = (tx: Pick<Tx, '$queryRaw'>): Pick<Reads, 'rows'> => ({
   rows: (statement) => tx.$queryRaw(statement as Prisma.Sql),
 })
 
-/** `now` is the time of the operation. */
+/** Creates the reads of an operation at the time `now`. */
 export const createReads = (client: Db, now: Date): Reads => readsOf({ client, now, recorder: createReadRecorder(now) })
 
 function readsOf(source: Source): Reads {

@@ -1,5 +1,5 @@
-// Records what the read engine reads. A statement depends on all records of the kinds that its text names, unless it reads
-// records by ID.
+// Records what a statement reads: all records of the kinds whose tables its text names or, if it reads records by ID, only these
+// records.
 
 import type { Db } from '../postgres/client.ts'
 import { type Column, type Model, modelOf } from '../postgres/data-model.ts'
@@ -9,13 +9,14 @@ import type { CachedKind, ReadRecorder } from './read-record.ts'
 import { type CompiledStatement, readRows } from './statement.ts'
 import { findStatementKinds, tableKind } from './statement-kinds.ts'
 
-/** Stands for a client while an operation runs. */
+/** A Prisma Client together with the recorder of an operation. */
 export interface RecordingClient {
   readonly client: Db
   readonly recorder: ReadRecorder
   [beforeStatement](text: string, values: readonly unknown[]): void
 }
 
+/** Records everything that a statement may read, according to its text. */
 export function recordStatement(recorder: ReadRecorder, text: string, values: readonly unknown[]): void {
   const { kinds, isUncacheable, times } = findStatementKinds(text)
   recorder.addKinds(kinds)
@@ -23,7 +24,7 @@ export function recordStatement(recorder: ReadRecorder, text: string, values: re
   if (isUncacheable) recorder.addUncacheable()
 }
 
-/** Reads the records that `where` selects. If it says which, the result depends on them and on those that they show. */
+/** Runs a read. If `where` has IDs, records only these records and the records that they link to. */
 export async function readSelected(
   client: RecordingClient,
   modelName: string,
@@ -61,7 +62,7 @@ interface Selected {
   readonly ids?: readonly number[] | undefined
 }
 
-/** Finds which records the conditions select by ID or unique value; undefined for other conditions. */
+/** Returns which records the conditions select by ID or unique value; undefined for other conditions. */
 function selectedBy(model: Model, idColumn: string, where: object): Selected | undefined {
   for (const [name, filter] of Object.entries(where)) {
     const field = model.fields.get(name)
@@ -84,7 +85,7 @@ function idsOf({ type }: Column, filter: unknown): Selected | undefined {
   return typeof equals === 'number' ? { ids: [equals] } : undefined
 }
 
-/** Whether the record is the one with a row whose primary key the filter has, such as a slug. */
+/** Recognizes a filter with the whole primary key of a related row, such as a slug: it selects at most one record. */
 function isUnique({ fields }: Model, name: string, filter: unknown): Selected | undefined {
   const relation = fields.get(name)
   if (relation?.kind !== 'relation' || !relation.isList) return undefined

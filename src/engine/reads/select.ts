@@ -1,5 +1,5 @@
-// Prisma's `select` as one JSON value of SQL, and the records that Prisma would have returned for it. The JSON has arrays
-// instead of objects, since names would take as much space as the values.
+// Compiles Prisma's `select` to an SQL expression that returns one JSON value, and decodes this JSON to the records that Prisma
+// would return. The JSON has arrays instead of objects, because names would take as much space as the values.
 
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Column, type Model, modelOf, type Relation } from '../postgres/data-model.ts'
@@ -29,7 +29,7 @@ type Decode = (value: unknown) => unknown
 /** Calls `add` with the kind and ID of each linked record. `value` is parsed JSON that was not decoded. */
 type CollectLinks = (value: unknown, add: (kind: CachedKind, id: number) => void) => void
 
-/** The links and kinds that a statement reads besides the records with known IDs. */
+/** The linked records and kinds that a selection reads in addition to the selected records. */
 export interface SelectedReads {
   readonly others: readonly OtherReads[]
   readonly collectLinks: CollectLinks | undefined
@@ -37,11 +37,11 @@ export interface SelectedReads {
 
 interface JsonValue {
   readonly sql: Prisma.Sql
-  /** Undefined where JSON has the value as Prisma returns it. */
+  /** Converts the JSON value to Prisma's value; undefined if both are equal. */
   readonly decode: Decode | undefined
   /** Reports the kinds and IDs of the linked records in the value. */
   readonly collectLinks?: CollectLinks | undefined
-  /** The foreign key that leads to the value. */
+  /** The foreign key of a linked record. */
   readonly link?: Link
 }
 
@@ -50,6 +50,7 @@ interface Link {
   readonly id: Prisma.Sql
 }
 
+/** The SQL of a selection, and how to decode its JSON. */
 export interface JsonRecord {
   readonly sql: Prisma.Sql
   readonly names: readonly string[]
@@ -60,17 +61,17 @@ export interface JsonRecord {
 /** Creates an empty record: a plain object or a PreloadedRecord. */
 type NewRecord = () => Record<string, unknown>
 
-/** PostgreSQL functions take at most this many arguments. */
+/** Maximum number of arguments of a PostgreSQL function. */
 const maxArguments = 100
 
-/** Throws Unsupported for selections that the read engine does not compile. */
+/** Compiles a selection. Throws Unsupported for selections that the read engine does not support. */
 export function selectJson(table: Table, selection: Selection, newRecord: NewRecord): JsonRecord {
   const fields = Object.entries(selectedFields(table.model, selection)).flatMap(([name, args]) =>
     args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, newRecord) }],
   )
   const names = fields.map(({ name }) => name)
   const decoders = fields.map(({ decode }) => decode)
-  // Links come after the fields, where only `collectLinks` reads them.
+  // Foreign keys come after the fields in the JSON array. Only `collectLinks` reads them.
   const links = fields.flatMap(({ link }) => link ?? [])
   const columns = [...fields.map((field) => field.sql), ...links.map(({ id }) => id)]
   const valuesOf = (parsed: unknown) =>
@@ -112,7 +113,7 @@ function jsonArray(values: readonly Prisma.Sql[]): Prisma.Sql {
   return sql`json_build_array(${join(chunks, ', ')})`
 }
 
-/** What Prisma selects: the fields of `select`, or all columns with those of `include` and without those of `omit`. */
+/** Returns the fields that Prisma selects: `select`, or all columns plus `include` and minus `omit`. */
 export function selectedFields(model: Model, { select, include, omit }: Selection): Readonly<Record<string, unknown>> {
   if (select) return select
   const columns = model.columns.filter(({ name }) => omit?.[name] !== true).map(({ name }) => [name, true] as const)
@@ -143,14 +144,14 @@ function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: C
   if (type === 'Bytes' && !isList) {
     return decoded(sql`encode(${own}, 'base64')`, (text) => new Uint8Array(Buffer.from(text, 'base64')))
   }
-  // A time of day has no date that JavaScript could parse.
+  // A value of type `time` has no date, so JavaScript cannot parse it.
   if (type !== 'DateTime' || /^time(?!stamp)/.test(native)) throw new Unsupported(`${type} ${native}`)
   const hasZone = native.startsWith('timestamptz') || native === 'date'
   // A timestamp without time zone is read as UTC, as Prisma does.
   return decoded(own, (text) => new Date(hasZone ? text : `${text}Z`))
 }
 
-/** JSON has their values as Prisma returns them. */
+/** Types whose values in JSON are those that Prisma returns. */
 const plainTypes = new Set(['Int', 'String', 'Boolean', 'Json', 'Float'])
 
 function countsJson(table: Table, args: unknown): JsonValue {
@@ -192,7 +193,7 @@ function toOneJson(table: Table, relation: Relation, args: RelationArgs, newReco
   const [key] = relation.on
   const link = other.linkedKind && key && { kind: other.linkedKind, id: table.column(key.from) }
   if (relation.isRequired && Object.keys(where).length === 0) return { ...record, ...(link && { link }) }
-  // The left-joined key is null if there is no row.
+  // The key of the left-joined table is null if no row matches.
   const exists = relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`)
   const value = sql`CASE WHEN ${andSql([...exists, condition])} THEN ${record.sql} END`
   return { ...optional(value, record), ...(link && { link }) }
@@ -204,7 +205,7 @@ const optional = (value: Prisma.Sql, { decode, collectLinks }: JsonRecord): Json
   collectLinks: collectLinks && ((values, add) => values !== null && collectLinks(values, add)),
 })
 
-/** Whether `where` sets exactly the rest of the primary key, so that there is at most one row. */
+/** Whether `where` sets exactly the rest of the primary key, so that the relation has at most one row. */
 function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: RelationArgs): boolean {
   const { key, fields } = modelOf(relation.model)
   const rest = key.filter((name) => {

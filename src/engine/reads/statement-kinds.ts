@@ -1,11 +1,11 @@
-// Finds which kinds of records a statement reads, by the names of tables in its text.
+// Finds which kinds of records a statement reads, by the table names in its text.
 import { memoize } from '../../basics/memoize.ts'
 import { models } from '../postgres/data-model.ts'
 import { type CachedKind, cachedKinds } from './read-record.ts'
 
 interface TableKind {
   readonly kind: CachedKind
-  /** The column with the ID of the record. */
+  /** Name of the column with the ID of the record. */
   readonly column: string
 }
 
@@ -17,7 +17,7 @@ const others: Readonly<Record<string, TableKind>> = {
   credential: { kind: 'user', column: 'user_id' },
 }
 
-/** The kind of record that the rows of a table belong to; undefined if changes of the table are not notified. */
+/** Returns the kind of record that the rows of a table belong to; undefined if changes of the table are not notified. */
 export function tableKind(table: string): TableKind | undefined {
   const other = others[table]
   if (other) return other
@@ -25,21 +25,21 @@ export function tableKind(table: string): TableKind | undefined {
   return kind && { kind, column: table === kind ? 'id' : `${kind}_id` }
 }
 
-/** Functions of the database that read tables. */
+/** Kinds that the SQL functions of this database read, by the name of the function. */
 const functions: Readonly<Record<string, readonly (CachedKind | undefined)[]>> = {
   similar_names: ['event', 'venue', 'organizer', 'category', 'tag'],
 }
 
 const names = [...[...models.values()].map(({ table }) => table.slice(1, -1)), ...Object.keys(functions)]
-/** Names of tables, without those of aliases, texts, and whatever has columns. */
+/** Matches names of tables and functions, but not aliases, parts of string literals, or names before a dot. */
 const namePattern = new RegExp(`(?<![.'\\w]|\\bAS\\s"?)"?\\b(${names.join('|')})\\b"?(?!["\\s]*\\.)`, 'g')
 const timePattern = /\b(?:starts|ends)_at"?\s*[<>]=?\s*(?:\(SELECT )?\$(\d+)/g
 
 interface StatementKinds {
   readonly kinds: readonly CachedKind[]
-  /** Whether it reads a table whose changes are not notified. */
+  /** Whether the statement reads a table whose changes are not notified. */
   readonly isUncacheable: boolean
-  /** Indices of the values that starts or ends of events are compared with. */
+  /** Indices of the bound values with which the statement compares starts or ends of events. */
   readonly times: readonly number[]
 }
 

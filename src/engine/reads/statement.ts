@@ -16,6 +16,7 @@ import { whereSql } from './where.ts'
 
 const { sql, raw, join, empty } = Prisma
 
+/** An SQL statement with its values, and how to decode its rows. */
 export interface CompiledStatement {
   readonly text: string
   readonly values: readonly unknown[]
@@ -61,7 +62,7 @@ function compileSelection(
   const hasId = model.key.length === 1 && model.key[0] === 'id'
   const columns = sql`${hasId ? sql`${table.column('"id"')} AS id, ` : empty}${record.sql}::text AS record`
   const joins = table.joins()
-  // Another time would be reused by later operations.
+  // Refuses Dates other than the placeholder, because later operations would reuse them.
   if (template && columns.values.some((value) => value instanceof Date && value !== template.placeholder)) {
     throw new Unsupported('a time other than that of the operation')
   }
@@ -82,24 +83,24 @@ function compileSelection(
   }
 }
 
-/** The text with `$n` counted on from `offset`. */
+/** Returns the SQL text with placeholders `$n` that are numbered from `offset` + 1. */
 function textOf({ strings, values }: Prisma.Sql, offset: number): string {
   let text = strings[0] ?? ''
   for (let index = 0; index < values.length; index += 1) text += `$${offset + index + 1}${strings[index + 1]}`
   return text
 }
 
-/** The same object may be the selection of several models, such as `{ id: true }`. */
+/** Returns the compiled selections of an object by model, because several models can share a selection object. */
 const compiledSelections = memoizeByObject((_selection: object) =>
   memoize({ name: 'compiledSelections', max: 10 }, (_model: string, compile: () => CompiledSelection) => compile()),
 )
 
-/** All columns of a model, as one object for each model. */
+/** Returns a selection of all columns of a model, always the same object for a model. */
 const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => ({
   select: selectedFields(modelOf(model), {}),
 }))
 
-/** The compiled selection and its values at the time of the operation. */
+/** Returns the compiled selection of a read, and its values at the time of the operation. */
 export function selectionOf(model: Model, args: FindArgs) {
   const { select } = args
   if (isSelectionAt(select)) {
@@ -116,9 +117,9 @@ export function selectionOf(model: Model, args: FindArgs) {
 }
 
 interface RowSource {
-  /** Further columns, each followed by a comma. */
+  /** Additional columns, each followed by a comma. */
   readonly columns?: string
-  /** The rows, for FROM, with the alias t0. */
+  /** The FROM clause, in which the rows have the alias t0. */
   readonly from: Prisma.Sql
   readonly where?: Prisma.Sql
   /** ORDER BY of the rows in t0. */
@@ -128,7 +129,7 @@ interface RowSource {
   readonly reads?: OtherReads | undefined
 }
 
-/** Texts that are looked up by later, such as names of prepared statements: hashing 10 KB again takes 60 microseconds. */
+/** Returns the same string object for equal texts, so that V8 hashes a text of 10 KB, which takes 60 microseconds, only once. */
 const statementTexts = memoize(
   { name: 'statementTexts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
   (_key: string, build: () => string) => build(),
@@ -156,11 +157,11 @@ export function buildStatement(
   }
 }
 
-/** Reads the first record that `where` selects. */
+/** Compiles a statement that reads the first record that matches. */
 export const compileFindFirst = (modelName: string, args: FindArgs): CompiledStatement =>
   compileFindMany(modelName, { ...args, take: 1 }, true)
 
-/** Reads all records of a page in one statement. */
+/** Compiles a statement that reads all records of a page. */
 export function compileFindMany(modelName: string, args: FindArgs, usesGenericPlan = false): CompiledStatement {
   checkArgs(args)
   const model = modelOf(modelName)
@@ -175,8 +176,8 @@ export function compileFindMany(modelName: string, args: FindArgs, usesGenericPl
 }
 
 /**
- * Whether to find the IDs first, with a plan for these values, and then read the records with a prepared statement. The best
- * scan depends on the values, but planning the joins of a record each time takes longer than reading it.
+ * Whether to find the IDs by a statement that is planned for its values, and then read the records by a prepared statement. The
+ * best plan of a filter depends on its values, but planning the joins of a selection takes longer than running them.
  */
 export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
   const model = modelOf(modelName)
@@ -185,7 +186,7 @@ export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
   return selectionOf(model, args).compiled.hasRelations
 }
 
-/** Reads the IDs of a page in order and, if `counted` is set, the number of records that match this filter. */
+/** Compiles a statement that reads the IDs of a page and, if `counted` is set, the number of records matching this filter. */
 export function compileFindIds(modelName: string, args: FindArgs, counted: object | undefined) {
   const table = Table.create(modelName, { opaqueParams: false })
   const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
@@ -197,11 +198,11 @@ export function compileFindIds(modelName: string, args: FindArgs, counted: objec
 
 export const toTextAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
-/** The rows of a statement that reads records. */
+/** Runs a statement that reads records, and returns its rows. */
 export const readRows = (client: object, { text, values, usesGenericPlan }: CompiledStatement): Promise<Row[]> =>
   queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? 'record' : undefined })
 
-/** Statements that read records by ID, in any order, with one selection. */
+/** Returns a function that compiles statements which read records by ID, in any order. */
 export function compileFindByIds(modelName: string, args: FindArgs): (ids: readonly unknown[]) => CompiledStatement {
   const model = modelOf(modelName)
   const selection = selectionOf(model, args)
@@ -217,7 +218,7 @@ export function compileFindByIds(modelName: string, args: FindArgs): (ids: reado
 
 const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
 
-/** Throws Unsupported for arguments that the read engine does not compile. */
+/** Throws Unsupported for arguments that the read engine does not support. */
 export function checkArgs(args: object): void {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
   if (unknown) throw new Unsupported(unknown[0])
@@ -229,12 +230,12 @@ export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindA
   const order = orderBySql(table, orderBy)
   const by = order ? sql` ORDER BY ${order}` : empty
   const offset = skip ? sql` OFFSET ${table.param(skip, 'bigint')}` : empty
-  // With a literal, the planner knows in a generic plan that there is one row.
+  // A literal 1 tells the planner that the statement returns one row, also in a generic plan.
   const limit = take === undefined ? empty : sql` LIMIT ${take === 1 ? raw('1') : table.param(take, 'bigint')}`
   return sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}${by}${limit}${offset}`
 }
 
-/** Repeats the order, because joining the page with other tables may not preserve it. */
+/** Returns the ORDER BY of the records of a page, because joining the page with other tables may change the order. */
 export function orderOfPageSql(model: Model, orderBy: unknown): string | undefined {
   if (orderBy === undefined) return undefined
   const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
@@ -252,7 +253,7 @@ export function compileCount(modelName: string, where: object = {}) {
   return toTextAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
 }
 
-/** All columns of the records that `where` selects, and one boolean column for each condition in `booleanColumns`. */
+/** Compiles a SELECT of all columns of the records that match, and one boolean column per condition in `booleanColumns`. */
 export function compileMatchingRows(
   modelName: string,
   where: object,

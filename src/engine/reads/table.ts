@@ -1,4 +1,4 @@
-// A table of a statement, and the tables joined to it.
+// A table in an SQL statement that is being compiled, and the tables joined to this table.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Model, modelOf, type Relation } from '../postgres/data-model.ts'
 import type { CachedKind } from './read-record.ts'
@@ -6,31 +6,32 @@ import { tableKind } from './statement-kinds.ts'
 
 const { sql, raw, join, empty } = Prisma
 
+/** Options of the compilation of a statement. */
 export interface StatementOptions {
   /** Hides values from the planner, which forces a generic plan: one plan for all values. */
   readonly opaqueParams: boolean
-  /** Whether it compares most rows of the table. Otherwise it may stop after a few. */
+  /** Whether the statement compares most rows of the table. Otherwise it may stop after a few rows. */
   readonly readsMost?: boolean
   /** Number of the first alias. Parts of a statement that are compiled separately need different aliases. */
   readonly firstAlias?: number
 }
 
-/** What a statement reads besides the records that it selects by ID. */
+/** What a statement reads in addition to the records that it selects by ID. */
 export interface OtherReads {
   /** Kinds of which any record may change the result. */
   readonly kinds: Set<CachedKind>
-  /** Kinds of linked records: only those that are shown, and those that are hidden now, may change it. */
+  /** Kinds of linked records of which only the shown ones, and those that are hidden now, may change the result. */
   readonly linked: Set<CachedKind>
 }
 
 /** The record that a row belongs to, by the kind of its table. */
 interface Owner {
   readonly kind: CachedKind | undefined
-  /** Whether a foreign key leads to it. */
+  /** Whether a foreign key leads to this record. */
   readonly isLinked: boolean
 }
 
-/** Columns of linked records whose changes are notified for the whole kind, since nothing shows the ID of a hidden record. */
+/** Columns that decide whether a linked record is visible. Their changes are notified for the whole kind, without IDs. */
 const visibilityColumns = new Set(['id', 'live', 'status', 'publishedAt', 'passwordKey'])
 const hidden = new Set<CachedKind | undefined>(['venue', 'organizer'])
 
@@ -44,11 +45,12 @@ interface Statement extends Pick<StatementOptions, 'opaqueParams' | 'readsMost'>
 /** A join that is added only if a column other than the key is read: the foreign key has the same value. */
 interface PendingJoin {
   readonly join: Prisma.Sql
-  /** Columns of the other table that equal columns of this one. */
+  /** Columns of this table by the columns of the other table that they equal. */
   readonly columnsOfForeignKey: ReadonlyMap<string, Prisma.Sql>
   isWritten: boolean
 }
 
+/** A table of a statement. Collects its joins, and what conditions on it read. */
 export class Table {
   readonly model: Model
   readonly alias: string
@@ -57,7 +59,7 @@ export class Table {
   readonly #joined = new Map<string, Table>()
   readonly #owner: Owner
   #pending: PendingJoin | undefined
-  /** Whether it is left-joined, so that there may be no row. */
+  /** Whether the table is left-joined, so that it may have no row. */
   #isNullable = false
   #isByKey = false
 
@@ -82,19 +84,19 @@ export class Table {
     return this.#statement.reads
   }
 
-  /** The kind of the record that a foreign key leads to from another one; undefined for a row of the record itself. */
+  /** Kind of the record of this row, if a foreign key of another record leads to it; undefined otherwise. */
   get linkedKind(): CachedKind | undefined {
     return this.#owner.isLinked ? this.#owner.kind : undefined
   }
 
-  /** Notes that a condition on this column decides which records are found. */
+  /** Records that a condition on this column decides which records are found. */
   addCondition(column: string): void {
     const { kind, isLinked } = this.#owner
     const isCovered = this.#isByKey || (hidden.has(kind) && visibilityColumns.has(column))
     if (kind && isLinked && !isCovered) this.reads.kinds.add(kind)
   }
 
-  /** Conditions that `build` adds decide only whether to show a record whose ID is read anyway. */
+  /** Runs `build`, whose conditions only decide whether to show records that are read by ID. */
   byKey<Built>(build: () => Built): Built {
     this.#isByKey = true
     try {
@@ -104,7 +106,7 @@ export class Table {
     }
   }
 
-  /** Notes that the statement returns only some of the matching rows. */
+  /** Records that the statement returns only some of the matching rows. */
   addLimit(): void {
     if (this.#owner.kind) this.reads.kinds.add(this.#owner.kind)
   }
@@ -119,7 +121,7 @@ export class Table {
     return { kind: to?.kind, isLinked }
   }
 
-  /** A column by its quoted name. */
+  /** Returns the SQL of a column with this quoted name. */
   column(name: string): Prisma.Sql {
     if (this.#pending) {
       const foreignKeyColumn = this.#pending.columnsOfForeignKey.get(name)
@@ -130,14 +132,14 @@ export class Table {
     return raw(`${this.alias}.${name}`)
   }
 
-  /** A bound value of this PostgreSQL type. */
+  /** Returns a placeholder for a bound value of this PostgreSQL type. */
   param(value: unknown, type: string): Prisma.Sql {
     const param = sql`${value}::${raw(type)}`
     if (!this.#statement.opaqueParams) return param
     return type.endsWith('[]') ? sql`ARRAY(SELECT unnest(${param}))` : sql`(SELECT ${param})`
   }
 
-  /** The table and its joins, for FROM. Call it after all columns are read, because they determine the joins. */
+  /** Returns the FROM clause with all joins. Call `from` after `column`, because the used columns determine the joins. */
   from(): Prisma.Sql {
     return sql`${raw(`${this.model.table} ${this.alias}`)}${this.joins()}`
   }
@@ -146,17 +148,17 @@ export class Table {
     return this.#joins.length === 0 ? empty : sql` ${join(this.#joins, ' ')}`
   }
 
-  /** A table for a subquery of the same statement. */
+  /** Returns the table of a model for a subquery of the same statement. */
   subquery(model: string): Table {
     return new Table(model, this.#statement, [])
   }
 
-  /** The table of a relation, for a subquery. */
+  /** Returns the table of a relation for a subquery. */
   related(relation: Relation): Table {
     return new Table(relation.model, this.#statement, [], this.#ownerOf(relation))
   }
 
-  /** The table of a to-one relation. Repeated calls return the same join. */
+  /** Joins the table of a to-one relation. Repeated calls return the same table. */
   join(relation: Relation): Table {
     const existing = this.#joined.get(relation.name)
     if (existing) return existing
@@ -177,7 +179,7 @@ export class Table {
     return other
   }
 
-  /** Joins at most one row of a to-many relation: `condition` sets the rest of its primary key. */
+  /** Left-joins at most one row of a to-many relation. `condition` must set the rest of the primary key. */
   leftJoin(relation: Relation, condition: (other: Table) => Prisma.Sql): Table {
     const other = new Table(relation.model, this.#statement, this.#joins, this.#ownerOf(relation))
     other.#isNullable = true
@@ -186,7 +188,7 @@ export class Table {
     return other
   }
 
-  /** The join condition between this table and the table of the relation. */
+  /** Returns the join condition between this table and the table of the relation. */
   link({ on }: Relation, other: Table): Prisma.Sql {
     return join(
       on.map(({ from, to }) => sql`${other.column(to)} = ${this.column(from)}`),

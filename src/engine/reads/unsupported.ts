@@ -1,7 +1,7 @@
-/** Thrown for arguments that the read engine does not compile: Prisma's own engine runs the query then. */
+/** Thrown for arguments that the read engine does not support. Prisma's own engine then runs the query. */
 export class Unsupported extends Error {}
 
-/** Undefined where `compile` throws Unsupported. */
+/** Returns the result of `compile`; undefined if `compile` throws Unsupported. */
 export function ifSupported<Compiled>(compile: () => Compiled): Compiled | undefined {
   try {
     return compile()

@@ -1,4 +1,4 @@
-// READ_ENGINE=verify and =sample: compiled reads are compared with what Prisma's own engine returns.
+// READ_ENGINE=verify and READ_ENGINE=sample: compares the results of compiled reads with those of Prisma's own engine.
 import { isDeepStrictEqual } from 'node:util'
 import { DomainError } from '../../basics/errors.ts'
 import { objectNumber } from '../../basics/memoize.ts'
@@ -15,16 +15,16 @@ interface VerifiedRead {
   readonly args: object
 }
 
-/** How many reads of a shape are compared with READ_ENGINE=sample. */
+/** Number of reads per shape of arguments that are compared with READ_ENGINE=sample. */
 const samples = 3
 
 const reads = new Map<string, number>()
 
-/** Whether to compare a read: all with `verify`, and with `sample` the first of each shape in this process. */
+/** Whether to compare a read: with `verify` always, with `sample` only the first reads per shape of arguments. */
 export function isVerified(mode: ReadEngineMode, { model, name, args }: VerifiedRead): boolean {
   if (mode !== 'sample') return mode === 'verify'
   const shape = `${model}.${name} ${JSON.stringify(args, withoutValues)}`
-  // A part of `pagesOfParentsSql`, which compares its pages.
+  // Not compared here, because `pagesOfParentsSql` compares all its pages.
   if (shape.includes(JSON.stringify(parent))) return false
   const earlier = reads.get(shape) ?? 0
   reads.set(shape, earlier + 1)
@@ -40,10 +40,10 @@ function withoutValues(_key: string, value: unknown): unknown {
   return typeof value === 'object' || typeof value === 'boolean' ? value : typeof value
 }
 
-/** Concurrent writes between the two reads also cause differences, so both reads are repeated. */
+/** Maximum number of comparisons: writes between the two reads also cause differences, so both are repeated. */
 const maxAttempts = 10
 
-/** Returns the compiled result. Throws an error that shows both results if Prisma's differs. */
+/** Returns the compiled result. Throws an error that shows both results if Prisma returns another result. */
 export async function verifyResult(
   read: VerifiedRead,
   compiled: Promise<unknown>,
@@ -51,7 +51,7 @@ export async function verifyResult(
   again: () => Promise<unknown> | undefined,
 ): Promise<unknown> {
   let result = await settle(compiled)
-  // Prisma's own engine reads long texts of any size.
+  // Not compared, because Prisma's own engine has no limit for long texts.
   if (result.value instanceof DomainError) throw result.value
   for (let attempt = 1; ; attempt += 1) {
     const expected = await settle(viaPrisma())

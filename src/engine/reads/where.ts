@@ -1,4 +1,4 @@
-// Prisma's `where` as SQL.
+// Compiles Prisma's `where` to SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Column, Relation } from '../postgres/data-model.ts'
 import { parentId, type SelectedIds, selectedIds, selectIdsSql } from '../postgres/record-reads.ts'
@@ -10,10 +10,10 @@ const { sql, raw, join } = Prisma
 
 const always = raw('TRUE')
 const never = raw('FALSE')
-/** The parent's ID in a statement that reads a page for each parent. */
+/** Column with the ID of the parent, in a statement that reads a list for each of several parents. */
 const parentColumn = raw('parent.id')
 
-/** Throws Unsupported for filters that the read engine does not compile. */
+/** Compiles a filter. Throws Unsupported for filters that the read engine does not support. */
 export function whereSql(table: Table, where: object): Prisma.Sql {
   const parts = Object.entries(where).flatMap(([name, filter]) => {
     if (filter === undefined) return []
@@ -85,7 +85,7 @@ function scalarFilter(
       if (isFilterObject(value)) return not(andSql(columnFilter(table, column, value)))
       return sql`${own} <> ${param(table, column, value)}`
     case 'in':
-      // The planner does not know that no row matches an empty array.
+      // FALSE instead of an empty array, for which the planner would expect matching rows.
       if (isEmpty(value)) return never
       return sql`${own} = ANY(${arrayParam(table, column, value)})`
     case 'notIn':
@@ -121,7 +121,7 @@ function listFilter(table: Table, column: Column, own: Prisma.Sql, operator: str
 function equals(table: Table, column: Column, own: Prisma.Sql, value: unknown): Prisma.Sql {
   if (value === null) return sql`${own} IS NULL`
   if (column.isList) return sql`${own} = ${arrayParam(table, column, value)}`
-  // A literal tells the planner how many rows have this value.
+  // A literal instead of a placeholder, so that the planner can estimate how many rows have this value.
   if (typeof value === 'boolean') return sql`${own} = ${raw(String(value))}`
   return sql`${own} = ${param(table, column, value)}`
 }
@@ -149,17 +149,17 @@ function arrayParam(table: Table, column: Column, value: unknown): Prisma.Sql {
   return table.param(value.map(toParam), `${column.native}[]`)
 }
 
-/** Decimals as text: a JavaScript number could not hold them. */
+/** Converts a value to a bound value. Decimals become text, because a JavaScript number could not hold them. */
 const toParam = (value: unknown) =>
   Prisma.Decimal.isDecimal(value) || typeof value === 'bigint' ? value.toString() : value
 
-/** A literal, since the planner knows how many rows have each value. */
+/** Returns an enum value as a literal, so that the planner can estimate how many rows have this value. */
 function enumLiteral({ native, name }: Column, value: unknown): Prisma.Sql {
   if (typeof value !== 'string' || !/^\w+$/.test(value)) throw new Unsupported(`where: ${name}`)
   return raw(`'${value}'::${native}`)
 }
 
-/** Like Prisma, which leaves `%` and `_` in the value to mean what they mean in LIKE. */
+/** Returns a LIKE pattern. Like Prisma, does not escape `%` and `_` in the value. */
 function pattern(table: Table, column: Column, value: unknown, toPattern: (text: string) => string): Prisma.Sql {
   if (typeof value !== 'string' || column.type !== 'String') throw new Unsupported(`where: ${column.name}`)
   return table.param(toPattern(value), column.native)
@@ -185,8 +185,8 @@ function toOneFilter(table: Table, relation: Relation, where: object | null): Pr
 }
 
 /**
- * One record after the other, if the statement stops early. Otherwise all selected IDs are read once: IS TRUE and OFFSET keep the
- * planner, which does not know how long it takes to compare long texts, from making it a join.
+ * Returns the condition that the SELECT contains the ID. If the statement stops early, the SELECT runs per record. Otherwise the
+ * SELECT runs once: IS TRUE and OFFSET prevent a join, because the planner underestimates the cost of comparing long texts.
  */
 function isSelected(table: Table, own: Prisma.Sql, selected: SelectedIds): Prisma.Sql {
   for (const kind of findStatementKinds(selectIdsSql(selected).text).kinds) table.reads.kinds.add(kind)
@@ -226,6 +226,6 @@ const isFilterObject = (value: unknown): value is Readonly<Record<string, never>
   !(value instanceof Uint8Array) &&
   !Prisma.Decimal.isDecimal(value)
 
-/** `db.event.fields.startsAt`, which compares two columns. */
+/** Whether the value is a field reference of Prisma, such as `db.event.fields.startsAt`, for comparing two columns. */
 const isFieldReference = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'modelName' in value && 'typeName' in value

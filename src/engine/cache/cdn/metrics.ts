@@ -20,9 +20,9 @@ export function createPurgeMetrics(db: Db, targets: readonly string[], registry:
     registers,
   })
   let reading: Promise<readonly QueueStats[] | undefined> | undefined
-  /** The gauges are collected at the same time, and share a statement. */
+  /** Reads the state of the queue. Gauges that are collected at the same time share one statement. */
   const readStats = () => {
-    // Other metrics are still of use while the database does not respond.
+    // Errors are ignored, so that other metrics are reported while the database does not respond.
     reading ??= readQueueStats(db)
       .catch(() => undefined)
       .finally(() => {
@@ -35,7 +35,7 @@ export function createPurgeMetrics(db: Db, targets: readonly string[], registry:
       name,
       help,
       labelNames: ['target'],
-      // All workers report the same queue.
+      // The maximum, because all workers report the same queue.
       aggregator: 'max',
       registers,
       async collect() {
@@ -59,7 +59,7 @@ export function createPurgeMetrics(db: Db, targets: readonly string[], registry:
   )
   return {
     count: (target: string, result: 'success' | 'failure') => purges.inc({ target, result }),
-    /** `milliseconds` from the write to the end of the first purge of it. */
+    /** Observes the time from a write to the end of its first purge. */
     observeDelay: (target: string, milliseconds: number) => delays.observe({ target }, milliseconds / 1000),
   }
 }

@@ -18,7 +18,7 @@ interface Dependencies {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
-/** Starts to purge the CDNs of CDN_PURGE. Without it, triggers queue nothing from now on. */
+/** Starts to purge the CDNs of CDN_PURGE. If CDN_PURGE is not set, makes the database triggers queue nothing. */
 export async function openPurger(
   settings: Settings,
   { db, database, registry, log }: Dependencies,
@@ -32,10 +32,10 @@ export async function openPurger(
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Settings whose values may differ between instances of one service. */
+/** Settings that are not part of the fingerprint, because they may differ between instances of one service. */
 const ownKeys: ReadonlySet<string> = new Set<keyof Settings>(['host', 'port'])
 
-/** Hashes everything that may change all responses: the code, its dependencies and the settings. */
+/** Returns a hash of everything that may change all responses: the code, its dependencies and the settings. */
 function fingerprintOf(settings: Settings): string {
   const hash = createHash('sha256')
   const files = globSync(['src/**/*.*', 'package-lock.json'], { cwd: root }).sort()

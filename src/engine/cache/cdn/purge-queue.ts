@@ -1,14 +1,14 @@
-// The table of pending CDN purges: triggers add rows, and all instances of the service process them together.
+// The database table of pending CDN purges. Triggers add rows, and all instances of the service process the rows together.
 import type { Db } from '../../postgres/client.ts'
 import { queryRows } from '../../postgres/query.ts'
 
-/** A queued change to purge, with the same kind and IDs as its notification. */
+/** A queued change whose responses have to be purged, with the kind and IDs of the changed records. */
 export interface QueuedPurge {
   readonly id: string
   readonly change: string
-  /** How many times it was purged successfully. */
+  /** How many times the responses of this change were purged successfully. */
   readonly round: number
-  /** Milliseconds since the write. */
+  /** Milliseconds since the change was written. */
   readonly age: number
 }
 
@@ -22,21 +22,21 @@ export interface QueueStats {
 /** Kind of a queued change that requires a purge of everything. */
 const everything = '*'
 
-/** Changes that one call to `claimPurges` returns. */
+/** Maximum number of changes that one call to `claimPurges` returns. */
 const maxClaimed = 500
 
-/** With more queued changes, everything is purged instead. */
+/** Number of queued changes above which everything is purged instead. */
 const maxQueued = 10_000
 
-/** Milliseconds after which another instance may claim a purge again, because the first one may have ended. */
+/** Milliseconds after which another instance may claim a purge, because the instance that claimed the purge may have ended. */
 const lease = 30_000
 
-/** Milliseconds in which the instances of an older version may still run after the first one of a newer version started. */
+/** Milliseconds for which instances of an older version may still run after the first instance of a newer version started. */
 const upgradeTime = 3_600_000
 
 /**
- * Sets the targets of the triggers. Purges everything of a new target, and of all targets if the fingerprint is new or was
- * new recently, because instances with the older one may have sent responses in the meantime.
+ * Sets the CDNs for which triggers queue changes. Queues a purge of everything for a new CDN, and for all CDNs if the fingerprint
+ * changed or had changed recently, because instances with the old fingerprint may have sent responses since.
  */
 export async function registerPurgeTargets(db: Db, names: readonly string[], fingerprint: string): Promise<void> {
   await queryRows(db, {
@@ -56,8 +56,8 @@ export async function registerPurgeTargets(db: Db, names: readonly string[], fin
 }
 
 /**
- * Returns the changes that are due, or one that purges everything if too many are queued. No other instance gets them before
- * the lease ends.
+ * Returns the queued changes that are due; if too many are queued, a single one that purges everything. No other instance gets
+ * the same changes before the lease ends.
  */
 export async function claimPurges(db: Db, target: string): Promise<QueuedPurge[]> {
   const claimed = await claimDue(db, target)
@@ -77,7 +77,7 @@ const claimDue = (db: Db, target: string): Promise<QueuedPurge[]> =>
     prepared: 'constant',
   })
 
-/** Makes changes due again after `delay` milliseconds, as the next round if they were purged. */
+/** Makes changes due again after `delay` milliseconds. If they were purged, increases their round. */
 export const postponePurges = (db: Db, ids: readonly string[], delay: number, isPurged: boolean): Promise<unknown> =>
   queryRows(db, {
     text: `
@@ -90,7 +90,7 @@ export const postponePurges = (db: Db, ids: readonly string[], delay: number, is
 export const removePurges = (db: Db, ids: readonly string[]): Promise<unknown> =>
   queryRows(db, { text: 'DELETE FROM cdn_purge WHERE id = ANY ($1::bigint[])', values: [ids], prepared: 'constant' })
 
-/** If a target has too many queued changes, replaces them by one that purges everything. Returns whether it did. */
+/** If a CDN has too many queued changes, replaces them by a purge of everything. Returns whether they were replaced. */
 export async function collapsePurges(db: Db, target: string): Promise<boolean> {
   const inserted = await queryRows(db, {
     text: `

@@ -1,4 +1,4 @@
-// Purges the responses that a change invalidates from the CDNs.
+// Purges outdated responses from CDNs after a change.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../postgres/client.ts'
 import { listen, parseNotification } from '../../postgres/notifications.ts'
@@ -19,19 +19,18 @@ interface PurgerOptions {
 }
 
 /**
- * Milliseconds after which a purge is repeated. A CDN may receive a response after the purge that this service sent before it
- * learned of the change: usually some milliseconds later, and up to three seconds later if notifications of changes stopped
- * to arrive without a sign.
+ * Milliseconds after which a purge is repeated, because a CDN may receive an outdated response after the purge: usually some
+ * milliseconds later, but up to three seconds later if this service did not notice that notifications stopped to arrive.
  */
 const repetitions = [700, 4300]
 
-/** Milliseconds between two polls of the queue, for purges of instances that ended. */
+/** Milliseconds between two polls of the queue, which find purges that an ended instance left. */
 const pollInterval = 1000
 
-/** Milliseconds until the first repetition of a failed purge. */
+/** Milliseconds until a failed purge is tried again for the first time. */
 const firstRetry = 500
 
-/** With more changed records of one kind, all responses with records of that kind are purged. */
+/** Number of changed records of a kind above which all responses with records of that kind are purged. */
 const maxRecords = 100
 
 export async function startPurger({ db, database, targets, metrics, log }: PurgerOptions) {
@@ -41,7 +40,7 @@ export async function startPurger({ db, database, targets, metrics, log }: Purge
   }
   const listener = await listen(database, { invalidate: wake, invalidateAll: wake })
   return {
-    /** Resolves once running calls have ended. */
+    /** Stops polling. Resolves once running calls to CDNs have ended. */
     async close() {
       await Promise.all([listener.close(), ...loops.map((loop) => loop.close())])
     },
@@ -54,7 +53,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
   let [isClosed, isDue, failures, pausedUntil] = [false, false, 0, 0]
   let running: Promise<void> | undefined
 
-  /** Polls the queue now, or once the running call has ended. */
+  /** Polls the queue now, or once the running call to the CDN has ended. */
   const wake = () => {
     if (isClosed || performance.now() < pausedUntil) return
     isDue = true
@@ -84,7 +83,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
       metrics.count(target.name, 'success')
       if (failures > 0) log.info({ target: target.name }, 'purges of the CDN succeed again')
       failures = 0
-      // There may be more.
+      // The queue may have more due changes than one call returns.
       isDue = true
     } catch (error) {
       await handleFailure(error, claimed)

@@ -8,11 +8,11 @@ export interface PurgeTarget {
   readonly maxKeys: number
   /** Maximum delay between two calls while they fail, in milliseconds. */
   readonly maxDelay: number
-  /** Removes all responses with one of the keys. Throws PurgeError. */
+  /** Removes all responses with one of the surrogate keys from the CDN. Throws PurgeError. */
   purge(keys: readonly string[]): Promise<void>
 }
 
-/** The CDN did not confirm a purge. The message contains neither a token nor the body of the response. */
+/** Error of a CDN that did not confirm a purge. The message contains neither a token nor the body of the response. */
 export class PurgeError extends Error {
   /** Milliseconds to wait before the next call, if the CDN sent Retry-After. */
   readonly retryAfter: number | undefined
@@ -37,10 +37,10 @@ export const purgeTargets = (settings: PurgeSettings): readonly PurgeTarget[] =>
 
 type Provider = (address: string, settings: PurgeSettings) => Omit<PurgeTarget, 'name'>
 
-/** The header that docs/deployment/varnish.vcl reads. It may have 8 KB by default. */
+/** Sends keys in the header that docs/deployment/varnish.vcl reads. Varnish limits a header to 8 KB by default. */
 const varnish: Provider = (url) => ({
   maxKeys: 100,
-  // It keeps responses as soon as it runs again.
+  // Short, because a restarted Varnish caches responses again at once.
   maxDelay: 500,
   purge: (keys) => send(`${url}/`, 'PURGE', { 'xkey-purge': keys.join(' ') }),
 })
@@ -65,10 +65,10 @@ const cloudflare: Provider = (zone, { cdnCloudflareUrl, cdnCloudflareToken = '' 
 
 const providers: Readonly<Record<string, Provider>> = { varnish, fastly, cloudflare }
 
-/** Milliseconds. */
+/** Milliseconds after which a call to a CDN fails. */
 const timeout = 5000
 
-/** The longest Retry-After that is observed, in seconds. */
+/** Longer values of the Retry-After header are reduced to this number of seconds. */
 const maxRetryAfter = 300
 
 async function send(url: string, method: string, headers: Record<string, string>, body?: string): Promise<void> {
@@ -83,7 +83,7 @@ async function send(url: string, method: string, headers: Record<string, string>
   }
   const { ok, status } = response
   if (!ok) throw new PurgeError(`The response has status ${status}${hintOf(status)}`, retryAfterOf(response.headers))
-  // Cloudflare also says in the body whether it accepted the call.
+  // Cloudflare may respond with status 200 and `"success": false` in the body.
   if (/"success"\s*:\s*false/.test(text)) throw new PurgeError('The response says that the purge failed')
 }
 
@@ -92,7 +92,7 @@ const hintOf = (status: number): string => {
   return status === 404 ? ': the ID of the service or zone is unknown' : ''
 }
 
-/** The code of a network error, or the name of a timeout. Messages may quote headers. */
+/** Returns the code or name of an error. Not the message, which may quote headers that contain a token. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   const { cause } = error as { cause?: { code?: unknown } }

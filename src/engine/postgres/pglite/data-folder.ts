@@ -1,4 +1,4 @@
-// The data folder of the embedded database: permissions for its owner only, and flushing to disk.
+// The data folder of PGlite: file permissions for its owner only, flushing to disk, and free disk space.
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statfsSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -6,18 +6,18 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 /** File modes that give access only to the owner. */
 export const [privateFolder, privateFile] = [0o700, 0o600]
 
-/** Files that the service creates in its data folder. */
+/** Names of the files and folders that the service creates in its data folder. */
 const serviceFiles = ['pg', 'pg.new', 'lock', 'lock-journal']
 
-/** Creates the folder for its owner only. Parent folders get the default mode. */
+/** Creates the folder with access for its owner only. Parent folders get the default mode. */
 export function createPrivateFolder(folder: string): void {
   mkdirSync(dirname(resolve(folder)), { recursive: true })
   mkdirSync(folder, { recursive: true, mode: privateFolder })
 }
 
 /**
- * Removes the access of other users to a data folder that an earlier version created, and to the images in it. A folder with
- * other files keeps its mode, and so do those files.
+ * Removes the access of other users to a data folder that an earlier version created, and to the images in the folder. A
+ * folder that also has files of other software keeps its mode.
  */
 export function restrictFolder(folder: string, imagesDir: string): void {
   if (!existsSync(folder)) return
@@ -40,7 +40,7 @@ export async function flushFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
-  // In parallel, because a journaling file system combines simultaneous flushes.
+  // 64 files at a time, because a journaling file system combines simultaneous flushes.
   while (files.length > 0) await Promise.all(files.splice(0, 64).map(flush))
   for (const path of [...folders, folder]) await flush(path)
 }
@@ -55,7 +55,7 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** Space for the next 16 MB segment of the write-ahead log, without which PostgreSQL stops, and for some data. */
+/** Free space that writes need: for the next 16 MB WAL segment, without which PostgreSQL stops, and for some data. */
 const minFreeBytes = 24 * 1024 ** 2
 
 /** Returns the reason why the disk has too little space for the embedded database in `folder`; undefined if there is enough. */

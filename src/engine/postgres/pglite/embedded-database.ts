@@ -1,5 +1,5 @@
-// PostgreSQL embedded in this process. It runs on a worker thread, so that it starts while modules are loaded, and requests
-// are handled while a statement runs. The pg driver connects over a MessagePort instead of a socket.
+// Runs PGlite on a worker thread, so that PGlite starts while modules are loaded, and requests are handled while a statement
+// runs. The driver pg connects over a MessagePort instead of a socket.
 import { dirname } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
@@ -10,11 +10,11 @@ import { createWorkTimes, msSince, type WorkTimes, workBeganAt } from './work-ti
 /** `full`: a commit is flushed to disk before it is confirmed. `relaxed`: the operating system writes it later. */
 export type Durability = 'full' | 'relaxed'
 
-/** Without `dataDir` the database is in memory. */
+/** What the worker thread of PGlite starts with. Without `dataDir` the database is in memory. */
 export interface WorkerOptions {
   readonly dataDir: string | undefined
   readonly durability: Durability
-  /** A dump of a data folder to start from. */
+  /** A dump of a data folder, with which a new database starts. */
   readonly loadDataDir: Blob | undefined
   /** The compiled WebAssembly module of PostgreSQL, if an earlier thread of this process compiled it. */
   readonly compiled: object | undefined
@@ -25,15 +25,15 @@ export interface WorkerOptions {
 export type WorkerMessage = { readonly compiled: object } | { readonly started: true } | { readonly ended: string }
 
 export interface EmbeddedDatabase {
-  /** The socket of a new session, which ends the previous one. It fails if the database cannot start. */
+  /** Opens a new session and returns its socket. Ends the previous session. The socket fails if the database cannot start. */
   connect(): Duplex
-  /** Resolves if the database crashes; it cannot be used any more. */
+  /** Resolves if the database crashes and cannot be used any more. */
   readonly broken: Promise<Error>
-  /** For how many milliseconds it has been running one statement, its maintenance, or a restart. */
+  /** For how many milliseconds the database has been running its current statement, maintenance or restart. */
   busyMs(): number
   /**
-   * Ends statements that take longer than this: the thread is replaced, and PostgreSQL recovers the folder. A database in memory
-   * would be lost, so its statements have no limit.
+   * Ends statements that take longer: the thread is replaced, and PostgreSQL recovers the data folder. Has no effect on a
+   * database in memory, which would be lost.
    */
   limitStatementDuration(milliseconds: number): void
   close(): Promise<void>
@@ -49,14 +49,14 @@ const [connectionFailure, queryCanceled] = ['08006', '57014']
 
 let compiled: object | undefined
 
-/** Returns at once. Connections wait until the database has started. */
+/** Starts PGlite, and returns at once. Connections wait until the database has started. */
 export function startEmbeddedDatabase(options: Omit<WorkerOptions, 'compiled' | 'times'>): EmbeddedDatabase {
   const { promise: broken, resolve: resolveBroken } = Promise.withResolvers<Error>()
   const times = createWorkTimes()
   let socket: PortSocket | undefined
   let isClosing = false
   let failure: Error | undefined
-  /** When the statement began for which the thread is being replaced. */
+  /** Start time of the statement whose thread is being replaced. */
   let replacedFor: bigint | undefined
   let watchdog: NodeJS.Timeout | undefined
   const fail = (message: string, cause?: Error) => {
@@ -80,7 +80,7 @@ export function startEmbeddedDatabase(options: Omit<WorkerOptions, 'compiled' | 
       else failFor(message.ended)
     })
     thread.on('error', (cause: Error) => {
-      // Some errors of PGlite's file system have no message.
+      // Some errors of PGlite's file system have no message, so their JSON is shown.
       failFor(cause?.message ?? JSON.stringify(cause), cause)
     })
     thread.on('exit', stopped)

@@ -1,5 +1,5 @@
-// The files of the embedded database. PGlite ignores fsync, so this file patches the functions of its file system. It makes files
-// readable and writable for all users, but their folder gives access to its owner only.
+// The file system of PGlite, patched to flush files to disk, because PGlite ignores fsync. PGlite makes its files readable and
+// writable for all users, but the data folder gives access to its owner only.
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -45,7 +45,7 @@ export function createPGliteOptions(
   }
   if (durability === 'relaxed') return { fs: files }
   const startParams = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
-  // PGlite ignores fdatasync, the default method.
+  // PGlite ignores fdatasync, which is the default of wal_sync_method.
   return { fs: files, startParams: [...startParams, '-c', 'wal_sync_method=fsync'] }
 }
 

@@ -16,7 +16,7 @@ export class FolderInUse extends Error {
   }
 }
 
-/** SQLITE_BUSY. */
+/** SQLite's error code SQLITE_BUSY: another process holds the lock. */
 const busy = 5
 
 /**

@@ -33,7 +33,7 @@ export class PortSocket extends Duplex {
     done()
   }
 
-  /** Sends the protocol messages of one statement together. */
+  /** Sends all waiting chunks, which are the protocol messages of one statement, as one message of the port. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), undefined, done)
   }

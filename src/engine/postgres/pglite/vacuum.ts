@@ -1,8 +1,8 @@
-// Vacuums and analyzes the tables of the embedded database. A server has autovacuum: without it, outdated rows would take more and
-// more space, and the planner would not know how many rows there are.
+// Vacuums and analyzes the tables of PGlite, which has no autovacuum. Without VACUUM, outdated rows would take more and more
+// space; without ANALYZE, the planner would not know how many rows the tables have.
 import type { PGlite } from '@electric-sql/pglite'
 
-/** Bytes of the write-ahead log after which the tables are vacuumed while the database is idle, and also between statements. */
+/** Bytes written to the WAL after which tables are vacuumed while the database is idle, and after which also between statements. */
 const idleLimit = 16 * 1024 ** 2
 const busyLimit = 8 * idleLimit
 
@@ -13,7 +13,7 @@ export function createVacuumScheduler() {
   const vacuumNext = async (lite: PGlite): Promise<void> => {
     if (tables.length === 0) tables = await listTables(lite)
     const table = tables.shift()
-    // If it fails, such as on a full disk, a later run tries again.
+    // If VACUUM fails, for example because the disk is full, a later run tries again.
     if (table !== undefined) await lite.exec(`VACUUM (ANALYZE) ${table}`).catch(() => {})
     if (tables.length === 0) loggedBytes = 0
   }
@@ -34,7 +34,7 @@ export function createVacuumScheduler() {
 }
 
 async function listTables(lite: PGlite): Promise<string[]> {
-  // As one message of the protocol, between those of the session.
+  // One protocol message, so that no message of the session comes between the parts of the query.
   const [result] = await lite.exec(
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
   )

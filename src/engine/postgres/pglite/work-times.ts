@@ -1,9 +1,10 @@
-// When the thread of the embedded database began its current work, in memory that both threads share: while the thread works, it
-// answers no messages.
+// Records when the worker thread of PGlite began its current work. The times are in memory that both threads share, because
+// the worker thread answers no messages while it works.
 
-/** Times of `process.hrtime`, 0 for none. */
+/** Start time of the current work of each kind, from `process.hrtime`; 0 if no work of this kind is running. */
 export type WorkTimes = BigInt64Array<SharedArrayBuffer>
 
+/** A kind of work of the worker thread. */
 export type Work = 'statement' | 'maintenance'
 
 const places: Readonly<Record<Work, number>> = { statement: 0, maintenance: 1 }

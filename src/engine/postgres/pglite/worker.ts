@@ -1,4 +1,4 @@
-// The worker thread of the embedded database. It serves the PostgreSQL protocol over a MessagePort.
+// The worker thread of PGlite. Serves the PostgreSQL protocol over a MessagePort.
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
@@ -24,13 +24,13 @@ function readStderrLine(line: string): boolean {
   return true
 }
 
-/** Bytes of the write-ahead log since the last checkpoint, and the limit. */
+/** Bytes written to the WAL since the last checkpoint; below, the number of bytes after which a checkpoint runs. */
 let loggedBytes = 0
 const maxLoggedBytes = 64 * 1024 ** 2
 
 const vacuum = createVacuumScheduler()
 
-/** PGlite's default of 128 MB would be the largest part of the memory. Pages beyond come from the cache of the operating system. */
+/** Saves memory: PGlite's default for shared_buffers is 128 MB. The operating system caches other pages. */
 const memorySettings = ['-c', 'shared_buffers=32MB']
 
 /** Milliseconds without a statement after which the database counts as idle. */
@@ -66,12 +66,12 @@ async function filesIn(dataDir: string, durability: WorkerOptions['durability'])
 }
 
 /**
- * PGlite has no checkpointer process. Without checkpoints, the write-ahead log would grow until the service stops, and the
- * stop would have to write all changes since the start to the data files.
+ * Runs CHECKPOINT if at least `minBytes` were written to the WAL, because PGlite has no checkpointer process. Otherwise the WAL
+ * would grow until the service stops, and stopping would take long.
  */
 async function checkpoint(lite: PGlite, minBytes: number): Promise<void> {
   if (loggedBytes < minBytes) return
-  // If it fails, PostgreSQL keeps the log, and a later checkpoint tries again.
+  // If the checkpoint fails, PostgreSQL keeps the WAL, and a later checkpoint tries again.
   await lite.exec('CHECKPOINT').catch(() => {})
   loggedBytes = 0
 }
@@ -80,7 +80,7 @@ async function compile(): Promise<Compiled> {
   return WebAssembly.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
 }
 
-/** Bytes of a response that are sent before the response is complete. */
+/** Number of bytes after which a part of a response is sent before the response is complete. */
 const sendThreshold = 65_536
 
 /** Protocol message Sync: without it, PostgreSQL skips everything that follows an error. */
@@ -95,7 +95,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   const last = currentPort
   currentPort = port
   if (last) {
-    // End the previous session: ignore its messages and reset its state.
+    // Ends the previous session: closes its port, and resets the state of the session.
     last.close()
     await lite.execProtocolRaw(syncMessage)
     await lite.exec('ROLLBACK')
@@ -109,7 +109,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
     length = 0
   }
   const onRawData = (bytes: Uint8Array) => {
-    // Copy the bytes: they are in the memory of PGlite, which reuses it.
+    // Copies the bytes, because PGlite reuses the memory that they are in.
     chunks.push(bytes.slice())
     length += bytes.length
     isReady = readyForQuery.equals(bytes.subarray(-readyForQuery.length))

@@ -1,4 +1,4 @@
-// Measures the lag of replicas by the clock of this process: when did the primary first have what a replica lacks?
+// Measures the lag of replicas: the time since the primary first reached a WAL position that the replica has not replayed.
 import { hasReached, type LogPosition } from './position.ts'
 
 interface Sample {
@@ -9,8 +9,8 @@ interface Sample {
 const maxSamples = 500
 
 /**
- * `maxLag` is the longest lag that a replica may have, in milliseconds. The samples reach back at least twice as long, however
- * often positions are added. A longer lag is reported as that of the oldest sample.
+ * Creates a meter that keeps samples of the primary's position for at least twice `maxLag`, the longest allowed lag in
+ * milliseconds. A longer lag is reported as the age of the oldest sample.
  */
 export function createLagMeter(maxLag: number) {
   const interval = maxLag / 200
@@ -20,16 +20,16 @@ export function createLagMeter(maxLag: number) {
     add(position: LogPosition, time: number): void {
       const last = samples.at(-1)
       if (last?.position === position) return
-      // Another server has become the primary.
+      // A lower position means that another server has become the primary.
       if (last && position < last.position) samples = []
-      // Positions within an interval count as if they all had the time of the first. The latest one is exact.
+      // Merges samples within an interval: keeps the latest position, with the time of the first sample.
       const [before] = samples.slice(-2)
       if (last && before && last.time - before.time < interval) samples.splice(-2, 2, { ...last, time: before.time })
       samples = [...samples.slice(1 - maxSamples), { position, time }]
     },
     /**
-     * Milliseconds by which a replica that has replayed up to `replayed` is behind at `time`: 0 if it has everything that the
-     * primary is known to have. While the primary does not respond, `time` is that of its last response.
+     * Returns the lag in milliseconds of a replica that has replayed the WAL up to `replayed`; 0 if it has everything that the
+     * primary is known to have. While the primary does not respond, `time` is the time of its last response.
      */
     lag(replayed: LogPosition, time: number): number {
       const missing = samples.find(({ position }) => !hasReached(replayed, position))

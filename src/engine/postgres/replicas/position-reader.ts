@@ -1,4 +1,4 @@
-// Asks a server for its position in the write-ahead log, on a separate connection.
+// Reads the WAL position of a server on a separate connection.
 import type pg from 'pg'
 import { shareNextRun } from '../../../basics/share-next.ts'
 import { openSingleQuery } from '../pool.ts'
@@ -8,8 +8,8 @@ import { type LogPosition, parsePosition } from './position.ts'
 const timeout = 1000
 
 /**
- * The end of the log on the primary, also of what is not flushed yet; on a replica, what it has replayed. At the end of a segment
- * the primary reports the position after the 40-byte header of the next segment, and the replica the position before it.
+ * SQL that reads the end of the WAL on the primary, and the replayed position on a replica. At the end of a WAL segment, the primary
+ * reports the position after the 40-byte header of the next segment, and the replica the position before the header.
  */
 const statements = {
   primary: `
@@ -18,11 +18,11 @@ const statements = {
   replica: 'SELECT pg_last_wal_replay_lsn() AS position WHERE pg_is_in_recovery()',
 }
 
-/** `options` are the options of the connection pool of the server. */
+/** Creates a reader of the WAL position. `options` are the options of the server's connection pool. */
 export function createPositionReader(options: pg.PoolConfig, role: keyof typeof statements) {
   const { ask, close } = openSingleQuery<{ position: string | null }>(options, statements[role], timeout)
   return {
-    /** The position of a statement that starts after this call. Simultaneous calls share one. Rejects after a second. */
+    /** Reads the position with a statement sent after the call; simultaneous calls share a statement. Rejects after a second. */
     position: shareNextRun(async (): Promise<LogPosition> => {
       const { rows } = await ask()
       const found = parsePosition(rows[0]?.position ?? '')

@@ -1,4 +1,4 @@
-// Chooses the server that a visitor's query reads: a replica that is not behind, or the primary.
+// Chooses the server that a visitor's query reads: a replica with an allowed lag, or the primary.
 import type pg from 'pg'
 import type { Settings } from '../../../basics/env.ts'
 import { shareNextRun } from '../../../basics/share-next.ts'
@@ -10,17 +10,17 @@ import { createLagMeter } from './lag.ts'
 import { hasReached, type LogPosition } from './position.ts'
 import { createPositionReader } from './position-reader.ts'
 
-/** The server that a query reads. */
+/** The database server that a query reads from. */
 export interface ReadSource {
   readonly db: Db
-  /** Whether the result may be cached: the server has every change that this instance has been notified of. */
+  /** Whether the result may be cached, because the server has every change that this instance has been notified of. */
   readonly isCacheable: boolean
   /** Call when the server does not respond. Later queries use another server until this server responds again. */
   reportFailure(): void
 }
 
 interface Reading {
-  /** The position after a write of the same client, which the query must see. `latest` stands for the end of the log. */
+  /** WAL position of an earlier write of the client, which the query must see. `latest` stands for the end of the WAL. */
   readonly after: LogPosition | 'latest' | undefined
   /** Whether the result goes into the response cache. */
   readonly isCached: boolean
@@ -34,16 +34,16 @@ const checkInterval = 250
 interface Replica {
   readonly database: Database
   readonly db: Db
-  /** The connections that run a statement. */
+  /** Connections on which a statement is running. */
   readonly busy: ReadonlySet<pg.PoolClient>
   readonly check: ReturnType<typeof createPositionReader>
   /** State of the replica; undefined if the server does not respond, or is not a replica. */
   state: { readonly replayed: LogPosition; readonly lag: number } | undefined
-  /** When a check failed; undefined if it has succeeded since. */
+  /** Time of the last failed check; undefined if a later check has succeeded. */
   failedAt: number | undefined
 }
 
-/** `connect` opens a client on the pool of a replica. */
+/** Creates the chooser of servers. `connect` creates a Prisma Client on the connection pool of a replica. */
 export function createReplicas(
   database: Database,
   db: Db,
@@ -57,12 +57,12 @@ export function createReplicas(
   let [isPrimaryUp, primarySeenAt, primaryPosition, turn] = [true, 0, 0n, 0]
   let listener: NotificationListener | undefined
   let timer: NodeJS.Timeout | undefined
-  /** The position after the last change that this instance was notified of. */
+  /** WAL position after the last change that this instance was notified of. */
   let changes: Promise<LogPosition | undefined> = Promise.resolve(undefined)
   /** This instance has been notified of all changes before this position. */
   let notifiedUntil = 0n
 
-  /** Undefined if the primary does not respond. */
+  /** Reads the current WAL position of the primary; undefined if the primary does not respond. */
   const readPrimaryPosition = async (): Promise<LogPosition | undefined> => {
     const sentAt = performance.now()
     const position = await primary.position().catch(() => undefined)
@@ -92,7 +92,7 @@ export function createReplicas(
     changes = readPrimaryPosition()
   }
 
-  /** Another server may have become the primary, whose positions are lower. */
+  /** Resets the known positions, because another server, with lower positions, may have become the primary. */
   const noteReconnection = () => {
     notifiedUntil = 0n
     noteChange()
@@ -103,17 +103,17 @@ export function createReplicas(
   const hasReplayed = ({ state }: Replica, needed: LogPosition): boolean =>
     state !== undefined && hasReached(state.replayed, needed)
 
-  /** Limits a position from a client to the end of the primary's log: a later position was not written there. */
+  /** Limits a position from a client to the end of the primary's WAL: the client may send any number. */
   const clamp = async (after: LogPosition | 'latest'): Promise<LogPosition | undefined> => {
     if (after !== 'latest' && (after <= primaryPosition || !isPrimaryUp)) return after
     const position = await readPrimaryPosition()
     return position === undefined || after === 'latest' || after > position ? position : after
   }
 
-  /** The position that a replica must have replayed; undefined if only the primary can serve the query. */
+  /** Returns the WAL position that a replica must have replayed; undefined if only the primary can serve the query. */
   const neededPosition = async ({ after, isCached }: Reading): Promise<LogPosition | undefined> => {
     const written = after === undefined ? 0n : await clamp(after)
-    // While the primary is gone, results are not cached.
+    // While the primary does not respond, results are not cached, so changes need not be waited for.
     const changed = isCached && isPrimaryUp ? await changes : 0n
     if (written === undefined || changed === undefined) return undefined
     return written > changed ? written : changed
@@ -142,14 +142,14 @@ export function createReplicas(
       }
       return { db: replica?.db ?? db, isCacheable: replica === undefined || isPrimaryUp, reportFailure }
     },
-    /** The position after everything that was committed before this call; `latest` if it cannot be read. */
+    /** Returns the WAL position after everything committed before the call; `latest` if the position cannot be read. */
     writtenPosition: async () => (await readPrimaryPosition()) ?? 'latest',
     /**
      * Whether this instance has been notified of all changes before the position, or of all changes if the primary has not
      * reached it. False if that takes too long; then cached responses may be older than the position.
      */
     async receiveChanges(before: LogPosition | 'latest'): Promise<boolean> {
-      // Without a listener nothing is cached.
+      // Without a listener nothing is cached, so there is nothing to wait for.
       if (!listener || (before !== 'latest' && before <= notifiedUntil)) return true
       const position = await readPrimaryPosition()
       if (position === notifiedUntil) return true
@@ -158,8 +158,8 @@ export function createReplicas(
       return true
     },
     /**
-     * In the order of DATABASE_REPLICA_URL. `lag` is in milliseconds, and undefined if the replica does not respond, or is not a
-     * replica.
+     * Returns the state of each replica in the order of DATABASE_REPLICA_URL. `lag` is in milliseconds; undefined if the server does
+     * not respond, or is not a replica.
      */
     states: () => replicas.map((replica) => ({ lag: replica.state?.lag, isUsed: isUsed(replica) })),
     /** Call after the migrations and before the first request. */
@@ -179,19 +179,19 @@ export function createReplicas(
 }
 
 /**
- * Closes the connections of statements if a second check failed: behind a pooler, or if its machine is gone, a replica may leave
- * them without any response. Their queries run again on the primary. A single check may fail because this process is busy.
+ * Closes connections with running statements after a second failed check, because an unreachable replica may never respond to
+ * them. Their queries run again on the primary. A single check may fail because this process is busy.
  */
 function abandonStatements(replica: Replica, checkedAt: number): void {
   const { failedAt, busy } = replica
   if (failedAt === undefined) replica.failedAt = performance.now()
-  // While a statement runs, the driver closes the connection without waiting for the server.
+  // If a statement is running, `end` of the driver closes the socket without waiting for the server.
   else if (checkedAt >= failedAt) for (const client of busy) (client as pg.PoolClient & pg.Client).end().catch(() => {})
 }
 
 function openReplica(url: string, primary: Db, settings: Settings, connect: (pool: Database['pool']) => Db): Replica {
   const { databasePool, databaseDirectUrl } = settings
-  // With a pooler in front of the primary there is one in front of each replica, too.
+  // If the primary has a pooler (DATABASE_DIRECT_URL), the URLs of replicas lead to poolers, too.
   const database = openServerDatabase(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
   const busy = new Set<pg.PoolClient>()
   database.pool.on('acquire', (client) => busy.add(client))
