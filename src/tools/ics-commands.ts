@@ -31,7 +31,7 @@ export function addIcsCommands(program: Command): void {
     )
     .option(
       '--time-zone <zone>',
-      'zone of times without a zone (default: X-WR-TIMEZONE of the file, or else SITE_TIME_ZONE)',
+      'zone of times without a zone (default: X-WR-TIMEZONE of the file, or else SITE_TIMEZONE)',
       readZone,
     )
     .option('--from <date>', 'first day to import; for recurring events by default one year ago', readDate)

@@ -146,8 +146,8 @@ describe('broken lines', () => {
     expect(skipped.map(({ uid, reason }) => [uid, reason])).toEqual([
       ['journal', 'VJOURNAL is not an event. Only VEVENT is imported.'],
       [null, 'VFREEBUSY is not an event. Only VEVENT is imported.'],
-      ['without-start', 'It has no DTSTART, which is the start.'],
-      ['without-title', 'It has no SUMMARY, which is the title.'],
+      ['without-start', 'The event has no DTSTART, which is the start.'],
+      ['without-title', 'The event has no SUMMARY, which is the title.'],
       ['wrong-date', 'DTSTART is not a date: 2026-02-30T10:00:00'],
       ['cut', 'The file ends within it: END:VEVENT is missing.'],
     ])
@@ -178,8 +178,8 @@ describe('broken lines', () => {
   })
 
   test.each([
-    ['<!DOCTYPE html><html></html>', /^This is not an iCalendar file, .* It begins with "<!DOCTYPE html>.*\.$/],
-    ['', /^This is not an iCalendar file, .* It is empty\.$/],
+    ['<!DOCTYPE html><html></html>', /^This is not an iCalendar file, .* The file begins with "<!DOCTYPE html>.*\.$/],
+    ['', /^This is not an iCalendar file, .* The file is empty\.$/],
     [`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nEND:VEVENT\r\n'.repeat(50_001)}`, /more than 50000 components/],
   ])('a file that cannot be read is an error', async (text, message) => {
     await expect(importCalendar(text)).rejects.toThrow(message)
@@ -266,7 +266,7 @@ describe('the state of an event', () => {
     const cancelled = calendarOf('METHOD:CANCEL', eventOf(uid, start), eventOf('never-seen', start))
     expect(await importCalendar(cancelled)).toMatchObject({
       updated: 1,
-      skipped: [{ uid: 'never-seen', reason: 'It cancels an event that was never imported.' }],
+      skipped: [{ uid: 'never-seen', reason: 'The component cancels an event that was never imported.' }],
     })
     expect(await eventWith(uid)).toMatchObject({ title: 'Match', eventStatus: 'CANCELLED' })
   })

@@ -223,7 +223,7 @@ describe('a file with single occurrences of a series', () => {
     )
     expect(await importCalendar(file)).toMatchObject({
       created: 1,
-      skipped: [{ uid: `${uid}/occurrence/20261215`, reason: 'It has no SUMMARY, which is the title.' }],
+      skipped: [{ uid: `${uid}/occurrence/20261215`, reason: 'The event has no SUMMARY, which is the title.' }],
     })
     expect(await occurrencesOf(uid)).toMatchObject({
       '08': { title: 'Guest lesson', startsLocal: '2026-12-08T18:00:00' },
@@ -231,7 +231,7 @@ describe('a file with single occurrences of a series', () => {
     const cancelling = calendarOf('METHOD:CANCEL', eventOf(nextUid(), ...on('08', 'SUMMARY:Guest lesson')))
     expect(await importCalendar(cancelling)).toMatchObject({
       created: 0,
-      skipped: [{ reason: 'It cancels an event that was never imported.' }],
+      skipped: [{ reason: 'The component cancels an event that was never imported.' }],
     })
   })
 })
@@ -381,14 +381,14 @@ describe('a cancellation', () => {
     const file = calendarOf('METHOD:CANCEL', weekly(uid))
     expect(await importCalendar(file)).toMatchObject({
       ...{ created: 0, updated: 0 },
-      skipped: [{ uid, reason: 'It cancels an event that was never imported.' }],
+      skipped: [{ uid, reason: 'The component cancels an event that was never imported.' }],
     })
   })
 
   test('that is older than the event is skipped', async () => {
     const uid = await importWeekly()
     const report = await importCalendar(calendarOf('METHOD:CANCEL', eventOf(uid, ...on('08', 'SEQUENCE:1'))))
-    expect(report).toMatchObject({ updated: 0, skipped: [{ reason: expect.stringContaining('It is older') }] })
+    expect(report).toMatchObject({ updated: 0, skipped: [{ reason: expect.stringContaining('is older') }] })
     expect(await changesOf(uid)).toEqual({})
   })
 })

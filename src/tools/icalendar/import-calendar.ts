@@ -43,7 +43,9 @@ export async function importCalendar(bytes: Buffer, operations: Operations, opti
   const components = parseComponents(readContentLines(bytes, reporter), reporter)
   if (components.length === 0) {
     const beginning =
-      bytes.length > 0 ? `It begins with ${quoteForMessage(bytes.toString('utf8', 0, 200))}.` : 'It is empty.'
+      bytes.length > 0
+        ? `The file begins with ${quoteForMessage(bytes.toString('utf8', 0, 200))}.`
+        : 'The file is empty.'
     throw new Error(`This is not an iCalendar file, which contains BEGIN:VCALENDAR. ${beginning}`)
   }
   const { languages, siteTimeZone, perPageMax } = settings
@@ -115,9 +117,9 @@ async function importEvent(work: Work): Promise<CliCalendarEventFragment | undef
 function reasonToSkip({ event, stored }: Work): string | undefined {
   const isCancellation = event.method === 'CANCEL'
   if (!stored) {
-    if (isCancellation && event.texts.length === 0) return 'It cancels an event that was never imported.'
-    if (!event.times) return 'It has no DTSTART, which is the start.'
-    return event.texts[0]?.title === undefined ? 'It has no SUMMARY, which is the title.' : undefined
+    if (isCancellation && event.texts.length === 0) return 'The component cancels an event that was never imported.'
+    if (!event.times) return 'The event has no DTSTART, which is the start.'
+    return event.texts[0]?.title === undefined ? 'The event has no SUMMARY, which is the title.' : undefined
   }
   const { status, sequence, eventStatus } = stored.event
   if (status === 'TRASH') return 'The event with this UID is in the trash. Restore it to import it again.'

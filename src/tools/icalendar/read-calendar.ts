@@ -91,7 +91,7 @@ function readSeries(
   const { changed, ranges, unread } = overrides
   const unchanged = stored.filter((occurrence) => !changed.has(occurrence.uid))
   if (unchanged.length > 0 && unchanged.every((occurrence) => isNewerThanFile(occurrence, first.event))) {
-    const reason = 'It is older than the occurrences on the site, whose SEQUENCE or LAST-MODIFIED is higher.'
+    const reason = 'The event is older than its stored occurrences, whose SEQUENCE or LAST-MODIFIED is higher.'
     reporter.skip(first.event, reason)
     return { occurrences: [...changed.values()] }
   }

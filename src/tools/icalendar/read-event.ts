@@ -87,10 +87,10 @@ export function readEvent({ component: own, options }: VEvent, series?: MasterEv
   if (typeof times === 'string') return skip(times)
   const texts = readTexts(component, options, note)
   if (!findProperty(component, 'recurrence-id')) {
-    if (!times) return skip('It has no DTSTART, which is the start.')
-    if (texts[0]?.title === undefined) return skip('It has no SUMMARY, which is the title.')
+    if (!times) return skip('The event has no DTSTART, which is the start.')
+    if (texts[0]?.title === undefined) return skip('The event has no SUMMARY, which is the title.')
   }
-  if (!findProperty(component, 'uid')) note('It has no UID: one was derived from its title and start.')
+  if (!findProperty(component, 'uid')) note('The event has no UID: a UID was derived from its title and start.')
   countUnread(own, options, note)
   if (own.properties.some(({ values }) => values.some((value) => typeof value === 'string' && hasCredentials(value))))
     note('User names and passwords in web addresses were left out.')

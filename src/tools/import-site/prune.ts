@@ -35,7 +35,7 @@ function findRecords(kind: RecordKind, ids: readonly number[], { db, settings }:
     WHERE r.id = ANY(${ids}) AND ${isListed} ORDER BY ${kind === 'category' ? paths : Prisma.sql`0::int`} DESC, r.id`
 }
 
-const edited = 'It was edited in this service after its import. --overwrite removes it, too.'
+const edited = 'The record was edited in this service after its import. --overwrite removes it, too.'
 
 /** Removes a record. Returns why it stays, if it cannot be removed. */
 async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {

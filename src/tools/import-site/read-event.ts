@@ -53,7 +53,7 @@ export function readEventFields(
   const { findings } = context
   const data = event.parse(source)
   const schedule = readSchedule(source, context.siteTimeZone)
-  if (!schedule) return findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
+  if (!schedule) return findings.skip(subject, 'The event has no start_date in the form YYYY-MM-DD HH:MM:SS.')
   const { notes, ...dates } = schedule
   for (const note of notes) findings.note(subject, note)
   const cost = readCostEntries(source.cost, source.cost_details, context.currency)

@@ -54,7 +54,7 @@ export function readPostFields(subject: RecordLabel, source: object, context: Re
   if (!status)
     return context.findings.skip(
       subject,
-      `Its status ${JSON.stringify(fields.status?.slice(0, 40))} is unknown to this service.`,
+      `The status ${JSON.stringify(fields.status?.slice(0, 40))} is unknown to this service.`,
     )
   const instant = (utc: string | undefined, local: string | undefined) => {
     if (utc !== undefined) return new Date(`${utc}Z`)

@@ -16,9 +16,9 @@ export function readRecord(kind: ToolKind, item: unknown, context: ReadRecordCon
   const subject = { kind, id, name: lineSchema.parse(source[nameField]) }
   const skip = (reason: string) => findings.skip(subject, reason)
   if (id === undefined) return skip('The record has no ID.')
-  if (subject.name === '') return skip(`It has no ${kind === 'event' ? 'title' : 'name'}.`)
+  if (subject.name === '') return skip(`The record has no ${kind === 'event' ? 'title' : 'name'}.`)
   if (protectedFields.length > 0 && protectedFields.every((field) => source[field] === null)) {
-    return skip('It is protected by a password, so that the site does not send its fields.')
+    return skip('A password protects the record, so the site does not send its fields.')
   }
   const { named = context.language, translations } = readLanguage(item, languages)
   if (!languages.includes(named)) return skip(`Its language ${named} is not imported. Add it by --languages.`)

@@ -19,14 +19,14 @@ export function readSchedule(item: unknown, siteTimeZone: string) {
   const timeZone = chooseZone(timezone, start_date, utc_start_date, siteTimeZone)
   if (timeZone !== timezone) {
     const named = `Its time zone ${JSON.stringify(timezone.slice(0, 40))} is unknown`
-    notes.push(`${timezone === '' ? 'It has no time zone' : named}, so that ${timeZone} was taken.`)
+    notes.push(`${timezone === '' ? 'The event has no time zone' : named}, so that ${timeZone} was taken.`)
   }
   const local = (wall: string | undefined, utc: string | undefined) =>
     wall ?? (utc === undefined ? undefined : toWallClock(new Date(`${utc}Z`), timeZone))
   const startsLocal = local(start_date, utc_start_date)
   if (startsLocal === undefined) return undefined
   let endsLocal = local(end_date, utc_end_date)
-  if (endsLocal === undefined) notes.push('It has no end, so that it ends at its start.')
+  if (endsLocal === undefined) notes.push('The event has no end: its end is its start.')
   const startsAt = consistentInstant(startsLocal, utc_start_date, timeZone)
   let endsAt = consistentInstant(endsLocal ?? startsLocal, utc_end_date, timeZone)
   if ((endsLocal ?? startsLocal) < startsLocal && !(startsAt && endsAt && endsAt >= startsAt)) {

@@ -72,7 +72,10 @@ export function omitRejectedField(
   const key = kind ? recordKey(kind, Number(linkedId)) : field
   const canLeaveOut = kind ? linkedId !== undefined : optionalFields.has(field) || isTermSlug
   if (!canLeaveOut || refused.has(key)) return false
-  refused.set(key, kind && field !== 'parentId' ? 'it is in the trash here, or was deleted.' : message)
+  refused.set(
+    key,
+    kind && field !== 'parentId' ? 'the record is in the trash of this service, or was deleted.' : message,
+  )
   return true
 }
 
@@ -103,7 +106,7 @@ function textInputs(
   const others = Object.entries(texts).filter(([other]) => other !== language)
   const unknown = others.filter(([other]) => !languages.includes(other)).map(([other]) => other)
   if (unknown.length > 0)
-    note(`The text in ${unknown.join(', ')} was left out: LANGUAGES here is ${languages.join(', ')}.`)
+    note(`The text in ${unknown.join(', ')} was left out: LANGUAGES of this service is ${languages.join(', ')}.`)
   const known = others.filter(([other]) => languages.includes(other)).sort(([a], [b]) => (a < b ? -1 : 1))
   const written = [own, ...known.map(([, text]) => text)]
   const removed = findForbiddenTags(

@@ -22,7 +22,7 @@ export async function writeSourceRecord(
   )
   if (language === undefined) {
     const found = Object.keys(record.texts).join(', ') || 'no language'
-    return skipped(`It has text in ${found}, but LANGUAGES here is ${languages.join(', ')}.`)
+    return skipped(`It has text in ${found}, but LANGUAGES of this service is ${languages.join(', ')}.`)
   }
   const attempt: WriteAttempt = { record, language, imageProblem, refused: new Map() }
   try {
@@ -129,9 +129,9 @@ async function afterErrors(
   const [first] = errors
   if (first?.code === 'TERM_EXISTS' && first.databaseId !== null) return adopt(attempt, plan, first.databaseId, state)
   if (first?.code === 'CONFLICT')
-    return skipped('It was edited in this service after its import. --overwrite replaces it.')
+    return skipped('The record was edited in this service after its import. --overwrite replaces it.')
   if (first?.code === 'NOT_FOUND')
-    return skipped('It was deleted in this service after its import. --overwrite restores it.')
+    return skipped('The record was deleted in this service after its import. --overwrite restores it.')
   if (errors.length > 0 && errors.every((error) => omitRejectedField(error, attempt, plan))) return undefined
   return skipped(errors.map(({ message }) => message).join(' ') || 'The record could not be written.')
 }

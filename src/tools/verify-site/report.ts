@@ -89,7 +89,7 @@ export function formatVerifyReport({ requests, equal, ids, unexplained, explaine
       unexplainedRows,
     ),
     ...tableOf('Differences that docs/legacy-contract.md explains:', ['count', 'rule', '', 'fields'], explainedRows),
-    ...(ids === 'by slug' ? ['Records have other IDs here: they were compared by their slugs.'] : []),
+    ...(ids === 'by slug' ? ['Records have other IDs on this service: they were compared by their slugs.'] : []),
     ...(ignored > 0 ? [`${ignored} differences of ignored fields were left out.`] : []),
     unexplained.length === 0
       ? `${requests} requests: no unexplained difference`
