@@ -24,11 +24,12 @@ export interface Withheld {
   byFilter: boolean
 }
 
+/** Creates a record of what an operation withholds, in which nothing is withheld yet. */
 export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
 
 /** The password for protected records that a request carries. */
 interface RequestPassword {
-  /** Returns the hash of the password if this process computed it recently. */
+  /** Returns the hash of the password if this process computed that hash recently; otherwise undefined. */
   cachedKey(): string | undefined
   /**
    * Returns the hash if something was withheld and any record has this password; undefined otherwise. A wrong password
@@ -43,14 +44,15 @@ export interface Client {
   readonly address: string
 }
 
+/** Rate limits of reads and writes. */
 export interface RateLimits {
   /** Counts `times` writes. Throws tooManyRequests above the limit. */
   write(client: Client, times?: number): Promise<void>
-  /** Counts a read by the cost of its operation. The default is the cost of an ordinary list. Throws like `write`. */
+  /** Counts a read by the cost of its operation, by default the cost of a usual list. Throws tooManyRequests above the limit. */
   read(client: Client, cost?: number): Promise<void>
 }
 
-/** Chooses the server that a query reads. `isCached` says whether the result goes into the response cache. */
+/** Chooses the database server that a query reads from. `isCached` says whether the result goes into the response cache. */
 export type ChooseReadSource = (isCached: boolean) => Promise<ReadSource>
 
 /** Options that a command which imports records adds to its mutation. No request can set them. */
@@ -59,7 +61,7 @@ export interface ImportedRecordOptions {
   readonly recordId?: number | undefined
   /** When the record was modified on the other site. */
   readonly modifiedAt?: Date | undefined
-  /** Run in the transaction of the mutation: before it, and with the ID of the record that it wrote. */
+  /** Callbacks in the transaction of the mutation: before the write, and after the write with the ID of the written record. */
   beforeWrite?(tx: Tx): Promise<void>
   afterWrite?(tx: Tx, id: number): Promise<void>
 }
@@ -70,13 +72,13 @@ export interface Context {
   readonly db: Db
   /** Everything that the operation reads outside of transactions. */
   readonly reads: Reads
-  /** Set for visitors if there are replicas: chooses the server that a query reads instead of `db`. */
+  /** Chooses the server that a query reads from instead of `db`. Set for visitors if there are replicas. */
   readonly chooseSource?: ChooseReadSource | undefined
   readonly settings: Settings
   readonly site: Site
   /** The language of the operation. */
   readonly language: string
-  /** The time of the operation: all rules compare with it. */
+  /** The time of the operation, with which all rules compare. */
   readonly now: Date
   /** The current time, for operations that continue after their first result. */
   readonly clock: () => Date
@@ -89,15 +91,15 @@ export interface Context {
   /** Whether mutations only validate their input, because the request will be rejected for another error. */
   readonly checksOnly: boolean
   readonly importing: ImportedRecordOptions | undefined
-  /** Password for protected records. It is hashed only if the operation withholds something that it could unlock. */
+  /** Password for protected records, which is hashed only if the operation withholds a protected record. */
   readonly password: RequestPassword | undefined
-  /** Hash of that password, once computed; unlocks the records that have this password. */
+  /** Hash of the password; undefined until computed. Unlocks the records that have this password. */
   readonly passwordKey: string | undefined
-  /** Collects the protected records whose fields were withheld. Their password could unlock them. */
+  /** Collects the records and counts that were withheld because the request has no valid password for them. */
   readonly withheld?: Withheld | undefined
   /** Collects what the response depends on, if it may be cached. */
   readonly recorder: ResponseRecorder | undefined
-  /** The progress and outcome of its mutations. */
+  /** The progress and outcome of the mutations of the operation. */
   readonly writes: RequestWrites
 }
 
@@ -105,19 +107,19 @@ export interface Context {
 export interface Environment {
   readonly db: Db
   readonly settings: Settings
-  /** A promise until the database is ready. */
+  /** Values of the site; a promise until the database is ready. */
   readonly site: Site | Promise<Site>
-  /** The clock; tests set it. */
+  /** Returns the current time. Tests replace this clock. */
   readonly now: () => Date
   readonly signIn: SignIn
   readonly rateLimits: RateLimits
-  /** `address` is the IP address of the client. */
+  /** Creates the password of a request. `address` is the IP address of the client. */
   readonly requestPassword: (password: string, address: string) => RequestPassword
   /** Cached responses to anonymous requests. */
   readonly cache: ResponseCache
-  /** Undefined without DATABASE_REPLICA_URL. */
+  /** Read replicas of the database; undefined without DATABASE_REPLICA_URL. */
   readonly replicas?: Replicas | undefined
-  /** Why the disk has too little space for writes; undefined if there is enough. Only for the embedded database. */
+  /** Returns why the disk has too little space for writes, or undefined. Only for PGlite, the embedded database. */
   readonly shortage?: (() => string | undefined) | undefined
 }
 
@@ -125,10 +127,11 @@ type Optional = 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importi
 
 /** The part of the context that an API sets for an operation. */
 export interface OperationOptions extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
-  /** Only queries of visitors use it. */
+  /** Chooses between primary and replicas. Only queries of visitors use this function. */
   readonly replicaReads?: ChooseReadSource | undefined
 }
 
+/** Creates the GraphQL context of an operation. */
 export async function createContext(
   { db, settings, site, now: clock }: Pick<Environment, 'db' | 'settings' | 'site' | 'now'>,
   { replicaReads, ...operation }: OperationOptions,

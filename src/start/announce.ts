@@ -1,11 +1,12 @@
-// Announces slow steps of a start: as text on the console, in production as a line of the log.
+// Messages about slow steps of a start.
 
 import type { Settings } from '../basics/env.ts'
 import { databaseFolderOf } from '../engine/postgres/open-database.ts'
 
+/** Prints a message about the start: as text on the console, or in production as a log line. */
 export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)
-  // Loaded here, because few starts need them.
+  // Imported here, because few starts need these modules.
   const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../service/http/request-log.ts')])
   fastify(logOptions(logLevel, worker)).log.info(text)
 }

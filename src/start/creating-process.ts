@@ -1,7 +1,7 @@
 // The child process that prepares a new site. If it fails, it sends the error message to its parent (create-site.ts).
 import { setTimeout } from 'node:timers/promises'
 
-// The next start would find the folder in use.
+// Ends when the parent process ends, because otherwise the next start of the service would find the data folder locked.
 process.on('disconnect', () => process.exit(1))
 
 async function create(): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../service/auth/first-administrator.ts'
 import type { Site } from '../service/context.ts'
 
-/** Call after the migrations. If nothing is left to do, the database is only read. */
+/** Adds initial data to a new site. Call after the migrations. If nothing is missing, the database is only read. */
 export async function prepare(settings: Settings, db: Db): Promise<Site> {
   const notices: string[] = []
   const ensure = async (tx: Tx) => {
@@ -29,7 +29,7 @@ export async function prepare(settings: Settings, db: Db): Promise<Site> {
     settings.seed ? seed : undefined,
     needsAdministrator ? ensure : undefined,
   )
-  // Print first: the secret is lost if something fails before.
+  // Printed before the next steps, because the secret would be lost if one of them failed.
   for (const notice of notices) console.log(notice)
   return site
 }

@@ -22,7 +22,7 @@ import { announce, rebuildingMessage } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { prepare } from './prepare-site.ts'
 
-/** Sends no query before `open` is called. */
+/** Creates the app and the work around it. Sends no query to the database before `open` is called. */
 export function createService(settings: Settings, database: Database, stopping: AbortSignal, worker?: WorkerProcess) {
   const { readEngine, preparedStatements } = settings
   const connect = (pool: Database['pool']) => createClient(pool, { readEngine, preparedStatements })
@@ -60,7 +60,7 @@ export function createService(settings: Settings, database: Database, stopping: 
     await replicas?.open()
     if (isLeader && settings.trustProxy === true) app.log.warn(trustsEverybody)
     purger = await openPurger(settings, { db, database, registry, log: app.log })
-    // Not awaited, because there may be many files.
+    // Not awaited, because removing many files takes long.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)
   }
   return { app, db, open }

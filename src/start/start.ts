@@ -18,7 +18,7 @@ import { createSite, needsCreation } from './create-site.ts'
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
 
-/** Milliseconds for the rest of a stop. */
+/** Milliseconds that the process may take to exit after its requests have finished. */
 const exitTime = 1500
 
 /** Milliseconds before the listener closes, so that load balancers see in /health/ready that the instance is stopping. */
@@ -27,6 +27,7 @@ const drainDelay = 3000
 /** Milliseconds beyond REQUEST_TIMEOUT after which a replaced worker is killed. */
 const replaceTime = 10_000
 
+/** Starts the service: as a single process, a supervisor or a worker. */
 export async function start(): Promise<void> {
   const settings = readSettings()
   if (settings.workers === 1) return serve(settings)
@@ -45,7 +46,7 @@ export async function start(): Promise<void> {
     await serve(settings, worker)
     await worker.send({ type: 'ready' })
   } catch (error) {
-    // The supervisor prints it, once for all workers.
+    // The supervisor prints the message, once for all workers.
     await worker.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
     process.exit(1)
   }
@@ -61,7 +62,7 @@ async function prepareDatabase(settings: Settings): Promise<void> {
   }
 }
 
-/** Waits for the server first. Returns the names of the applied migrations. */
+/** Waits for the database server, applies the pending migrations, and returns their names. */
 async function migrateDatabase(database: Database, settings: Settings): Promise<string[]> {
   await prepareDatabaseServer(database, settings)
   return applyPendingMigrations(database, (count) => announce(settings, migratingMessage(count)))
@@ -95,7 +96,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
     return service
   })
   const [{ app, db, open }, migrations] = await Promise.all([loading, migrated])
-  // Otherwise a stop soon after would have to write all changes of the migrations.
+  // A checkpoint, because otherwise a stop soon after the start would have to write all changes of the migrations.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
   await open()
   await early?.serve(app)
@@ -111,10 +112,10 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
     stopping.abort(reason)
     // Nothing kills a worker that is replaced, so its requests get the time that all requests have.
     const gracePeriod = reason === replaced ? settings.requestTimeout + 2000 : shutdownGracePeriod
-    // Exit even if a statement hangs, before a supervisor kills the process.
+    // Exits even if a statement hangs, before a process supervisor such as systemd kills the process.
     setTimeout(drainDelay + gracePeriod + exitTime, undefined, { ref: false }).then(() => process.exit(0))
     if (reason === replaced) listener.stopAccepting()
-    // With the embedded database there is no other instance to send requests to.
+    // Not with PGlite, because there is no other instance that could take the requests.
     if ((reason === 'SIGTERM' || reason === replaced) && !database.isEmbedded) await setTimeout(drainDelay)
     await listener.close(gracePeriod)
     await app.close()
@@ -127,7 +128,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   worker?.onStop(stop)
 }
 
-/** Earlier versions created files that all users of the machine can read. */
+/** Removes the access of other users to the data folder, because earlier versions gave it to all users of the machine. */
 function restrictDataFolder({ databaseUrl, imagesDir }: Settings): void {
   const folder = databaseFolderOf(databaseUrl)
   if (folder === undefined) return

@@ -201,7 +201,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     },
     /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
     waitForChanges: async () => listener?.waitForPending(),
-    /** Returns the numbers of hits, misses and entries, for metrics. */
+    /** Returns hits, misses, number and size of entries, for metrics. */
     stats: () => ({
       hits,
       misses,

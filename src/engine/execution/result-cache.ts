@@ -19,7 +19,7 @@ interface CachedResult {
 /** Maximum size of the cache, in estimated bytes. */
 const maxSize = 64_000_000
 
-/** Estimates the bytes of a result. Counts texts twice, for objects made from the result, such as JSON of the REST API. */
+/** Estimates the bytes of a result, including objects made from the result, such as JSON of the REST API. */
 const sizeOf = ({ json, characters }: CachedResult, key: string): number =>
   1000 + key.length + json.length + 4 * Math.max(json.length, characters)
 

@@ -9,8 +9,8 @@ import { hashSecret } from './secrets.ts'
 import type { SignInEnvironment } from './sign-in.ts'
 
 /**
- * The user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
- * credential, tooManyFailures after too many of them, and UNAVAILABLE when the credential cannot be verified.
+ * Returns the user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
+ * credential, tooManyFailures after too many invalid credentials, and UNAVAILABLE when the credential cannot be verified.
  */
 export async function identifyViewer(
   environment: SignInEnvironment,
@@ -24,7 +24,7 @@ export async function identifyViewer(
     address,
     login: credentials?.scheme === 'basic' ? toCanonicalLogin(credentials.login) : undefined,
   }
-  // Credentials are verified before the throttle applies: others at the same address must not lock a valid user out.
+  // Verifies the credential before the throttle applies, so that other users at the same address cannot lock out a valid user.
   const viewer =
     credentials &&
     (await findViewer(environment, credentials, attempt).catch((error) => {
@@ -58,10 +58,10 @@ async function findViewer(
   return { id: user.id, role: user.role, until, authentication: { credential: credential.id, expiresAt: until } }
 }
 
-/** `changed`: the role is another one. `ended`: the credential has expired or was revoked, or the user was deleted. */
+/** `changed`: the user has another role. `ended`: the credential has expired or was revoked, or the user was deleted. */
 type SignInState = 'valid' | 'changed' | 'ended'
 
-/** Whether a user who signed in earlier still has the same rights. Never counts as a failed sign-in. */
+/** Returns whether a user who signed in earlier still has the same rights. Never counts as a failed sign-in. */
 export async function readSignInState(
   { db, now }: Pick<SignInEnvironment, 'db' | 'now'>,
   { id, role, authentication }: Viewer,
@@ -96,7 +96,7 @@ function readAuthorization(header: string): Authorization | undefined {
   return { scheme: value.includes('.') ? 'jwt' : 'token', token: value }
 }
 
-/** The first colon ends the login; the password may contain colons. */
+/** Parses Basic credentials. The first colon ends the login, because the password may contain colons. */
 function readBasic(value: string): Authorization | undefined {
   const [, login = '', password = ''] = /^([^:]*):(.*)$/s.exec(decode(value) ?? '') ?? []
   return login === '' || password === '' ? undefined : { scheme: 'basic', login, password }

@@ -19,8 +19,8 @@ type Credential = Prisma.CredentialGetPayload<{ select: typeof select }>
 type CredentialFilter = { readonly hash: string } | { readonly id: number; readonly hash: string }
 
 /**
- * Finds the credential of this kind with this hash, and of this login if given. Returns undefined if it is revoked or has expired.
- * Records that it was used.
+ * Finds the credential of this kind with this hash, and of this login if given, and records its use. Returns undefined if the
+ * credential is revoked or has expired.
  */
 export async function findCredential(
   environment: SignInEnvironment,
@@ -37,7 +37,7 @@ export async function findCredential(
   return credential
 }
 
-/** The application password of a login. Generated passwords are found by their hash, chosen ones by comparing slow hashes. */
+/** Finds the credential of a login and a password. Generated passwords are found by hash, chosen passwords by slow hashes. */
 export async function findCredentialByPassword(
   environment: SignInEnvironment,
   password: string,
@@ -58,14 +58,14 @@ export async function findCredentialByPassword(
   return hashQueue.run(attempt.address, failures, () => verifyChosenPassword(environment, password, attempt, key))
 }
 
-/** Caches a verified password for an hour. It then needs no slow hash, so that attacks on the queue do not delay this user. */
+/** Caches a verified password for an hour, so that the user needs no slow hash, and does not wait in the queue of an attack. */
 function cacheVerified({ signIn, now }: SignInEnvironment, key: string, { id, hash }: Credential): void {
   signIn.verifiedPasswords.set(key, { id, hash, until: now().getTime() + hour })
 }
 
 /**
- * Counts a failure before it throws unauthenticated, so that the next job in the queue sees it. Takes as long for an unknown
- * login and for one without a chosen password.
+ * Verifies a chosen password. Counts a failure before throwing unauthenticated, so that the next check in the queue sees the
+ * failure. Takes as long for an unknown login, or a login without a chosen password, so that attackers learn nothing.
  */
 async function verifyChosenPassword(
   environment: SignInEnvironment,
@@ -94,6 +94,6 @@ async function verifyChosenPassword(
 /** Updates `lastUsedAt` at most once a minute. The request does not wait for it. */
 function recordUse({ db }: SignInEnvironment, { id, lastUsedAt }: Credential, now: Date): void {
   if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < minute) return
-  // A failure must not fail the request; the next request tries again.
+  // An error is ignored, because the next request tries again.
   db.credential.updateMany({ where: { id }, data: { lastUsedAt: now } }).catch(() => undefined)
 }

@@ -13,7 +13,7 @@ export type AdministratorNotice =
   /** ADMIN_LOGIN is a user to whom an administrator gave another role. */
   | { readonly kind: 'refused'; readonly login: string }
 
-/** Whether ensureAdministrator might have something to do. */
+/** Whether ensureAdministrator has to run. */
 export async function needsAdministratorSetup(db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> {
   if (adminLogin !== undefined) return true
   return (await queryRows(db, { text: findAdministrator, values: [], prepared: undefined })).length === 0
@@ -42,7 +42,7 @@ export async function ensureAdministrator(
   return { kind: 'created', login: user.login, secret }
 }
 
-/** Creates the user even if there are other administrators: this restores access when all passwords are lost. */
+/** Ensures that the user of ADMIN_LOGIN exists, even if there are other administrators, to restore access to the site. */
 async function ensureConfiguredAdministrator(
   tx: Tx,
   name: string,
@@ -58,7 +58,7 @@ async function ensureConfiguredAdministrator(
   return undefined
 }
 
-/** A revoked password stays revoked until ADMIN_PASSWORD changes. */
+/** Adds the password of ADMIN_PASSWORD to the user. If that password was revoked, it stays revoked. */
 async function ensurePassword(tx: Tx, userId: number, password: string): Promise<void> {
   const stored = await tx.credential.findMany({ where: { userId, hash: { startsWith: chosenHashPrefix } } })
   for (const { hash } of stored) if (await matchesChosenPassword(password, hash)) return

@@ -1,4 +1,4 @@
-// Checks slow hashes of passwords one after another, so that each failure counts before the next attempt is checked.
+// Queue of password checks, which run one after another, so that each failure counts before the next check.
 import { tooBusy } from '../../basics/errors.ts'
 import { networkOf } from './login-throttle.ts'
 
@@ -13,9 +13,9 @@ interface QueuedJob {
 
 const defaultMaxJobs = 500
 
-/** `maxWait` is the maximum time that a job may wait, in milliseconds. */
+/** Creates a queue. `maxWait` is the maximum time, in milliseconds, that a job may wait. */
 export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs) {
-  /** By priority, then by arrival. */
+  /** Waiting jobs, sorted by priority, then by arrival. */
   const queue: QueuedJob[] = []
   let runningNetwork: string | undefined
 

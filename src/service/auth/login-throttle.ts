@@ -1,4 +1,4 @@
-// Limits failed sign-in attempts per minute. Successful ones do not count.
+// Limits failed sign-in attempts per minute. Successful attempts do not count.
 import ipaddr from 'ipaddr.js'
 import { tooManyFailures } from '../../basics/errors.ts'
 import { type CounterStore, memoryCounters } from '../../engine/postgres/rate-limit-counters.ts'
@@ -10,10 +10,10 @@ export interface Attempt {
   readonly records?: readonly string[]
 }
 
-/** Allowed failures per minute. */
+/** Maximum failures per minute: of an address for one login, and of an address in total. */
 const signInFailures = { perTarget: 10, perAddress: 50 } as const
 
-/** `name` distinguishes the failures of this throttle from the failures of other throttles. */
+/** Creates a throttle. `name` distinguishes its counters from those of other throttles. */
 export function createLoginThrottle(
   counters: CounterStore = memoryCounters,
   name = 'sign-in',
@@ -40,13 +40,13 @@ export function createLoginThrottle(
     async countFailure(attempt: Attempt, points = 1): Promise<void> {
       for (const { limiter, key } of limitersOf(attempt)) await limiter.penalty(key, points)
     },
-    /** Failures of the address in the last minute. */
+    /** Returns the number of failures of the address in the last minute. */
     recentFailures: async (address: string): Promise<number> =>
       (await perAddressLimiter.get(networkOf(address)))?.consumedPoints ?? 0,
   }
 }
 
-/** The part of an address that one client cannot change freely: the first 64 bits of an IPv6 address, all of IPv4. */
+/** Returns the network of an IP address, so that a client cannot avoid limits: the first 64 bits of IPv6, the whole IPv4. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

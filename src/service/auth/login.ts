@@ -1,10 +1,10 @@
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 
-/** The stored form of a login. Users may type it in any case. */
+/** Converts a login to its stored form, so that users may type a login in any case. */
 export const toCanonicalLogin = (login: string): string => login.trim().normalize('NFC').toLowerCase()
 
-/** Untrusted text on one line, cut to `length` characters; undefined for other values and blank text. */
+/** Converts untrusted text to one line of at most `length` characters. Returns undefined for blank text and other types. */
 export function toSingleLine(value: unknown, length = 200): string | undefined {
   if (typeof value !== 'string') return undefined
   const line = value.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')

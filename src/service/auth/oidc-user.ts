@@ -3,11 +3,12 @@ import type { Db } from '../../engine/postgres/client.ts'
 import { Role } from '../../generated/prisma/enums.ts'
 import { addUser, toCanonicalLogin, toSingleLine } from './login.ts'
 
+/** Claims of a verified OIDC token. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The user with the subject of the claims; created at the first sign-in. Login and e-mail do not identify a user, because
- * issuers may let people choose them. If `roleClaim` is set, it determines the role at each sign-in.
+ * Returns the user with the subject (`sub`) of the claims, and creates the user at the first sign-in. Login and e-mail address do
+ * not identify a user, because people may choose them. If `roleClaim` is set, it determines the role at each sign-in.
  */
 export async function findOrCreateUser(
   db: Db,
@@ -27,17 +28,17 @@ export async function findOrCreateUser(
 function newUserData(oidcSubject: string, claims: Claims, role: Role = 'subscriber') {
   const email = toSingleLine(claims.email)
   const preferredName = toSingleLine(claims.preferred_username, 60) ?? email ?? oidcSubject
-  // In HTTP Basic, a colon ends the login.
+  // A login must not contain a colon, which ends the login in HTTP Basic.
   const login = toCanonicalLogin(preferredName.replaceAll(':', '-'))
   return { oidcSubject, login, email, role, name: toSingleLine(claims.name) ?? preferredName }
 }
 
-/** From the most to the least powerful. */
+/** Roles from the most to the least powerful. */
 const roles = Object.values(Role)
 
 /**
- * The highest role in the claim, which is a string or a list. `name` is the name of a claim, or a path such as
- * `realm_access.roles`.
+ * Returns the most powerful role in a claim, whose value is a string or a list. `name` is the name of the claim, or a path such
+ * as `realm_access.roles`.
  */
 function roleOf(claims: Claims, name: string): Role {
   const value = claims[name] ?? name.split('.').reduce<unknown>(readProperty, claims)

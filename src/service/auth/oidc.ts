@@ -1,22 +1,23 @@
-// Verifies tokens of the site's OIDC issuer. Its keys are fetched with the first token, and again when they change.
+// Verifies tokens of the site's OIDC issuer. The keys of the issuer are fetched for the first token, and again after a change.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Settings } from '../../basics/env.ts'
 import { tokenUnverifiable } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 
+/** The OIDC issuer whose tokens the site accepts. */
 export interface OidcIssuer {
-  /** The claims of a token; undefined if it is invalid. Throws UNAVAILABLE if the keys cannot be fetched. */
+  /** Returns the claims of a token; undefined for an invalid token. Throws UNAVAILABLE if the keys cannot be fetched. */
   verifyToken(token: string, now: Date): Promise<JWTPayload | undefined>
 }
 
-/** Asymmetric algorithms only: with HS256, anyone could sign a token with the public key. */
+/** Accepted algorithms. Only asymmetric ones, because with HS256 anyone could sign a token with the public key. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
-/** Imported with the first token, so that the service starts faster. */
+/** Imports the library when the first token is verified, so that the service starts faster. */
 const jose = () => import('jose')
 
-/** Milliseconds. */
+/** Milliseconds after which a request to the issuer fails. */
 const responseTimeout = 5000
 
 export function createOidcIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): OidcIssuer | undefined {
@@ -65,7 +66,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: responseTimeout })
 }
 
-/** Whether the keys were fetched and the token's key is not among them, so the token is at fault. */
+/** Whether the error is due to the token: for an unknown key, only if the keys could be fetched. */
 async function isInvalidToken(error: unknown): Promise<boolean> {
   const { errors } = await jose()
   const invalidTokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]

@@ -1,4 +1,4 @@
-// The permissions of each role (contract c.10). Events, venues and organizers follow the same rules.
+// The permissions of each role (contract c.10), which are the same for events, venues and organizers.
 import { forbidden, signInRequired } from '../../basics/errors.ts'
 import type { Role, Status } from '../../generated/prisma/enums.ts'
 
@@ -6,17 +6,17 @@ import type { Role, Status } from '../../generated/prisma/enums.ts'
 export interface Viewer {
   readonly id: number
   readonly role: Role
-  /** When the token or password of the request expires, if it does. */
+  /** When the token or password of the request expires; undefined if it does not expire. */
   readonly until?: Date | undefined
   /** How the user signed in; undefined for commands. */
   readonly authentication?: Authentication
 }
 
-/** What must stay valid for a user to stay signed in. */
+/** The credential that a user signed in with. */
 interface Authentication {
   /** ID of the token or password; undefined for a token of the OIDC issuer. */
   readonly credential: number | undefined
-  /** When it expires, if it does. */
+  /** When the credential expires; undefined if it does not expire. */
   readonly expiresAt: Date | undefined
 }
 
@@ -30,7 +30,7 @@ export type Permission =
   | 'upload'
   | 'manageCategories'
   | 'manageTags'
-  /** Delete permanently. */
+  /** Delete records permanently. */
   | 'purge'
   | 'manageUsers'
 
@@ -44,6 +44,7 @@ const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
 
 export const permissionsOf = (role: Role): readonly Permission[] => permissionsByRole[role]
 
+/** Whether the viewer has a permission. */
 export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
   viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
 
@@ -57,13 +58,14 @@ export function requirePermission(viewer: Viewer | undefined, permission: Permis
   return viewer
 }
 
+/** The properties of a record that decide who may edit the record. */
 export interface OwnedRecord {
   readonly authorId: number | null
   readonly status: Status
   readonly trashedFrom: Status | null
 }
 
-/** Whether the viewer may update, trash and restore this record. For a trashed record its earlier status counts. */
+/** Whether the viewer may update, trash and restore this record. In the trash, the status before counts. */
 export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedFrom }: OwnedRecord): boolean {
   if (viewer === undefined) return false
   if (authorId !== viewer.id) return may(viewer, 'editOthers')

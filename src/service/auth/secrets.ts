@@ -1,4 +1,4 @@
-// Hashes of secrets. Generated secrets are stored as SHA-256 and found by it; passwords that people choose use scrypt.
+// Hashes secrets: generated secrets with SHA-256, by which they are found, and passwords that people choose with scrypt.
 import {
   createHash,
   createHmac,
@@ -14,20 +14,20 @@ import PQueue from 'p-queue'
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 const pepper = randomBytes(32)
 
-/** Distinguishes the hash of a chosen password from any SHA-256. */
+/** Prefix of the hashes of chosen passwords, which distinguishes them from SHA-256 hashes. */
 export const chosenHashPrefix = 'scrypt$'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 256 bits as letters and digits, which a double click selects as a whole and which needs no quotes in a shell. */
+/** Generates a secret of 256 bits. Only letters and digits, so that a double click selects it, and shells need no quotes. */
 export const generateSecret = (): string =>
   Array.from({ length: 43 }, () => letters[randomInt(letters.length)]).join('')
 
-/** The stored form of a generated secret. Ignores spaces, which may group its characters. */
+/** Hashes a generated secret for storage. Ignores spaces, which may group the characters of the secret. */
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret.replace(/\s/g, '')).digest('hex')
 
-/** A key for in-memory caches of secrets. It is keyed with a random value, so it is useless outside of this process. */
+/** Returns a cache key for a secret: an HMAC with a random key, which is useless outside of this process. */
 export const processDigest = (secret: string): string => createHmac('sha256', pepper).update(secret).digest('base64url')
 
 export const isEqualInConstantTime = (one: string, other: string): boolean => {
@@ -35,7 +35,7 @@ export const isEqualInConstantTime = (one: string, other: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The stored form of a chosen password: `scrypt$<salt>$<key>`. */
+/** Hashes a chosen password for storage, as `scrypt$<salt>$<key>`. */
 export async function hashChosenPassword(
   password: string,
   salt = randomBytes(16).toString('base64url'),
@@ -51,10 +51,10 @@ export async function matchesChosenPassword(password: string, hash: string): Pro
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 const keyLength = 32
 
-/** libuv's thread pool has four threads and serves file access, too. */
+/** Runs two hashes at a time: libuv's thread pool has four threads, which file access also needs. */
 const queue = new PQueue({ concurrency: 2 })
 
-/** The slow hash of a password. */
+/** Returns the scrypt hash of a password. */
 export async function slowHash(password: string, salt: Uint8Array, cost: ScryptOptions): Promise<string> {
   const key = await queue.add(() => derive(password.normalize('NFC'), salt, keyLength, cost))
   return key.toString('base64url')

@@ -1,4 +1,4 @@
-// Authentication state of this process that outlives a request.
+// State that authentication keeps between requests: verified passwords, the queue of password checks, and failure counters.
 import { LRUCache } from 'lru-cache'
 import type { Settings } from '../../basics/env.ts'
 import type { Db } from '../../engine/postgres/client.ts'
@@ -9,7 +9,7 @@ import { createOidcIssuer } from './oidc.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** The part of the environment that authentication needs. */
+/** The services and settings that authentication needs. */
 export interface SignInEnvironment {
   readonly db: Db
   readonly settings: Pick<Settings, 'oidcRoleClaim'>
@@ -23,12 +23,12 @@ interface VerifiedPassword {
   readonly until: number
 }
 
-/** `counters` counts failed sign-ins. */
+/** Creates the state of authentication. `counters` counts failed sign-ins. */
 export function createSignIn(settings: Settings, counters?: CounterStore) {
   return {
     loginThrottle: createLoginThrottle(counters),
     issuer: createOidcIssuer(settings),
-    /** Chosen passwords that were verified recently, by processDigest. They need no slow hash. */
+    /** Recently verified chosen passwords, by processDigest, which need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
     /** Runs the slow hashes of chosen passwords. */
     hashQueue: createHashQueue(settings.requestTimeout),

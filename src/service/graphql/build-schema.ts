@@ -5,7 +5,7 @@ import { createInContextDirective } from './in-context.ts'
 import { setLanguageCodes } from './language-code.ts'
 import { trackMutations } from './mutation-outcomes.ts'
 
-/** The schema of everything that was added to the builder, for a site with these languages. */
+/** Builds the schema of all types and fields that were added to the builder, for a site with these languages. */
 export function buildSchema(languages: readonly string[]): GraphQLSchema {
   setLanguageCodes(languages)
   const schema = builder.toSchema()

@@ -38,7 +38,7 @@ export const builder = new SchemaBuilder<Types>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
-    // The plugin uses only the models of the client.
+    // The Prisma plugin only uses the models of the client, which `reads` has, too.
     client: (context) => context.reads as unknown as PrismaClient,
     dmmf: getDatamodel(),
     onUnusedQuery: 'error',
@@ -80,5 +80,5 @@ builder.queryType({ description: 'Everything that can be read.' })
 builder.mutationType({ description: 'Everything that can be written.' })
 builder.subscriptionType({ description: 'Everything that can be observed. Each subscription is a stream of events.' })
 
-/** The option `id` of types that implement Node. */
+/** The Pothos option `id` of types that implement Node. */
 export const nodeIdOptions = { field: 'id', description: 'Global ID for `node`.' } as const

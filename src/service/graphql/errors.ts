@@ -7,7 +7,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Errors of the service, which are logged because the request is not at fault. */
+/** Codes of errors that are logged, because the service caused them, not the request. */
 const loggedCodes: ReadonlySet<ErrorCode> = new Set([
   'UNAVAILABLE',
   'INSUFFICIENT_STORAGE',
@@ -16,8 +16,8 @@ const loggedCodes: ReadonlySet<ErrorCode> = new Set([
 ] as const)
 
 /**
- * The error that a client sees: domain errors with code and data, errors of graphql-js unchanged, and a generic message for
- * all others, which are logged. Sets no HTTP status, because that would apply to the whole response.
+ * Returns the error that a client sees: domain errors with code and data, errors of graphql-js unchanged, and a generic message
+ * for unexpected errors, which are logged. Sets no HTTP status, which would apply to the whole response.
  */
 export function maskError(error: unknown, log: Log): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined
@@ -35,7 +35,7 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   return new GraphQLError('Unexpected error.', { ...location, extensions: { code: 'INTERNAL' } })
 }
 
-/** Errors of graphql-js in a field have no code: an argument, such as a variable in it, is invalid. */
+/** Adds the code BAD_INPUT to an error of graphql-js for an invalid argument of a field, which has no code. */
 function withCode(error: GraphQLError): GraphQLError {
   if (error.path === undefined || error.extensions.code !== undefined) return error
   const { message, nodes, path, extensions } = error
@@ -43,8 +43,8 @@ function withCode(error: GraphQLError): GraphQLError {
 }
 
 /**
- * The domain error that caused an error of execution; undefined for any other error. GraphQLError wraps what resolvers
- * throw, sometimes more than once.
+ * Returns the domain error that caused an error of execution; undefined for any other error. GraphQLError wraps the errors of
+ * resolvers, sometimes more than once.
  */
 export function domainErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error

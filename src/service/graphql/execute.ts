@@ -42,6 +42,7 @@ async function executeWithinLimit(
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
 
+/** An operation with the context to run in. */
 export interface ContextualRequest extends OperationRequest {
   readonly contextValue: Context
   /** The event of a subscription. */
@@ -74,7 +75,7 @@ export function createOperationRunner(schema: GraphQLSchema, { settings, cache, 
       else recorder?.preventCaching()
       return isWriting ? addWriteOutcomes(result, contextValue.writes) : result
     } finally {
-      // A refused mutation changed nothing, so it does not wait: any client can send many of them.
+      // A refused mutation changed nothing and does not wait, because any client can send many refused mutations.
       const mayHaveCommitted = isWriting && contextValue.writes.all.some(({ progress }) => progress.state !== 'open')
       if (mayHaveCommitted) await cache?.waitForChanges()
     }
@@ -91,7 +92,7 @@ async function withPassword(context: Context, isWriting: boolean, run: Run): Pro
   const { password, viewer } = context
   if (!password) return run(context)
   if (isWriting) {
-    // It runs only once, so its password is checked before. Users who may not write need no check.
+    // A mutation runs only once, so its password is checked before. Users who may not write need no check.
     const isNeeded = may(viewer, 'write')
     const passwordKey = isNeeded ? await password.check(context, { ...nothingWithheld(), byFilter: true }) : undefined
     return run({ ...context, passwordKey })
@@ -118,7 +119,7 @@ async function runQuery(context: Context, run: Run): Promise<ExecutionResult> {
   const result = await (isCacheable ? run({ ...context, reads: context.reads.on(db) }) : runUncached(db))
   const failures = failuresOf(result)
   if (failures.length === 0) return result
-  // A server whose connections are all in use is not left out: another one would get its load.
+  // A busy server is still used for later queries, because otherwise the other servers would get its load.
   if (failures.includes('lost')) reportFailure()
   if (db !== context.db) return run(context)
   const other = await chooseSource(false)

@@ -1,4 +1,4 @@
-// The plugin of Yoga that executes operations in their context, and opens subscriptions.
+// The Yoga plugin that executes operations in the context of their request, and opens subscriptions.
 import type { FastifyRequest } from 'fastify'
 import { type ExecutionArgs, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
@@ -25,7 +25,7 @@ export interface Transport {
   readonly recorder: ResponseRecorder | undefined
   /** Whether the client accepts a stream of events. */
   readonly acceptsEvents: boolean
-  /** Takes the stream of a subscription past Yoga, which would copy each event. */
+  /** Receives the stream of a subscription, which is sent without Yoga, because Yoga would copy each event. */
   readonly opened: { stream?: EventStream }
 }
 
@@ -35,7 +35,7 @@ export function createExecutionPlugin(
   subscriptions: Subscriptions,
 ): Plugin<object, Transport> {
   const run = createOperationRunner(schema, environment)
-  /** Built before the operation executes, because it depends on the directive @inContext. */
+  /** Creates the context of an operation, which depends on its directive @inContext. */
   const contextOf = (args: ExecutionArgs): Promise<Context> => {
     const { req, client, recorder } = args.contextValue as Transport
     const { language, password, forEditing = isMutation(args) } = readInContextArguments(schema, args)
@@ -66,7 +66,7 @@ export function createExecutionPlugin(
         const result = await subscriptions.subscribe({ document, operationName, variableValues }, client, {
           ...(await contextOf(args)),
           recorder: undefined,
-          // Notifications come from the primary, before replicas have the changes.
+          // Subscriptions read from the primary, because its notifications arrive before replicas have the changes.
           chooseSource: undefined,
         })
         if (!(result instanceof EventStream)) return result

@@ -1,4 +1,4 @@
-// The HTTP responses of operations: Yoga's own, and streams of events.
+// Creates the HTTP responses of operations from the responses of Yoga, or as event streams.
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
@@ -25,17 +25,17 @@ export async function toHttpResponse(
 export const wantsEvents = ({ method, headers }: FastifyRequest) =>
   method !== 'HEAD' && prefersEventStream(headers.accept)
 
-/** Statuses that a client has to see even if it accepts only event streams. All other errors are events. */
+/** HTTP statuses that are sent even to clients that accept only event streams. All other errors are sent as events. */
 const streamedErrorStatuses: ReadonlySet<number> = new Set([401, 429, 503, 507])
 
 const eventStreamHeaders = {
   'content-type': `${eventStreamType}; charset=utf-8`,
   'cache-control': 'no-store, no-transform',
-  // Otherwise nginx collects events before it sends them.
+  // Makes nginx send each event at once, instead of buffering events.
   'x-accel-buffering': 'no',
 }
 
-/** The result of an operation as a stream with one event. */
+/** Converts the response of an operation to an event stream with one result. */
 export function asEventStream({ status, headers, body, operation }: HttpResponse): HttpResponse {
   return {
     status: streamedErrorStatuses.has(status) ? status : 200,
@@ -46,14 +46,15 @@ export function asEventStream({ status, headers, body, operation }: HttpResponse
   }
 }
 
+/** Creates the response to a subscription. */
 export function streamResponse(request: FastifyRequest, reply: FastifyReply, stream: EventStream): HttpResponse {
-  // Changes may be rare. Injected requests have no real socket.
+  // Without a socket timeout, because changes may be rare. Injected requests of tests have no real socket.
   if (request.raw.socket instanceof Socket) request.raw.socket.setTimeout(0)
-  // The client is gone: nothing will read the stream.
+  // The client has disconnected, so nothing will read the stream.
   if (reply.raw.destroyed) stream.destroy()
   return {
     status: 200,
-    // A connection that became idle while the service stops would delay its end.
+    // Closes the connection after the stream, because an idle connection would delay the stop of the service.
     headers: { ...eventStreamHeaders, connection: 'close' },
     body: stream,
     etag: undefined,

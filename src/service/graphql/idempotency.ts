@@ -9,7 +9,7 @@ import { fullUrl } from '../http/language-root.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { createRefusalError, refusalStatuses } from './request-errors.ts'
 
-/** Results with errors are not stored: what could not be read may be there the next time. */
+/** How GraphQL stores results. Results with errors are not stored, because a repeated request may read more. */
 const storage: ResponseStorage<ExecutionResult> = {
   encode: ({ data, errors, extensions }) =>
     errors || !data ? undefined : { status: 200, headers: {}, body: JSON.stringify({ data, extensions }) },
@@ -26,7 +26,7 @@ export async function executeOnce(
   { document, operationName, variableValues }: Args,
   execute: () => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
-  // Anonymous requests cannot write, so there is nothing to repeat.
+  // Anonymous requests cannot write, so their key is ignored.
   const header = request.headers['idempotency-key']
   if (header === undefined || !viewer) return execute()
   try {

@@ -1,4 +1,4 @@
-// The directive @inContext: language, password and edit mode of a whole operation.
+// The directive @inContext, which sets language, password and edit mode of a whole operation.
 import {
   DirectiveLocation,
   GraphQLBoolean,
@@ -16,7 +16,7 @@ export interface InContextArguments {
   readonly forEditing?: boolean
 }
 
-/** `@inContext(language: FR, password: $password)`; `languageCode` is the enum LanguageCode of the schema. */
+/** Creates the directive, as in `@inContext(language: FR)`. `languageCode` is the enum LanguageCode of the schema. */
 export const createInContextDirective = (languageCode: GraphQLInputType): GraphQLDirective =>
   new GraphQLDirective({
     name: 'inContext',
@@ -32,7 +32,7 @@ export const createInContextDirective = (languageCode: GraphQLInputType): GraphQ
     },
   })
 
-/** The arguments of the directive; empty without a directive, or if its variables are invalid. */
+/** Reads the arguments of the directive. Returns an empty object without the directive, or if its variables are invalid. */
 export function readInContextArguments(schema: GraphQLSchema, request: OperationRequest): InContextArguments {
   const operation = analyzeOperation(schema, request)
   const directive = schema.getDirective('inContext')

@@ -1,7 +1,8 @@
-// Keyset pagination: cursors contain the sort values of a row, so a page can start after a row that no longer exists.
+// Keyset pagination: a cursor contains the sort values of a row, so that a page can start after a row that was deleted.
 import { badInput } from '../../basics/errors.ts'
 import { isStorable } from './scalars.ts'
 
+/** A column or computed value that a list is sorted by. */
 export interface SortKey {
   /** Name of a column or of a computed value. */
   readonly column: string
@@ -13,7 +14,7 @@ export interface SortKey {
   readonly isOptional?: boolean
 }
 
-/** By publication date, newest first. */
+/** Sort keys for the publication date, newest first. */
 export const newestFirst: readonly SortKey[] = [
   { column: 'publishedAt', type: 'date', descending: true },
   { column: 'id', type: 'integer', descending: true },
@@ -31,6 +32,7 @@ export function toCursor(keys: readonly SortKey[], row: object): string {
 
 const orderName = ([key]: readonly SortKey[]) => `${key?.descending ? '-' : ''}${key?.order ?? key?.column}`
 
+/** Cursors between which the rows of a page are. */
 export interface Bounds {
   readonly after?: string | undefined
   readonly before?: string | undefined

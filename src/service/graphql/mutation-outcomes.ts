@@ -1,4 +1,4 @@
-// Makes the response to a mutation say whether it was committed, even if something fails afterwards.
+// Makes the response to a mutation say whether the mutation was committed, even if an error occurs after the commit.
 import { encodeGlobalID } from '@pothos/plugin-relay'
 import {
   type ExecutionResult,
@@ -15,8 +15,8 @@ import type { Context } from '../context.ts'
 import { domainErrorOf } from './errors.ts'
 
 /**
- * Changes all mutation fields of the schema: they register in the context when they start, and they are nullable, so that a
- * failed mutation does not remove the results of the other mutations of its operation.
+ * Changes all mutation fields of the schema: they report their start to `context.writes`, and become nullable, so that a failed
+ * mutation does not remove the results of the other mutations of its operation.
  */
 export function trackMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
@@ -32,7 +32,7 @@ export function trackMutations(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** Name of the record type in a payload; undefined if it has no record that implements Node. */
+/** Returns the name of the record type in a payload; undefined if the payload has no record that implements Node. */
 function recordTypeOf(payload: GraphQLOutputType): string | undefined {
   const type = getNamedType(payload)
   const records = isObjectType(type) ? Object.values(type.getFields()).map((field) => getNamedType(field.type)) : []
@@ -49,8 +49,8 @@ export function addWriteOutcomes(result: ExecutionResult, { all }: RequestWrites
     const write = all.find((candidate) => candidate.field === field)
     const payload = result.data?.[String(field)] as Readonly<Record<string, unknown>> | null | undefined
     const isRecordMissing = payload?.[part] === null
-    // Any error below the record can cause this, such as an invalid argument. Without the record, the error would look as if
-    // nothing was written.
+    // Any error below the record can remove the record from the payload, such as an invalid argument. The client must still learn
+    // that the write was committed.
     if (isRecordMissing && write?.progress.state === 'committed') {
       if (data) data[String(field)] = null
       return located(error, createUnreadableError(write, causeOf(error)))
@@ -66,7 +66,7 @@ const causeOf = (error: GraphQLError) => domainErrorOf(error) ?? error.originalE
 const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
   new GraphQLError(originalError.message, { nodes, path, originalError })
 
-/** The result of a request that timed out: for each mutation an error that says whether it was committed. */
+/** Creates the result of a request that timed out: for each mutation an error that says whether it was committed. */
 export function createAbandonedResult({ all }: RequestWrites, error: Error): ExecutionResult {
   const errors = all.map((write) => {
     const described = addOutcomeToError(error, write)

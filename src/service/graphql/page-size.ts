@@ -1,7 +1,7 @@
-// The limit of page sizes in GraphQL. REST has its own.
+// The maximum page size in GraphQL. The REST API has another maximum.
 import type { Settings } from '../../basics/env.ts'
 
-/** The limit that descriptions in the schema state. */
+/** The maximum that the descriptions in the schema state. */
 const usualMaxPageSize = 100
 
 /** Returns the maximum page size, which is larger than usual only on a site that allows larger pages of the REST API. */

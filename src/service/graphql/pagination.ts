@@ -1,4 +1,4 @@
-// The two kinds of pagination of every list: Relay connections, and numbered pages.
+// Pagination of lists, by Relay connections or by numbered pages.
 import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Settings } from '../../basics/env.ts'
@@ -9,11 +9,12 @@ import { type SortKey, toCursor } from './keyset.ts'
 import { countComplexity } from './limits/complexity.ts'
 import { maxPageSize } from './page-size.ts'
 
+/** A numbered page of a list. */
 export interface Page<Row> {
   readonly number: number
   readonly perPage: number
   readonly items: () => Promise<(Row | Promise<Row>)[]>
-  /** Records on all pages; counted only if selected. */
+  /** Returns the number of records on all pages. Called only if the total is selected. */
   readonly total: () => Promise<number>
 }
 
@@ -32,7 +33,7 @@ export function pageSlice({ page, perPage }: PageArgs, settings: Settings) {
   return { number, take, skip: (number - 1) * take }
 }
 
-/** Throws badInput for a size out of range. */
+/** Returns the page size. Throws badInput for a size out of range. */
 export function requirePageSize(
   name: 'first' | 'last' | 'perPage',
   size: number | null | undefined,
@@ -56,7 +57,7 @@ export interface Connection<Node> {
     readonly startCursor: string | undefined
     readonly endCursor: string | undefined
   }
-  /** Undefined unless the field is selected. */
+  /** Number of records in the list; undefined unless the field is selected. */
   readonly totalCount: number | undefined
 }
 
@@ -76,6 +77,7 @@ export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolea
   return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
 }
 
+/** The rows that were read for a connection. */
 export interface LoadedRows<Node> {
   /** The rows of the slice and perhaps the next one, in the order of the keys, or its reverse if the slice is inverted. */
   readonly rows: readonly { readonly keys: object; readonly record: Node }[]
@@ -84,7 +86,7 @@ export interface LoadedRows<Node> {
   readonly total: number | undefined
 }
 
-/** A Relay connection by keyset. */
+/** Creates a Relay connection from the rows of a slice. */
 export function toConnection<Node>(
   page: CursorSlice,
   keys: readonly SortKey[],

@@ -1,4 +1,4 @@
-// Configures GraphQL Yoga, and hands it requests that Fastify has read.
+// Configures GraphQL Yoga, and passes requests that Fastify has received to Yoga.
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import { type DocumentNode, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
@@ -17,10 +17,10 @@ import type { Subscriptions } from './subscriptions/subscriptions.ts'
 
 const graphqlEndpoint = '/graphql'
 
-/** The root is in `Transport`. With the path of its endpoint, Yoga needs not match a pattern. */
+/** URL of all requests that are passed to Yoga. The language of the original URL is in `Transport`. */
 const address = `http://localhost${graphqlEndpoint}`
 
-/** No context, because Yoga would copy each property of a context object, with its descriptor. */
+/** Server context of requests without one. Not an object, because Yoga would copy each property with its descriptor. */
 const noContext = undefined as unknown as Transport
 
 const addingToContext = (transports: WeakMap<Request, Transport>): Plugin => ({
@@ -67,9 +67,9 @@ export function createFetchFromYoga(
       ...(trusted ? await createTrustedDocumentPlugins(trusted) : [noPersistedQueries]),
       ...options.plugins,
     ]
-    // Requests that Yoga reads itself have the path of the client.
+    // For requests whose body Yoga parses, such as multipart: they keep the URL of the client, so any path must match.
     const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
-    // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
+    // For bodies that Fastify has parsed and limited: Yoga would count their bytes again, which is slow.
     const limited = { maxRequestBodySize: false, multipart: false } as const
     const { handleRequest, fetchAPI } = createYoga<Transport>({ ...options, ...limited, plugins })
     return {
@@ -118,8 +118,8 @@ const maxDocuments = 500
 const maxDocumentLength = 10_000
 
 /**
- * A cache for parsed and validated documents, in Yoga's format. Long and invalid documents are not cached, because clients
- * can send any number of them.
+ * Creates a cache for parsed and validated documents, in Yoga's format. Long and invalid documents are not cached, because
+ * clients can send any number of them.
  */
 function documentCache() {
   const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })

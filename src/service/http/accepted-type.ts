@@ -5,10 +5,10 @@ export const jsonType = 'application/json'
 export const graphqlType = 'application/graphql-response+json'
 export const eventStreamType = 'text/event-stream'
 
-/** In the order of preference for clients that accept any type. Negotiator compares parameters, too. */
+/** Media types of GraphQL responses, the preferred type first. With charset, because Negotiator compares parameters, too. */
 const offered = [jsonType, graphqlType].flatMap((type) => [type, `${type};charset=utf-8`])
 
-/** The media type of a GraphQL response; undefined if the client accepts none of the two. */
+/** Returns the media type for a GraphQL response; undefined if the client accepts neither of the two types. */
 export const acceptedGraphqlType = (accept: string | undefined): string | undefined =>
   negotiated(accept?.trim() || '*/*')
 
@@ -23,7 +23,7 @@ export const prefersEventStream = (accept: string | undefined): boolean =>
 /** Whether the client prefers a page to a GraphQL response. */
 export const prefersHtml = (accept: string): boolean => mediaTypes(accept, ['text/html', ...offered])[0] === 'text/html'
 
-/** Those of `types` that the client accepts, in its order of preference. */
+/** Returns the items of `types` that the client accepts, in the client's order of preference. */
 const mediaTypes = (accept: string, types: string[]) => new Negotiator({ headers: { accept } }).mediaTypes(types)
 
 const negotiated = memoize(

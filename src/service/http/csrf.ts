@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 
-/** The Content-Type in lower case and without parameters; empty if there is none. */
+/** Returns the Content-Type in lower case and without parameters; empty without a Content-Type. */
 export const mediaType = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 

@@ -23,7 +23,7 @@ interface ContextOptions extends Pick<OperationOptions, 'language' | 'forEditing
 
 export type Caller = ReturnType<typeof createCaller>
 
-/** The sender of a request. Builds the contexts of its operations. */
+/** Creates the caller: the sender of a request, with functions that create contexts for the operations of the request. */
 function createCaller(environment: Environment, request: FastifyRequest, { viewer, address }: Client) {
   let hasPassword = false
   return {
@@ -88,7 +88,7 @@ export function handleCached(
 ): FastifyReply | Promise<FastifyReply> {
   const position = environment.replicas && writePositionOf(request)
   if (!environment.replicas || position === undefined) return sendCached(environment, request, reply, handler)
-  // The write may have been sent to another instance, and its notification may still be on the way.
+  // Waits for notifications of the client's last write, which another instance may have executed.
   return environment.replicas
     .receiveChanges(position)
     .then((areReceived) =>
@@ -131,7 +131,7 @@ async function handleUncached(
     cacheKey === undefined
       ? handle(caller, undefined)
       : cache.load(cacheKey, now(), isShareable(), async (recorder) => {
-          // While the content is the same, other clients can keep the ETag that they have.
+          // Keeps the ETag if the content has not changed, so that clients can still revalidate.
           const current = cache.get(cacheKey, now())
           const produced = await handle(caller, recorder)
           return current?.isStreamed && !Buffer.isBuffer(produced.body) ? { ...produced, etag: current.etag } : produced
@@ -140,7 +140,7 @@ async function handleUncached(
     rateLimit,
     async handle(caller) {
       const produced = await produce(caller)
-      // Nothing reads a stream after the response that it took too long.
+      // The client already got the error for the timeout, so nothing will read the stream.
       if (request.deadline?.isOver && !Buffer.isBuffer(produced.body)) produced.body.destroy()
       return produced
     },
@@ -166,7 +166,7 @@ function addHeaders(
 
 function sendBody(request: FastifyRequest, reply: FastifyReply, { body }: HttpResponse): FastifyReply {
   if (request.method !== 'HEAD' || Buffer.isBuffer(body)) return reply.send(body)
-  // Fastify would read the stream to its end.
+  // Destroyed, because otherwise Fastify would read the whole stream.
   body.destroy()
   return reply.send(Readable.from([]))
 }

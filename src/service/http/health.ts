@@ -4,7 +4,7 @@ import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
 import { replaced } from '../../engine/processes/messages.ts'
 import type { MonitoringOptions } from './metrics.ts'
 
-/** `/health/live`: the process responds. `/health/ready`: the instance can take requests. */
+/** Registers `/health/live`, which says that the process responds, and `/health/ready`, whether it can take requests. */
 export function registerHealthRoutes(
   app: FastifyInstance,
   { database, stopping }: MonitoringOptions,
@@ -21,7 +21,7 @@ export function registerHealthRoutes(
     const state = await probe.check()
     if (state === 'busy') return sendStatus(reply, 503, 'the database is busy')
     if (state === 'unreachable') {
-      // Visitors can still read.
+      // Status 200, because visitors can still read from replicas.
       const status = 'the primary database cannot be reached'
       if (states?.some(({ used }) => used)) return sendStatus(reply, 200, status, states)
       return sendStatus(reply, 503, 'the database cannot be reached', states)

@@ -21,7 +21,7 @@ export interface MonitoringOptions {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** `/metrics`, for Prometheus. Labels are route patterns, never paths that clients send, so their number is bounded. */
+/** Registers `/metrics` for Prometheus. Labels contain route patterns, never request paths, so that their number is limited. */
 export function registerMetrics(
   app: FastifyInstance,
   { db, cache, replicas }: Pick<Environment, 'db' | 'cache' | 'replicas'>,
@@ -91,7 +91,7 @@ interface GaugeOptions {
   readonly label?: string
 }
 
-/** A gauge whose values are read when metrics are collected. */
+/** Adds a gauge whose values are read when metrics are collected. */
 export function addGauge(
   registry: Registry,
   name: string,

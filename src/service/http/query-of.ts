@@ -9,7 +9,7 @@ interface UnparsedQuery {
 /** Fastify's option `querystringParser`. It keeps the text, because a cached response is found without its parameters. */
 export const keepQueryText = (text: string): { text: string } => ({ text })
 
-/** The parameters in the query of a request. */
+/** Returns the parsed query parameters of a request. */
 export const queryOf = memoizeByObject(
   ({ query }: FastifyRequest): Readonly<Record<string, unknown>> =>
     qs.parse((query as UnparsedQuery).text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),

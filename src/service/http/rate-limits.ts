@@ -43,7 +43,7 @@ function createLimit(limited: 'reads' | 'writes', points: number, shared: Counte
     try {
       const { consumedPoints } = await limiter.consume(key, count)
       const newParts = Math.floor(consumedPoints / part) - Math.floor((consumedPoints - count) / part)
-      // Requests do not wait for the database.
+      // Not awaited, so that requests do not wait for the database.
       if (total && newParts > 0) report(key, newParts * part).catch(() => {})
     } catch (state) {
       if (!(state instanceof RateLimiterRes)) throw state
@@ -52,6 +52,6 @@ function createLimit(limited: 'reads' | 'writes', points: number, shared: Counte
   }
 }
 
-/** Who a limit applies to: a signed-in user, or the network of an address. */
+/** Returns the key of a client: of the signed-in user, or else of the network of the IP address. */
 export const rateLimitKey = ({ viewer, address }: Client): string =>
   viewer ? `viewer ${viewer.id}` : networkOf(address)

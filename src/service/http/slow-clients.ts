@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 
-/** Milliseconds. */
+/** Milliseconds between two checks. */
 const checkInterval = 1000
 
-/** Bytes. A larger response triggers a check at once. */
+/** Number of bytes of a response that triggers a check at once. */
 const largePayload = 65_536
 
 /** While more than UNSENT_BYTES wait in memory, closes the connections of the oldest requests with such bytes. */

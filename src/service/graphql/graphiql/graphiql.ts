@@ -1,4 +1,4 @@
-// Serves GraphiQL: splits the packaged page of 9 MB into a small page and files that browsers cache.
+// Serves GraphiQL. Splits the page of the npm package, which has 9 MB, into a small page and files that browsers cache.
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
@@ -36,7 +36,7 @@ export const graphiqlFiles = createToolFiles('graphiql', names, async () => {
   }
 })
 
-/** Whether a browser opens the URL as a page. A query in the URL is shown in GraphiQL. */
+/** Whether to respond with GraphiQL, because a browser opens the URL as a page. */
 export const wantsGraphiql = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && accept.includes('text/html') && prefersHtml(accept)
 

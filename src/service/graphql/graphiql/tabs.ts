@@ -4,14 +4,14 @@ import { languageCode } from '../../../basics/language.ts'
 
 export interface Tab {
   readonly query: string
-  /** JSON with comments. */
+  /** The variables of the tab, as JSON with comments. */
   readonly variables?: string
   readonly headers?: string
 }
 
 const example = (name: string) => readFileSync(new URL(`examples/${name}`, import.meta.url), 'utf8')
 
-/** The examples read and write in `language`, one of the site's `languages`. Each says what to try next. */
+/** Creates the example tabs, which read and write in `language`, one of the site's `languages`. */
 export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly Tab[] {
   const localized = (name: string) => example(name).replace('EN', languageCode(language))
   const headers = example('sign-in.jsonc')

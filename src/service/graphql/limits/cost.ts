@@ -1,4 +1,4 @@
-// Computes the cost of an operation before it runs: a little for each value that it may read, more for database queries.
+// Computes the cost of an operation before it runs, from the number of values that it may read and of database queries.
 import {
   type FieldNode,
   type GraphQLArgument,
@@ -31,6 +31,7 @@ import {
 import { maxPageSize } from '../page-size.ts'
 import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
 
+/** The computed cost of an operation. */
 export interface Cost {
   readonly total: number
   /** Number of mutation fields; 0 for a query. */
@@ -39,7 +40,7 @@ export interface Cost {
 
 const weights = {
   list: 50,
-  /** A connection of a record. One statement loads the connections of all records in a list. */
+  /** Cost of a connection of a record. One statement loads the connections of all records in a list. */
   relatedList: 20,
   record: 10,
   write: 50,
@@ -49,7 +50,7 @@ const weights = {
 } as const
 /** Assumed length of lists that declare none, such as the venues of an event, translations or tickets. */
 const defaultLength = 3
-/** Minimum length of lists below a parent field: each record of a list may lead to the whole list again. */
+/** Minimum length of lists below a `leadsToParent` field, because each record may lead to the whole list again. */
 const minLengthBelowParent = 200
 
 /** Computes the cost of an operation; undefined if the operation does not exist, or if its variables are invalid. */
@@ -70,21 +71,21 @@ interface CostContext {
   readonly schema: GraphQLSchema
   readonly settings: Pick<Settings, 'perPageDefault' | 'perPageMax'>
   readonly variables: Variables
-  /** Sums by selection and place, so that a fragment that is spread repeatedly is summed once. */
+  /** Sums by selection and place, so that a fragment that is spread repeatedly is computed only once. */
   readonly sums: Map<string, Sum>
 }
 
 interface Sum {
   readonly cost: number
-  /** What does not depend on the number of records with the field: a search in the lists of all of them is looked up once. */
+  /** Cost that is counted once, however many records have the field, such as a search in the lists of all these records. */
   readonly once: number
   readonly fields: number
 }
 
 interface Place {
-  /** Length of the lists directly in a page or connection; undefined elsewhere. */
+  /** Length of the lists directly in a page or connection; undefined in other places. */
   readonly size: number | undefined
-  /** Number of enclosing lists without a size. Nesting them multiplies their length. */
+  /** Number of enclosing lists without a size, whose lengths multiply. */
   readonly lists: number
   /** Whether the path leads through a list and then to a parent. */
   readonly hasParentField: boolean
@@ -152,7 +153,7 @@ function fieldCost(
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
 
-/** The size of the list. Resolvers reject sizes above the maximum. */
+/** Returns the size of a list according to its arguments. Sizes above the maximum count as the maximum: resolvers reject them. */
 function sizeOf(slicing: readonly string[], args: Args, settings: CostContext['settings']): number {
   const value = slicing.map((name) => args[name]).find((each) => each !== undefined && each !== null)
   if (Array.isArray(value)) return value.length
@@ -173,8 +174,8 @@ function lengthOf(
 }
 
 /**
- * A list at the root, such as that of `nodes`, looks up each record by itself. A subscription first finds the records that
- * match, like a list.
+ * Returns the cost of the database queries of a field. A list at the root, such as `nodes`, looks up each record separately. A
+ * subscription first finds the matching records, like a list.
  */
 function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSchema): number {
   if (parent === schema.getMutationType()) return weights.write
@@ -184,7 +185,7 @@ function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSc
 
 type Args = Readonly<Record<string, unknown>>
 
-/** The values of the arguments, and the defaults of lengths that are not set. */
+/** Returns the values of the arguments, with default values for lengths that are not set. */
 function argumentsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, context: CostContext): Args {
   const defaults = (complexityOf(field).slicingArguments ?? []).map((name) => {
     const argument = field.args.find((each) => each.name === name)
@@ -197,7 +198,7 @@ function argumentsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, con
   return Object.fromEntries([...defaults, ...entries])
 }
 
-/** Where an input value is. */
+/** The place of an input value in an operation. */
 interface InputPlace {
   readonly ofRecord: boolean
   readonly depth: number
@@ -217,13 +218,13 @@ function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unkn
 const weightOf = (declared: Complexity, value: unknown, { ofRecord }: InputPlace): number =>
   declared.weightOf?.(value, ofRecord) ?? declared.weight ?? 0
 
-/** The weight of an enum value, such as an order that reads all records. Variables contain values, documents names. */
+/** Returns the weight of an enum value, such as a sort order. Variables contain internal values, documents contain names. */
 function enumValueCost(type: GraphQLEnumType, value: unknown, at: InputPlace): number {
   const found = type.getValues().find((each) => each.value === value || each.name === value)
   return found ? weightOf(complexityOf(found), value, at) : 0
 }
 
-/** The cost of an input value: list items, and filters that declare a weight. */
+/** Returns the cost of an input value: of its list items, and of filters that declare a weight. */
 function inputCost(type: GraphQLInputType, value: unknown, at: InputPlace): number {
   const item = getNamedType(type)
   if (isEnumType(item) && typeof value === 'string') return enumValueCost(item, value, at)
@@ -243,12 +244,12 @@ function inputCost(type: GraphQLInputType, value: unknown, at: InputPlace): numb
     }
     return cost
   }
-  // A scalar that takes any JSON.
+  // The type is a scalar that accepts any JSON, so all its values count.
   for (const each of Object.values(value)) cost += inputCost(type, each, inner)
   return cost
 }
 
-/** Introspection needs no database query. */
+/** Factor for the cost of introspection, which needs no database query. */
 const introspectionShare = 0.02
 
 function introspectionCost(

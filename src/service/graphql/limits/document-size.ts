@@ -1,4 +1,4 @@
-// Limits the size of documents before validation, whose time grows with the square of the size.
+// Limits the size of GraphQL documents before validation, which takes time in proportion to the square of the size.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -15,7 +15,7 @@ const limits = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, frag
 /** Parses a document. Throws for a syntax error or a document that exceeds a limit. */
 export function parseLimited(source: Source | string): DocumentNode {
   const { length } = typeof source === 'string' ? source : source.body
-  // The token limit does not count comments.
+  // Characters are limited, too, because the token limit does not count comments.
   if (length > limits.characters) throw tooLarge('characters', length)
   const document = parseShort(source)
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -60,12 +60,12 @@ const tooLarge = (what: keyof typeof descriptions, count: number | 'more') =>
 
 interface DocumentCounts {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Depths of visited selection sets; undefined while one is being visited. */
+  /** Depths of visited selection sets; undefined while a selection set is being visited. */
   readonly depths: Map<SelectionSetNode, number | undefined>
   aliases: number
 }
 
-/** The depth of nested fields, including fragments. Visits each selection set once. */
+/** Returns the depth of nested fields, including fragments. Visits each selection set once. */
 function depthOf(set: SelectionSetNode, counted: DocumentCounts): number {
   const { depths, fragments } = counted
   if (depths.has(set)) return depths.get(set) ?? throwCyclic()

@@ -1,4 +1,4 @@
-// Limits the size, the complexity and the rate of GraphQL requests, all before they query the database.
+// Limits the size, the complexity and the rate of GraphQL requests before their operations query the database.
 import type { FastifyRequest } from 'fastify'
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
@@ -19,7 +19,7 @@ interface LimitedOperation extends OperationRequest {
   readonly contextValue?: unknown
 }
 
-/** A request with this header gets its cost in `extensions.cost`. */
+/** Request header that asks for the cost of the operation in `extensions.cost` of the response. */
 export const costHeader = 'graphql-cost'
 
 export function createLimitsPlugin(
@@ -29,7 +29,7 @@ export function createLimitsPlugin(
   const limit = settings.queryCostMax
   /** Suggestions in error messages ("Did you mean …") name parts of the schema. */
   const hideSuggestions = !settings.introspection
-  /** Counts the cost of the operation, and returns it. Throws if it exceeds a limit, and all errors of its variables. */
+  /** Counts and returns the cost of the operation. Throws if the cost exceeds a limit, and throws all errors of variables. */
   const limitCost = async (args: LimitedOperation): Promise<Cost | undefined> => {
     const { client } = args.contextValue as LimitedRequest
     const cost = costOf(schema, args, settings)
@@ -43,10 +43,10 @@ export function createLimitsPlugin(
     if (cost.writes > 0) await rates.write(client, cost.writes)
     return cost
   }
-  /** The rules are always the same. Yoga's own cache joins their names to a key for each request. */
+  /** Caches validation results by document. Yoga's own cache would build a key of all rule names for each request. */
   const validated = memoizeByObject((_document: DocumentNode, validate: () => readonly GraphQLError[]) => validate())
   return {
-    // For invalid JSON, Yoga would respond with an internal error.
+    // Replaces Yoga's parser for parameters in the URL, because Yoga responds to invalid JSON with an internal error.
     onRequestParse({ request, url }) {
       if (request.method !== 'GET') return
       for (const name of ['variables', 'extensions']) {

@@ -22,7 +22,7 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
 }
 
 export async function createTrustedDocumentPlugins(documents: TrustedDocuments): Promise<Plugin[]> {
-  // Imports Yoga, so only the first request loads it.
+  // Imported at the first request, because this module imports Yoga.
   const { usePersistedOperations } = await import('@graphql-yoga/plugin-persisted-operations')
   const persistedOperations = usePersistedOperations({
     extractPersistedOperationId: (params, request) => hashIn(params) ?? hashInUrl(request),
@@ -32,7 +32,7 @@ export async function createTrustedDocumentPlugins(documents: TrustedDocuments):
   return [documentsByHash, persistedOperations]
 }
 
-/** Clients of automatic persisted queries send only a hash at first. By Apollo's protocol, this error makes them send the document. */
+/** Rejects automatic persisted queries, which send only a hash at first: by Apollo's protocol, clients then send the document. */
 export const noPersistedQueries: Plugin = {
   onParams({ params }) {
     if (params.query || params.extensions?.persistedQuery === undefined) return
@@ -40,7 +40,7 @@ export const noPersistedQueries: Plugin = {
   },
 }
 
-/** The plugin rejects documents that are sent in full. This looks them up by the hash of their text instead. */
+/** Accepts trusted documents that are sent in full, by the hash of their text. The other plugin would reject them. */
 const documentsByHash: Plugin = {
   onParams({ params: { query, ...params }, setParams }) {
     if (query === '') setParams(params)
@@ -54,7 +54,7 @@ function hashIn(params: GraphQLParams): string | null {
   return typeof hash === 'string' ? hash : null
 }
 
-/** Yoga does not read `documentId` from the URL. */
+/** Returns `documentId` from the URL of a GET request, where Yoga does not look for it. */
 const hashInUrl = ({ method, url }: Request) =>
   method === 'GET' ? new URL(url, 'http://localhost').searchParams.get('documentId') : null
 

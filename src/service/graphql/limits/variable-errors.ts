@@ -12,10 +12,10 @@ import type { OperationRequest, Variables } from '../../../engine/execution/anal
 
 const maxErrors = 50
 
-/** Characters: a message quotes the value. */
+/** Maximum number of characters of a message, because messages quote the invalid value. */
 const maxMessageLength = 500
 
-/** All errors of the variables, each with the variable and the path in its value, in the form of the paths of user errors. */
+/** Returns all errors of the variables, each with the name of the variable and the path in its value. */
 export const findVariableErrors = (
   schema: GraphQLSchema,
   { document, operationName, variableValues }: OperationRequest,
@@ -39,7 +39,7 @@ function errorsOf(
   if (!isInputType(type) || (value === undefined && (node.defaultValue || !isNonNullType(type)))) return []
   const errors: GraphQLError[] = []
   const add = (error: GraphQLError, place: readonly (string | number)[]) => {
-    // graphql-js reports a field that is missing or unknown at the object.
+    // graphql-js reports a missing or unknown field with the path of its object, so the name is read from the message.
     const field = / (?:required|unknown) field "(\w+)"/.exec(error.message)?.[1]
     const path = field === undefined ? place : [...place, field]
     const at = ['', ...place].join('.').replace(/\.(\d+)/g, '[$1]')

@@ -5,13 +5,13 @@ import type { GraphQLError } from 'graphql'
 const comment = Buffer.from(':\n\n')
 const complete = 'event: complete\ndata:\n\n'
 
-/** One result of an operation. JSON text has no line breaks. */
+/** Returns the server-sent event with one result of an operation. JSON text has no line breaks. */
 export const resultEvent = (json: string): string => `event: next\ndata: ${json}\n\n`
 
-/** The stream of an operation with one result. */
+/** Returns the whole event stream of an operation with a single result. */
 export const singleResultEvents = (json: string): string => resultEvent(json) + complete
 
-/** Bytes. A client that has more than this to read when the next events are sent is disconnected. */
+/** Number of unsent bytes above which a client is disconnected when the next events are sent. */
 const maxUnsent = 1_000_000
 
 /** The body of the response to a subscription. */
@@ -31,7 +31,7 @@ export class EventStream extends Readable {
     else this.push(events)
   }
 
-  /** A comment, so that proxies and clients do not close the connection. */
+  /** Sends a comment, so that proxies and clients do not close the connection. */
   sendHeartbeat(): void {
     this.send(comment)
   }

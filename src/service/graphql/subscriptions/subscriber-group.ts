@@ -1,5 +1,5 @@
-// Finds the changes that all subscribers with the same criteria, language and rights see. Executes each of their operations
-// once for all subscribers that sent it.
+// Finds the changes for a group: all subscribers with the same criteria, language and rights. Executes each operation once for
+// all subscribers that sent the same operation.
 import { setTimeout } from 'node:timers/promises'
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { changesMissed, DomainError } from '../../../basics/errors.ts'
@@ -12,9 +12,10 @@ import { type EventStream, resultEvent } from './event-stream.ts'
 import type { Session } from './sessions.ts'
 import type { ChangeEvent, RecordChange, WatchedRecords } from './watched-records.ts'
 
+/** An open subscription. */
 export interface Subscriber {
   readonly stream: EventStream
-  /** Undefined for visitors. */
+  /** Session of the signed-in user; undefined for visitors. */
   readonly session: Session | undefined
   readonly operation: OperationRequest
   /** Operations with one key have equal results for readers with equal rights. */
@@ -28,10 +29,10 @@ export interface SubscriberGroupOptions {
   readonly onSent: (messages: number) => void
 }
 
-/** Records whose changes are found by one statement. */
+/** Maximum number of changed records that one statement checks. */
 const batchSize = 25
 
-/** Changed records that may wait. With more, this process cannot keep up, and the group ends. */
+/** Number of waiting changed records above which the group ends, because this process cannot keep up. */
 const maxPending = 10_000
 
 export type SubscriberGroup = ReturnType<typeof createSubscriberGroup>
@@ -51,7 +52,7 @@ export function createSubscriberGroup(
   const subscribers = new Map<Subscriber, boolean>()
   const pending = new Set<number>()
   const matching = new IdSet()
-  /** What readers see of locked records that match, by ID. */
+  /** For locked records that match, by ID: a value that changes with what subscribers see of the record. */
   const lockedVersions = new Map<number, string>()
   let isOpen = false
   let hasEnded = false
@@ -115,7 +116,7 @@ export function createSubscriberGroup(
       const changes = ids.flatMap((id) => changeOf(id, foundIds.has(id), found.locked.get(id)))
       if (changes.length > 0) await report(changes, reader)
     } catch (error) {
-      // Only errors of the criteria help the client; any other one means that changes are unknown.
+      // Clients get an error of their criteria. After any other error, some changes are unknown.
       end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissed())
     }
   }
@@ -153,7 +154,7 @@ export function createSubscriberGroup(
 
   const resultOf = async (operation: OperationRequest, rootValue: ChangeEvent, reader: Context) => {
     const { data, errors } = await execute({ ...operation, rootValue, contextValue: withCurrentTime(reader) })
-    // A message without the event would look like its last state.
+    // A message in which the event is null would look as if the event was deleted.
     const unreachable = errors?.find(({ originalError }) => originalError && lacksConnection(originalError))
     if (unreachable) throw unreachable.originalError
     return errors ? { errors: errors.map(maskError), data } : { data }
@@ -205,7 +206,7 @@ class IdSet {
   }
 }
 
-/** The pool of connections fails a read after three seconds without a free connection. */
+/** Maximum number of attempts of a read, each of which fails after three seconds without a free connection. */
 const attempts = 4
 
 /** Milliseconds between two attempts. */
