@@ -5,6 +5,7 @@ import { htmlToLine } from '../../basics/strip-tags.ts'
 import { slugify } from '../text/slug.ts'
 import { type Currency, findCurrencyOfNumber, normalizeCurrency } from './currency.ts'
 
+/** What an event costs, parsed from its cost entries. */
 export interface Cost {
   /** The cost as text, such as `$10 – $20` or `Free`. */
   readonly text: string

@@ -159,6 +159,7 @@ const toDates = (bounds: Bounds): BoundedRange<Date> =>
 
 // Ranges of the start and end of events, as filters of Prisma.
 
+/** Ranges of the start and the end of events, as instants or local times. */
 export interface EventTimes {
   readonly startsAt?: BoundedRange<Date> | null | undefined
   readonly endsAt?: BoundedRange<Date> | null | undefined

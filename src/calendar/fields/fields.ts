@@ -79,6 +79,7 @@ function servedLanguages(row: Sources, context: RecordContext, locked = false): 
 const describeLanguages = 'Language of each text of the record.'
 const translationExtensions = { ...longTextComplexity, [takesInfo]: true }
 
+/** Options of the GraphQL fields that events, venues and organizers have. */
 export const postFields = {
   ...textFields,
   slug: {
@@ -206,6 +207,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
   }),
 })
 
+/** Options of the GraphQL fields that categories and tags have. */
 export const termFields = {
   ...textFields,
   languages: (kind: TermKind) => ({

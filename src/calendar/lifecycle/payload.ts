@@ -12,6 +12,7 @@ import { findRecord } from '../list/records.ts'
 import { globalId, nodeType } from '../rules/identify.ts'
 import { UserError, type UserErrorShape } from './user-error.ts'
 
+/** What a mutation wrote, or the errors that its client can act on. */
 export interface WriteResult {
   /** ID of the record that was written; null if nothing was written. */
   readonly id: number | null

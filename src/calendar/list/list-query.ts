@@ -66,6 +66,7 @@ export const textOrderValue = (
   },
 })
 
+/** The keys by which a list is sorted, and what its cursors contain. */
 export interface ListOrder {
   readonly keys: readonly SortKey[]
   /** Redundant conditions on the first column, which let an index scan start at the right entry. */
@@ -97,6 +98,7 @@ export interface ListRequest {
   readonly parents?: ListsOfParents | undefined
 }
 
+/** Which rows of a list to return, such as the rows of a page. */
 export interface RowSlice {
   readonly bounds?: Bounds
   /** Whether to return the last rows, in reverse order. */

@@ -57,6 +57,7 @@ export function parseDatabaseId(text: string): number | undefined {
   return id <= maxId ? id : 0
 }
 
+/** What identifies a record: its database ID or its slug. */
 export type RecordKey = { readonly id: number } | { readonly slug: string }
 
 interface InvalidId {

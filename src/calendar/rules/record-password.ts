@@ -20,6 +20,7 @@ export async function passwordColumnValue(
 
 export const ownerColumns = { authorId: true, status: true, trashedFrom: true } as const
 
+/** Columns that `isLocked` needs. */
 export const lockColumns = { id: true, passwordKey: true, ...ownerColumns } as const
 
 export interface LockableRecord extends OwnedRecord {

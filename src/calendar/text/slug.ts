@@ -43,6 +43,7 @@ function shorten(slug: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
+/** A slug that a record needs. */
 export interface SlugClaim {
   readonly id: number
   readonly slug: string

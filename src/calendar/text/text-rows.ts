@@ -32,6 +32,7 @@ export interface WrittenTexts {
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
 export const textRulesVersion = 6
 
+/** The text of a record in one language; texts without translation are copies of another language. */
 export interface ServedTextRow extends Record<TextField, string> {
   id: number
   language: string

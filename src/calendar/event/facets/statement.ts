@@ -3,6 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 
 const { sql, raw, join, empty } = Prisma
 
+/** A facet to count, and how many of its values to return. */
 export interface FacetRequest {
   readonly key: string
   readonly facet: Facet
@@ -41,6 +42,7 @@ export interface FacetScanRow {
   readonly counts: Readonly<Record<string, readonly FacetValueCount[]>>
 }
 
+/** A value of a facet, such as a venue ID, with its number of events. */
 export type FacetValueCount = readonly [value: unknown, events: number]
 
 /** The column that each facet groups by. Columns of withheld fields are null for locked events. */

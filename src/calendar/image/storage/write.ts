@@ -31,6 +31,7 @@ export type StoredImageVersion = {
   readonly fileSize: number
 }
 
+/** An image whose files are stored: its columns and its default title. */
 export type StoredImage = Awaited<ReturnType<typeof storeImage>>
 
 /** A URL, or an uploaded file. */
