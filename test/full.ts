@@ -14,6 +14,7 @@ const runs: readonly Run[] = [
       'test/content',
       'test/filters/near',
       'test/graphql/paging',
+      'test/limits/database-work',
       'test/rest',
       'test/time.test.ts',
       'test/writing',
@@ -41,13 +42,18 @@ const runs: readonly Run[] = [
   { title: 'what takes long', args: ['--mode', 'full'] },
   ...(process.env.TEST_DATABASE_URL
     ? [
-        { title: 'on the server, in New York', args: ['--mode', 'postgres'], env: { TZ: 'America/New_York' } },
+        { title: 'on the server, in New York', args: ['--mode', 'all-postgres'], env: { TZ: 'America/New_York' } },
         {
           title: 'on the server, with Prisma’s reads, by graphql-js',
-          args: ['--mode', 'postgres'],
+          args: ['--mode', 'all-postgres'],
           env: { READ_ENGINE: 'prisma', EXECUTION: 'graphql-js' },
         },
-        { title: 'on the server, shuffled', args: ['--mode', 'postgres', '--sequence.shuffle'] },
+        {
+          title: 'on the server, compared with Prisma’s reads and with graphql-js',
+          args: ['--mode', 'all-postgres'],
+          env: { READ_ENGINE: 'verify', EXECUTION: 'verify' },
+        },
+        { title: 'on the server, shuffled', args: ['--mode', 'all-postgres', '--sequence.shuffle'] },
         {
           title: 'of a million reads',
           args: ['--mode', 'postgres', 'test/cache/staleness.test.ts'],
@@ -60,7 +66,10 @@ const runs: readonly Run[] = [
 
 const failed = runs.filter(({ title, args, env }) => {
   console.log(`\n== The suite ${title}`)
-  const { status } = spawnSync('npx', ['vitest', 'run', ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
+  const { status } = spawnSync('npx', ['vitest', 'run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, CI: 'true', ...env },
+  })
   return status !== 0
 })
 for (const { title } of failed) console.error(`Failed: ${title}`)
