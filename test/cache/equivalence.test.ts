@@ -104,8 +104,8 @@ async function compare(reads: readonly NamedRequest[], happened: readonly string
 }
 
 const passes = Number(process.env.TRUTH_RUNS ?? 1)
-/** A third of the requests, another third with each seed; with TRUTH_RUNS all of them. */
-const share = process.env.TRUTH_RUNS === undefined ? 3 : 1
+/** A sixth of the requests, another sixth with each seed; with TRUTH_RUNS all of them. */
+const share = process.env.TRUTH_RUNS === undefined ? 6 : 1
 /** Writes of a kind between two comparisons: few writes leave more responses cached, many change more records. */
 const groups = [2, 8, Number.POSITIVE_INFINITY]
 
@@ -121,7 +121,7 @@ describe('requests to a stage', { shuffle: false }, () => {
     expect(without.flat()).toEqual([])
   })
 
-  test('cached responses equal uncached ones', { timeout: 1_800_000 * passes }, async () => {
+  test('cached responses equal uncached ones', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const draw = drawingFrom(seed)

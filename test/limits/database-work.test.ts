@@ -71,12 +71,14 @@ async function searchEverywhere(count: number, ratio = maxRatio): Promise<void> 
   }
 }
 
-test('random short searches in every list of every API', () => searchEverywhere(runs(3000)))
+test('random short searches in every list of every API', () => searchEverywhere(runs(1500)))
 
-test('every pair of letters in the list of events by REST', async () => {
+test('pairs of letters in the list of events by REST', async () => {
   const { rest } = await limits()
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
-  for (const pair of letters.flatMap((first) => letters.map((second) => first + second))) {
+  const pairs = letters.flatMap((first) => letters.map((second) => first + second))
+  const share = Math.round(pairs.length / runs(pairs.length))
+  for (const pair of pairs.filter((_, index) => index % share === seed % share)) {
     const url = `${ns}/events?search=${pair}`
     expectWithin(rest, url, await ofUrl(url))
   }
@@ -84,13 +86,13 @@ test('every pair of letters in the list of events by REST', async () => {
 
 test('the dearest documents that a search over the schema finds', async () => {
   const { graphql } = await limits()
-  const found = await findDearest(app, meter, { seed, count: runs(1800), dearest: 60 })
+  const found = await findDearest(app, meter, { seed, count: runs(900), dearest: 60 })
   expect(found).toHaveLength(60)
   for (const document of found) expectWithin(graphql, document.text, document)
 })
 
 test('random short searches before the planner has statistics', () =>
-  withoutStatistics(app.database.pool, () => searchEverywhere(runs(600), maxRatioWithoutStatistics)))
+  withoutStatistics(app.database.pool, () => searchEverywhere(runs(300), maxRatioWithoutStatistics)))
 
 test.each([
   ['twenty searches in `any`', `{ events(filter: { any: [${'{ search: "e o" }'.repeat(20)}] }) { totalCount } }`],
