@@ -37,6 +37,14 @@ test('a scheduled publication takes effect to the millisecond', async () => {
   expect(await titles()).toContain('Scheduled')
 })
 
+test('a scheduled event takes effect in a list that compares times with the present', async () => {
+  await makeEvent(app.db, 'Scheduled', { status: 'future', publishedAt: new Date('2026-11-21T12:30:00Z') })
+  const ask = graph('{ events(filter: { when: UPCOMING }) { totalCount } }')
+  expect((await ask()).body.data.events.totalCount).toBe(0)
+  at('2026-11-21T12:30:00Z')
+  expect((await ask()).body.data.events.totalCount).toBe(1)
+})
+
 test.each([
   ['venue', makeVenue],
   ['organizer', makeOrganizer],
@@ -143,6 +151,16 @@ test('the counts of a calendar of upcoming events change when one ends', async (
   expect((await ask()).body.data.eventCalendar.totalCount).toBe(1)
   at('2026-11-21T12:15:00.001Z')
   expect((await ask()).body.data.eventCalendar.totalCount).toBe(0)
+})
+
+test('the order by relevance of many events is cached until midnight, because it prefers the nearest ones', async () => {
+  for (let day = 0; day < 51; day++) await makeEvent(app.db, `Orchid ${day}`, { start: '2027-03-01T10:00:00' })
+  const ask = graph('{ events(filter: { search: "orchid" }, orderBy: { field: RELEVANCE }) { nodes { title } } }')
+  await ask()
+  at('2026-11-21T23:59:59.999Z')
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+  at('2026-11-22T00:00:00Z')
+  expect(cacheStatus(await ask())).toBe('calendar; fwd=miss')
 })
 
 test('a range of fixed days does not expire at midnight', async () => {

@@ -159,6 +159,14 @@ it('a locked event without author is found by a search with an excluded word', a
   expect((await author.graphql(query)).body.data.events.totalCount).toBe(2)
 })
 
+it('an excluded word in the description of a locked event does not hide the event', async () => {
+  await makeEvent(app.db, { en: { name: 'Cello sealed', description: 'marimba' } }, { passwordKey: 'x' })
+  await makeEvent(app.db, { en: { name: 'Cello', description: 'marimba' } })
+  const found = async (search: string) =>
+    (await app.get(`${ns}/events?search=${encodeURIComponent(search)}`)).body.total
+  expect([await found('cello'), await found('cello -marimba'), await found('cello -sealed')]).toEqual([2, 1, 1])
+})
+
 it('finds a locked event by its title among many others with the word, and not by its description', async () => {
   for (let n = 0; n < 205; n++) await makeEvent(app.db, { en: { name: `Zeppelin ${n}`, description: 'ballooning' } })
   const id = await makeEvent(

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await makeVenue(db, { en: 'Concert hall', fr: 'Salle de concert' })
   await makeVenue(db, 'Concert hall in preparation', { status: 'draft' })
   await makeOrganizer(db, 'The Concert Society')
+  await makeOrganizer(db, 'Concert society in preparation', { status: 'draft' })
   await makeCategory(db, { en: 'Concerts', fr: 'Concerts et récitals' })
   await makeTag(db, 'concert-lecture')
   await makeTag(db, 'winter concert')
@@ -130,6 +131,7 @@ describe('searchSuggestions', () => {
     const editor = await suggestions('concert', { client: await app.signIn('editor') })
     expect(editor).toContain('EVENT Concert as a draft')
     expect(editor).toContain('VENUE Concert hall in preparation')
+    expect(editor).toContain('ORGANIZER Concert society in preparation')
     expect(editor).not.toContain('EVENT Concert in the trash')
   })
 
@@ -196,6 +198,16 @@ describe('searchSuggestions', () => {
     )
     const [{ url, node }] = body.data.searchSuggestions
     expect(node).toMatchObject({ __typename: 'Event', title: 'Winter concert', url })
+  })
+
+  it('links to a category below its ancestors', async () => {
+    const root = await makeCategory(app.db, 'Music')
+    await makeCategory(app.db, 'Serenades', await makeCategory(app.db, 'Classical', root))
+    const { body } = await app.graphql(
+      '{ searchSuggestions(prefix: "serenad") { url } category(slug: "serenades") { url } }',
+    )
+    expect(body.data.searchSuggestions).toEqual([body.data.category])
+    expect(body.data.category.url).toContain('/music/classical/serenades/')
   })
 
   it.each([

@@ -108,6 +108,7 @@ describe('search texts', () => {
     ['snake%case', ''],
     ['\\', '7'],
     ['k\\s', '7'],
+    ['back\\slash', '7'],
     ['100 jazz', '5 7'],
     ['jazz night', '5 6'],
     ['night jazz', '5 6'],

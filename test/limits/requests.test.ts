@@ -104,6 +104,16 @@ describe('GraphQL rejects', () => {
   })
 })
 
+test('a document may have 50 fragments, and not one more', async () => {
+  const ask = (count: number) => {
+    const spreads = repeat(count, (n) => `...F${n}`)
+    const fragments = repeat(count, (n) => `fragment F${n} on Query { __typename }`)
+    return app.graphql(`{ ${spreads} } ${fragments}`)
+  }
+  expect((await ask(50)).body).toEqual({ data: { __typename: 'Query' } })
+  expect((await ask(51)).body.errors[0].message).toContain('The document has 51 fragments; the limit is 50.')
+})
+
 test('repeated malicious documents do not leak memory', async () => {
   const ask = (n: number) =>
     app.get('/graphql', { method: 'POST', payload: { query: `{ x${n}(a: "${'a'.repeat(100_000)}") }` } })

@@ -71,6 +71,18 @@ test('a scheduled event is created at its publication date', async () => {
   await hasChanges(signedIn, [`CREATED ${id} Party`, `UPDATED ${id} Party`])
 })
 
+test('an event is created at a publication date that was moved forward', async () => {
+  const stream = await open(url)
+  const later = new Date(now.getTime() + 3_600_000)
+  const id = await publish({ publishedAt: later.toISOString() })
+  // The service finds out when the next publication is due.
+  await setTimeout(1200)
+  await written(editor, 'update', 'event', { id, publishedAt: soon.toISOString() })
+  expect(stream.changes()).toEqual([])
+  app.clock.now = soon
+  await hasChanges(stream, [`CREATED ${id} Party`])
+})
+
 const authorization = async () => (await app.signIn('administrator')).authorization
 
 test.runIf(inject('server'))(

@@ -105,6 +105,10 @@ test('each facet ignores its own criterion and applies all others', async () => 
     venues: ['Hall: 1'],
     prices: ['FREE: 1', 'PAID: 1'],
   })
+  expect(await facets({ placeName: 'Quay' }, 'totalCount cities { city country count }')).toEqual({
+    totalCount: 1,
+    cities: ['Paris, France: 2', 'Lyon, France: 1'],
+  })
 })
 
 test('facets of a range of times count events that were moved, that last long, and that have hundreds of links', async () => {

@@ -1,0 +1,67 @@
+import type { Fault } from './fault.ts'
+
+export const faults: readonly Fault[] = [
+  {
+    title: 'An import with a password sends it to another port of the server',
+    file: 'src/tools/import-site/find-root.ts',
+    find: 'root.origin === siteUrl.origin',
+    replace: 'root.hostname === siteUrl.hostname',
+    tests: ['test/import-site/reading.test.ts', 'test/import-site/responses.test.ts'],
+  },
+  {
+    title: 'An import with --prune deletes a category that existed before',
+    file: 'src/tools/import-site/prune.ts',
+    find: 'return !isAdopted && ![sourceId',
+    replace: 'return ![sourceId',
+    tests: ['test/import-site/target-changes.test.ts', 'test/import-site/target.test.ts'],
+  },
+  {
+    title: 'Texts in Brazilian Portuguese become Portuguese ones',
+    file: 'src/tools/import-site/languages.ts',
+    find: "languages.find((each) => each === code) ?? languages.find((each) => each.split('-')[0] === primary)",
+    replace: "languages.find((each) => each.split('-')[0] === primary) ?? languages.find((each) => each === code)",
+    tests: ['test/import-site/languages.test.ts'],
+  },
+  {
+    title: 'A changed occurrence of a private series becomes public',
+    file: 'src/tools/icalendar/inherit.ts',
+    find: "  ['class'],\n",
+    replace: '',
+    tests: ['test/cli/ics-series.test.ts'],
+  },
+  {
+    title: 'A file with the same LAST-MODIFIED changes nothing',
+    file: 'src/tools/icalendar/import-calendar.ts',
+    find: 'lastModified >= imported',
+    replace: 'lastModified > imported',
+    tests: ['test/cli/import-ics.test.ts', 'test/cli/ics-oddities.test.ts'],
+  },
+  {
+    title: 'An EXDATE without a time excludes nothing',
+    file: 'src/tools/icalendar/occurrences.ts',
+    find: 'excluded.has(local) || excluded.has(local.slice(0, 10))',
+    replace: 'excluded.has(local)',
+    tests: ['test/cli/ics-series.test.ts'],
+  },
+  {
+    title: 'A cell that begins with @ is a formula in spreadsheet programs',
+    file: 'src/tools/spreadsheets/csv.ts',
+    find: '[=+\\-@\\t',
+    replace: '[=+\\-\\t',
+    tests: ['test/cli/spreadsheet/files.test.ts'],
+  },
+  {
+    title: 'The import of a spreadsheet overwrites changes that were made after its export',
+    file: 'src/tools/spreadsheets/plan.ts',
+    find: '{ ifUnmodifiedSince: since }',
+    replace: '{ ifUnmodifiedSince: current.modifiedAt }',
+    tests: ['test/cli/spreadsheet/import.test.ts'],
+  },
+  {
+    title: 'An export without accounts lacks the authors of images',
+    file: 'src/tools/transfer/export.ts',
+    find: "[...postKinds, 'image'].map(",
+    replace: '[...postKinds].map(',
+    tests: ['test/cli/round-trip.test.ts'],
+  },
+]
