@@ -69,6 +69,18 @@ describe('credentials', () => {
     const reply = await admin.graphql(createToken, { input })
     expect([codeOf(reply), fieldsOf(reply)]).toEqual(['BAD_INPUT', [field]])
   })
+  test('that a token creates do not outlive it', async () => {
+    const expiresAt = new Date(now.getTime() + 60_000)
+    const brief = app.as({
+      authorization: bearer(await createCredential(app.db, editor.id, 'api_token', { expiresAt })),
+    })
+    for (const query of [createPassword, createToken]) {
+      const { created } = (await brief.graphql(query, { input: { name: 'x' } })).body.data
+      expect(created.credential.expiresAt).toBe(expiresAt.toISOString())
+    }
+    const later = { name: 'x', expiresAt: new Date(expiresAt.getTime() + 1).toISOString() }
+    expect(fieldsOf(await brief.graphql(createToken, { input: later }))).toEqual(['expiresAt'])
+  })
   test('show their secret only once and never store it', async () => {
     const secrets: string[] = []
     for (const query of [createPassword, createToken]) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
-import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
@@ -42,6 +42,13 @@ const published = everybodys('publish')
 const own = (role: string, ...names: string[]) => [...published, ...names.map((name) => `${role}'s ${name}`)]
 
 describe('status', () => {
+  it('of an event at the moment of its publication is no longer future', async () => {
+    const id = await makeEvent(app.db, 'Now', { status: 'future', publishedAt: now })
+    expect(await seen('editor', `include=${id}&status=publish`)).toEqual(['Now'])
+    expect(await seen('editor', `include=${id}&status=future`)).toEqual([])
+    await app.db.event.delete({ where: { id } })
+  })
+
   it.each([
     ['visitor', '', published],
     ['visitor', 'status=publish', published],

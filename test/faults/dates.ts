@@ -20,7 +20,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/event/schedule.ts',
     find: 'return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)',
     replace: 'return toInstant(clock, timeZone)',
-    tests: ['test/zone-changes.test.ts'],
+    tests: ['test/cli/zones.test.ts'],
   },
   {
     title: 'A cached response about today changes at midnight in UTC, not in the time zone',
@@ -34,14 +34,14 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/event/days.ts',
     find: 'Date.parse(start) - 32 * dayMs',
     replace: 'Date.parse(start) - 31 * dayMs',
-    tests: ['test/filters/calendar.test.ts', 'test/filters/days.test.ts'],
+    tests: ['test/filters/calendar-days.test.ts'],
   },
   {
     title: 'The calendar shows an event that ends at midnight on the next day, too',
     file: 'src/calendar/event/calendar-statement.ts',
     find: "width_bucket(ending - interval '1 second', (SELECT bounds FROM range))",
     replace: 'width_bucket(ending, (SELECT bounds FROM range))',
-    tests: ['test/filters/calendar.test.ts'],
+    tests: ['test/filters/calendar-days.test.ts'],
   },
   {
     title: 'The year 70 of two digits is 2070',
@@ -55,7 +55,7 @@ export const faults: readonly Fault[] = [
     file: 'src/apis/rest/events/window.ts',
     find: "toWallClock(now, strict ? calendar.siteTimeZone : 'UTC')",
     replace: "toWallClock(now, strict ? 'UTC' : calendar.siteTimeZone)",
-    tests: ['test/rest/events/window.test.ts'],
+    tests: ['test/contract/filters-dates.test.ts'],
   },
   {
     title: 'The month page shows no time for an event after midnight, where days end later',

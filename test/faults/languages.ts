@@ -13,7 +13,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/rules/page-url.ts',
     find: 'settings.languageFallback ? context.language : source',
     replace: "source === '' ? source : context.language",
-    tests: ['test/content/translations.test.ts'],
+    tests: ['test/pages/addresses.test.ts'],
   },
   {
     title: 'A calendar file names the wrong language for a description that is an excerpt',

@@ -34,7 +34,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/list/parent-loader.ts',
     find: '${info.fieldNodes.map(objectNumber).join()}',
     replace: '${info.fieldName}',
-    tests: ['test/graphql/paging.test.ts'],
+    tests: ['test/content/event/list.test.ts'],
   },
   {
     title: 'A feed of more than 100 events repeats the first ones',

@@ -20,21 +20,21 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/lifecycle/linked-records.ts',
     find: '{ AND: [{ id: parentId }, readableFilter(context), notTrashedFilter] }',
     replace: '{ AND: [{ id: parentId }, notTrashedFilter] }',
-    tests: ['test/writing/hidden-links.test.ts'],
+    tests: ['test/security/hidden-events.test.ts'],
   },
   {
     title: 'The error of a deletion reveals that an image exists',
     file: 'src/calendar/image/manage.ts',
     find: 'where: { AND: [{ id }, usableImagesFilter(context)] },',
     replace: 'where: { id },',
-    tests: ['test/writing/images.test.ts'],
+    tests: ['test/content/image/library.test.ts'],
   },
   {
     title: 'The forced deletion of an image removes it from records of other authors',
     file: 'src/calendar/image/manage.ts',
     find: 'records.some((record) => !mayEdit(viewer, record))',
     replace: 'records.length > 0 && records.every((record) => !mayEdit(viewer, record))',
-    tests: ['test/writing/images.test.ts'],
+    tests: ['test/content/image/library.test.ts'],
   },
   {
     title: 'A user revokes the credential of another user',
@@ -62,7 +62,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/rules/visibility.ts',
     find: '[kinds[kind].plural]: { some: readableFilter(context) }',
     replace: '[kinds[kind].plural]: { some: {} }',
-    tests: ['test/accounts/users.test.ts'],
+    tests: ['test/permissions.test.ts', 'test/security/hidden-events.test.ts'],
   },
   {
     title: 'A contributor makes an event private',
@@ -76,7 +76,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/event/links.ts',
     find: '{ OR: [listedPostsFilter(context), ...linkedAlready] }',
     replace: '{}',
-    tests: ['test/writing/hidden-links.test.ts'],
+    tests: ['test/security/hidden-places.test.ts'],
   },
   {
     title: 'A change of the venues of an event removes a venue that the author may not see',

@@ -1,9 +1,9 @@
 // Measures whether the tests notice faults: puts each fault of this folder into a copy of the repository and runs the tests
 // that are expected to fail.
 //
-//   node test/faults/run.ts [--only TEXT] [--whole] [--types]
+//   node test/faults/run.ts [--only TEXT]… [--whole] [--types]
 //
-// --only   faults whose title or area contains TEXT
+// --only   faults whose title or area contains TEXT, or one of several
 // --whole  runs all tests where the expected ones notice nothing
 // --types  only checks that the faults compile
 import { spawn } from 'node:child_process'
@@ -36,7 +36,11 @@ interface Report {
 }
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, whole: { type: 'boolean' }, types: { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true, default: [''] },
+    whole: { type: 'boolean' },
+    types: { type: 'boolean' },
+  },
 })
 
 async function readFaults() {
@@ -48,10 +52,10 @@ async function readFaults() {
       const { faults }: { faults: readonly Fault[] } = await import(`./${area}.ts`)
       return faults.map((fault) => ({ area, ...fault }))
     })
-  const only = options.only.toLowerCase()
+  const only = options.only.map((text) => text.toLowerCase())
   return (await Promise.all(modules))
     .flat()
-    .filter(({ area, title }) => [area, title].some((text) => text.toLowerCase().includes(only)))
+    .filter(({ area, title }) => [area, title].some((text) => only.some((part) => text.toLowerCase().includes(part))))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'calendar-faults-'))

@@ -13,7 +13,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/list/post-filter.ts',
     find: '    readableFilter(context),\n    unlockedFilter(context),\n    { OR',
     replace: '    readableFilter(context),\n    { OR',
-    tests: ['test/filters/locked.test.ts'],
+    tests: ['test/security/hidden-events.test.ts'],
   },
   {
     title: 'Facets name venues that are drafts',
@@ -76,14 +76,14 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/rules/status.ts',
     find: 'publishedAt: { gt: now }',
     replace: 'publishedAt: { gte: now }',
-    tests: ['test/content/status.test.ts'],
+    tests: ['test/contract/filters-events-visibility.test.ts'],
   },
   {
     title: 'The filter placeName finds events by the address of a locked venue',
     file: 'src/calendar/event/places.ts',
     find: '{ AND: [unlockedFilter(context), { OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }] }',
     replace: '{ OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }',
-    tests: ['test/filters/locked.test.ts'],
+    tests: ['test/security/hidden-places.test.ts'],
   },
   {
     title: 'Visitors read the image of a locked record by its ID',

@@ -286,6 +286,12 @@ describe('properties', () => {
     expect(alternative).toMatch(/^X-ALT-DESC;FMTTYPE=text\/html;LANGUAGE=fr:<p>First &amp\\; <b>bold<\/b>\\,<br \/>/)
   })
 
+  test('an excerpt that replaces a missing description has its own language', () => {
+    const languages = { tag: 'en', description: null, excerpt: 'FR' } as const
+    const lines = ['DESCRIPTION', 'X-ALT-DESC'].flatMap((name) => lineOf({ excerptHtml: 'Bref', languages }, name))
+    expect(lines).toEqual(['DESCRIPTION;LANGUAGE=fr:Bref', 'X-ALT-DESC;FMTTYPE=text/html;LANGUAGE=fr:Bref'])
+  })
+
   test('an event without a venue keeps the location of an import', () => {
     const customFields = [{ key: 'location', value: 'Behind the church' }]
     expect(lineOf({ customFields }, 'LOCATION')).toEqual(['LOCATION;LANGUAGE=en:Behind the church'])

@@ -203,4 +203,16 @@ describe('the days of eventCalendar', () => {
     })
     await app.db.event.delete({ where: { id } })
   })
+
+  test('have an event of 31 days on which the clocks are set back meanwhile', async () => {
+    const [start, end] = ['2026-10-10T12:00:00', '2026-11-10T12:00:00']
+    const id = await makeEvent(app.db, 'Residency', { start, end, timeZone: 'Europe/Paris' })
+    // The last day begins half an hour before the event ends, more than 31 days after it started.
+    const range = 'from: "2026-11-10", to: "2026-11-10", timeZone: "UTC-10:30"'
+    const { body } = await app.graphql(
+      `{ eventCalendar(${range}, filter: { include: [${id}] }) { days { events { title } } } }`,
+    )
+    expect(body.data.eventCalendar.days).toEqual([{ events: [{ title: 'Residency' }] }])
+    await app.db.event.delete({ where: { id } })
+  })
 })

@@ -156,6 +156,19 @@ test.each([
   expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', fields: { after: expect.any(String) } })
 })
 
+test.each(['categories', 'tags'] as const)('a cursor in the order of some %s is refused for others', async (name) => {
+  const listOf = (ids: readonly number[]): List => ({
+    name,
+    args: `filter: { include: [${ids.join(' ')}] }, orderBy: { field: INCLUDE }`,
+  })
+  const [own, other] = [termIds[name], [...termIds[name]].reverse()]
+  const { endCursor } = (await read(listOf(own), 'first: 2', 'pageInfo { endCursor }')).pageInfo
+  const { body } = await app.graphql(
+    `{ ${name}(after: "${endCursor}", ${listOf(other).args}) { nodes { databaseId } } }`,
+  )
+  expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', fields: { after: expect.any(String) } })
+})
+
 test('a page goes on after an event that was deleted', async () => {
   const list: List = { name: 'events', args: `${jazz}, orderBy: { field: RELEVANCE }` }
   const id = await makeEvent(app.db, { en: { name: 'Jazz 0', description: 'jazz' } }, { start: '2026-12-02T10:00:00' })

@@ -198,6 +198,7 @@ describe('a deleted image', () => {
 
   test('cannot be removed from records that the user may not update', async () => {
     const venue = await makeVenue(app.db, 'Hall', { imageId: image, authorId: editor.id ?? 0 })
+    await makeVenue(app.db, 'Room', { imageId: image, authorId: author.id ?? 0 })
     expect((await remove(author, { force: true })).userErrors).toMatchObject([{ code: 'FORBIDDEN', path: ['force'] }])
     expect(await app.db.venue.findUniqueOrThrow({ where: { id: venue } })).toMatchObject({ imageId: image })
     expect((await remove(editor, { force: true })).userErrors).toEqual([])
