@@ -94,6 +94,14 @@ type Case = readonly [
   changes: object,
 ]
 
+test('a modified occurrence of a private series is private, too', async () => {
+  const uid = nextUid()
+  const modified = eventOf(uid, ...on('08', 'SUMMARY:Deep yoga', at('20261208T200000')))
+  expect(await importCalendar(calendarOf(weekly(uid, 'CLASS:PRIVATE'), modified))).toMatchObject({ created: 4 })
+  const events = await app.db.event.findMany({ where: { uid: { startsWith: uid } }, select: { status: true } })
+  expect(events.map(({ status }) => status)).toEqual(['private', 'private', 'private', 'private'])
+})
+
 describe('a file with single occurrences of a series', () => {
   const cases: readonly Case[] = [
     ['without a method', [], [on('08', 'SUMMARY:Yoga', at('20261208T200000'), 'SEQUENCE:2')], { '08': later }],

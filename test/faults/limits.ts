@@ -25,8 +25,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'Each address of a network has its own rate limit',
     file: 'src/service/http/rate-limits.ts',
-    find: ': networkOf(address))',
-    replace: ': address)',
+    find: ': networkOf(address)\n',
+    replace: ': address\n',
     tests: ['test/limits/rates.test.ts'],
   },
   {

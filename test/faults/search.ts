@@ -25,8 +25,8 @@ export const faults: readonly Fault[] = [
   {
     title: 'Suggestions name an organizer that is not published',
     file: 'src/calendar/site/find-suggestions.ts',
-    find: 'context.reads.organizer.matchingRows({ AND: [listedPostsFilter(context), inLanguageFilter(context)] })',
-    replace: 'context.reads.organizer.matchingRows(inLanguageFilter(context))',
+    find: 'context.reads.organizer.matchingRowsSql({ AND: [listedPostsFilter(context), inLanguageFilter(context)] })',
+    replace: 'context.reads.organizer.matchingRowsSql(inLanguageFilter(context))',
     tests: ['test/filters/search-suggestions.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 export const faults: readonly Fault[] = [
   {
     title: 'Subscribers are not told of a new title of a locked event',
-    file: 'src/service/graphql/subscriptions/change-group.ts',
+    file: 'src/service/graphql/subscriptions/subscriber-group.ts',
     find: `
     const looksSame = locked !== undefined && locked === lockedVersions.get(id)
     if (locked === undefined) lockedVersions.delete(id)
@@ -36,7 +36,7 @@ export const faults: readonly Fault[] = [
   },
   {
     title: 'A new subscriber gets changes from before the subscription',
-    file: 'src/service/graphql/subscriptions/change-group.ts',
+    file: 'src/service/graphql/subscriptions/subscriber-group.ts',
     find: '        await settled()\n',
     replace: '',
     tests: ['test/subscriptions/instances.test.ts', 'test/subscriptions/changes.test.ts'],

@@ -25,11 +25,11 @@ async function readRoots(lists: 'events' | 'venues' | 'categories', en: LegacyIt
   return readAll()
 }
 
-async function readAll() {
+async function readAll(original = 'en', translation = 'fr') {
   const findings = createImportFindings()
   const addresses = [
-    { language: 'en', url: site.rootOf('en') },
-    { language: 'fr', url: site.rootOf('fr') },
+    { language: original, url: site.rootOf(original) },
+    { language: translation, url: site.rootOf(translation) },
   ] as const
   const currency = { defaultCurrencySymbol: '$', defaultCurrencyPosition: 'prefix' } as const
   const source = await readSite(
@@ -75,6 +75,19 @@ test.each([
     { id: 1, ids: { en: 1, fr: 12 }, originalLanguage: 'en', names: { en: 'Concert', fr: 'Concert du soir' } },
   ])
   expect([notJoined, skipped]).toEqual([[], []])
+})
+
+test('a locale is the language with its region, if the import has that one, too', async () => {
+  const translations = { pt_PT: 1, pt_BR: 12 }
+  const events = [
+    legacyEvent(1, { title: 'Comboio', lang: 'pt_PT', translations }),
+    legacyEvent(12, { title: 'Trem', lang: 'pt_BR', translations }),
+  ]
+  site = await startLegacySite({ pt: { events }, 'pt-br': { events } })
+  const { source } = await readAll('pt', 'pt-br')
+  expect(outline(source.records)).toEqual([
+    { id: 1, ids: { pt: 1, 'pt-br': 12 }, originalLanguage: 'pt', names: { pt: 'Comboio', 'pt-br': 'Trem' } },
+  ])
 })
 
 test('without maps, equal slug and start join records; others are listed and imported in their own language', async () => {

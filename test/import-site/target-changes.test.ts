@@ -227,6 +227,14 @@ describe('prune', () => {
     expect(await (await open()).prune(empty)).toEqual([])
   })
 
+  test('leaves a term alone that was here before the import', async () => {
+    const id = await makeTag(app.db, 'Music')
+    const tag = sourceTerm('tag', 5, { texts: { en: sourceText('Music') } })
+    expect(outcomes(await run([tag]))).toEqual(['unchanged'])
+    expect(await (await open()).prune(empty)).toEqual([])
+    expect(await app.db.tag.findMany({ select: { id: true } })).toEqual([{ id }])
+  })
+
   test('what the site has again is restored', async () => {
     await run(site)
     await (await open()).prune(empty)

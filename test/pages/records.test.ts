@@ -40,7 +40,7 @@ beforeAll(async () => {
   const tag = await makeTag(db, { en: 'Free entry', fr: 'Entrée libre' })
   const links = { venueIds: [venue], organizerIds: [organizer], categoryIds: [music], tagIds: [tag] }
   const festival = await makeEvent(db, 'Festival', { end: '2026-12-10T10:00:00' })
-  const customFields = [{ key: 'door', label: 'Door', value: ['A', 'B'] }]
+  const customFields = [{ key: 'door', label: 'Door', value: ['A', '<b>B'] }]
   await makeEvent(
     db,
     { en: { name: 'Choir', ...text }, fr: 'Chorale' },
@@ -175,7 +175,7 @@ test('an event page shows every field of the event', async () => {
     `<a href="${base}/organizer/club/">Club</a>`,
     '<dd>Free</dd>',
     '<a href="https://choir.test/page" rel="noopener">choir.test</a>',
-    '<dt>Door</dt><dd>A, B</dd>',
+    '<dt>Door</dt><dd>A, &#60;b&#62;B</dd>',
     `<a href="${base}/events/category/arts/music/">Music</a>`,
     `<a href="${base}/tag/free-entry/">Free entry</a>`,
     `<dt>Part of</dt><dd><a href="${base}/event/festival/">Festival</a></dd>`,
