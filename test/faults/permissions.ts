@@ -76,7 +76,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/event/links.ts',
     find: '{ OR: [listedPostsFilter(context), ...linkedAlready] }',
     replace: '{}',
-    tests: ['test/security/hidden-places.test.ts'],
+    tests: ['test/writing/hidden-links.test.ts'],
   },
   {
     title: 'A change of the venues of an event removes a venue that the author may not see',

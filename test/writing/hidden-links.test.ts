@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const update = `mutation ($input: UpdateEventInput!) {
-  updateEvent(input: $input) { event { venues { name } organizers { name } } userErrors { code } } }`
+  updateEvent(input: $input) { event { venues { name } organizers { name } } userErrors { code path message } } }`
 const read = 'query ($id: ID) { event(id: $id) { venues { name } organizers { name } } }'
 
 test('an update keeps venues and organizers that the author may not see', async () => {
@@ -30,4 +30,21 @@ test('an update keeps venues and organizers that the author may not see', async 
 
   await editor.graphql(update, { input: { id, venues: [], organizers: [] } })
   expect((await editor.graphql(read, { id })).body.data.event).toEqual({ venues: [], organizers: [] })
+})
+
+test.each([
+  ['venues', makeVenue],
+  ['organizers', makeOrganizer],
+] as const)('%s that the author may not see are as unknown as any other', async (links, make) => {
+  const [author, editor] = [await app.signIn('author'), await app.signIn('editor')]
+  const id = await makeEvent(app.db, 'Concert', { authorId: author.id })
+  const hidden = await make(app.db, 'Plans', { status: 'draft', authorId: editor.id })
+  for (const unknown of [hidden, 999_999]) {
+    const { body } = await author.graphql(update, { input: { id, [links]: [{ id: unknown }] } })
+    expect(body.data.updateEvent.userErrors).toEqual([
+      { code: 'BAD_INPUT', path: [links, '0', 'id'], message: `Unknown: ${unknown}.` },
+    ])
+  }
+  const { body } = await editor.graphql(update, { input: { id, [links]: [{ id: hidden }] } })
+  expect(body.data.updateEvent.event[links]).toEqual([{ name: 'Plans' }])
 })
