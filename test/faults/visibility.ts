@@ -13,7 +13,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/list/post-filter.ts',
     find: '    readableFilter(context),\n    unlockedFilter(context),\n    { OR',
     replace: '    readableFilter(context),\n    { OR',
-    tests: ['test/filters/oracle-linked.test.ts'],
+    tests: ['test/filters/locked.test.ts'],
   },
   {
     title: 'Facets name venues that are drafts',
@@ -83,7 +83,7 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/event/places.ts',
     find: '{ AND: [unlockedFilter(context), { OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }] }',
     replace: '{ OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }',
-    tests: ['test/security/hidden-places.test.ts'],
+    tests: ['test/filters/locked.test.ts'],
   },
   {
     title: 'Visitors read the image of a locked record by its ID',
