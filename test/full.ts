@@ -12,7 +12,10 @@ const runs: readonly Run[] = [
     title: 'of all cases of the properties',
     args: [
       'test/content',
-      'test/filters/near',
+      'test/contract',
+      'test/filters',
+      'test/permissions',
+      'test/viewer-can',
       'test/graphql/paging',
       'test/limits/database-work',
       'test/rest',

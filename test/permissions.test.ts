@@ -29,9 +29,11 @@ describe.each(rules.groups)('$role reads $whose $kind', (group) => {
       group,
       async ({ role, kind, id, slug }) => {
         const node = Buffer.from(`${capital(kind)}:${id}`).toString('base64')
-        const { body } = await fixture.clients[role].graphql(`{
-          id: ${kind}(id: ${id}) { locked } slug: ${kind}(slug: "${slug}") { locked }
-          node(id: "${node}") { ... on ${capital(kind)} { locked } } }`)
+        const { body } = await fixture.clients[role].graphql(
+          `query($id: ID!, $slug: String!, $node: ID!) { id: ${kind}(id: $id) { locked } slug: ${kind}(slug: $slug) { locked }
+            node(id: $node) { ... on ${capital(kind)} { locked } } }`,
+          { id, slug, node },
+        )
         const code = (name: string) =>
           body.errors?.find((error: { path: string[] }) => error.path[0] === name)?.extensions.code
         return ['id', 'slug', 'node'].map((name) => code(name) ?? body.data?.[name]?.locked ?? null)

@@ -1,6 +1,6 @@
 // The default window of dates, combined date filters, and the settings that affect them (contract b.10).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp, now as testNow } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -10,14 +10,26 @@ beforeAll(async () => {
   database = await openTestApp()
 })
 beforeEach(() => truncate(database.db))
-afterAll(() => database.close())
+afterAll(async () => {
+  for (const site of sites.values()) await (await site).app.close()
+  await database.close()
+})
+
+/** An instance for each combination of settings. */
+const sites = new Map<string, Promise<TestApp>>()
+
+function siteWith(env: Record<string, string>): Promise<TestApp> {
+  const key = JSON.stringify(env)
+  const site = sites.get(key) ?? serve(database, env)
+  sites.set(key, site)
+  return site
+}
 
 /** Titles that an instance with other settings returns. */
 async function titles(env: Record<string, string>, query: string, now?: string): Promise<string[]> {
-  const site = await serve(database, env)
-  if (now) site.clock.now = new Date(now)
+  const site = await siteWith(env)
+  site.clock.now = now ? new Date(now) : testNow
   const { status, body } = await site.get(`${ns}/events?per_page=50&${query}`)
-  await site.app.close()
   expect([query, status, body.data?.params]).toEqual([query, 200, undefined])
   return body.events.map((event: { title: string }) => event.title)
 }

@@ -1,7 +1,7 @@
 // Cursors of orders by a computed value, such as relevance, distance and counts, and by description.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { compared, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -12,7 +12,7 @@ const termIds: Record<'categories' | 'tags', number[]> = { categories: [], tags:
 const texts = ['jazz', 'jazz jazz', 'jazz and more', 'a long text about jazz, and about wine and cheese', 'jazz']
 
 beforeAll(async () => {
-  app = await openTestApp({ RATE_LIMIT: '0' })
+  app = await openTestApp(compared)
   const { db } = app
   const venues: number[] = []
   for (let n = 0; n < 13; n++) {
@@ -54,10 +54,14 @@ interface List {
   readonly within?: () => string
 }
 
-const read = async (list: List, range: string, selection: string, field = list.name) => {
-  const inner = `list: ${field}(${range}, ${list.args}) { ${selection} }`
+type Range = Readonly<Partial<Record<'first' | 'last' | 'perPage', number> & Record<'after' | 'before', string>>>
+
+const read = async (list: List, range: Range, selection: string, field = list.name) => {
+  const names = Object.keys(range)
+  const declared = names.map((name) => `$${name}: ${name === 'after' || name === 'before' ? 'String' : 'Int'}`).join()
+  const inner = `list: ${field}(${names.map((name) => `${name}: $${name}`).join()}, ${list.args}) { ${selection} }`
   const outer = list.within?.()
-  const { body } = await app.graphql(outer ? `{ outer: ${outer} { ${inner} } }` : `{ ${inner} }`)
+  const { body } = await app.graphql(`query(${declared}) { ${outer ? `outer: ${outer} { ${inner} }` : inner} }`, range)
   expect(body.errors).toBeUndefined()
   return outer ? body.data.outer.list : body.data.list
 }
@@ -67,11 +71,11 @@ const idsOf = (nodes: readonly Node[]) => nodes.map(({ databaseId }) => database
 /** The IDs of all pages, in the order of the list. */
 async function walk(list: List, sizes: readonly number[], isForward: boolean): Promise<number[]> {
   const ids: number[] = []
-  for (let cursor = '', page = 0; ; page++) {
-    const size = sizes[page % sizes.length]
-    const range = isForward
-      ? `first: ${size}${cursor && `, after: "${cursor}"`}`
-      : `last: ${size}${cursor && `, before: "${cursor}"`}`
+  for (let cursor: string | undefined, page = 0; ; page++) {
+    const size = sizes[page % sizes.length] as number
+    const range: Range = isForward
+      ? { first: size, ...(cursor !== undefined && { after: cursor }) }
+      : { last: size, ...(cursor !== undefined && { before: cursor }) }
     const { nodes, pageInfo, totalCount } = await read(
       list,
       range,
@@ -117,7 +121,7 @@ describe.each(orders)('%s by %s', (name, field, filter) => {
     '%s: pages of any sizes visit each record once, in the order of the numbered page',
     async (direction) => {
       const list = listIn(direction)
-      const { items } = await read(list, 'perPage: 100', 'items { databaseId }', `${name}Page`)
+      const { items } = await read(list, { perPage: 100 }, 'items { databaseId }', `${name}Page`)
       expect(items.length).toBeGreaterThan(9)
       const sizes = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 })
       await fc.assert(
@@ -131,14 +135,14 @@ describe.each(orders)('%s by %s', (name, field, filter) => {
 
   test('a page between two cursors', async () => {
     const list = listIn('ASC')
-    const { edges } = await read(list, 'first: 8', 'edges { cursor node { databaseId } }')
-    const range = `first: 9, after: "${edges[1].cursor}", before: "${edges[6].cursor}"`
+    const { edges } = await read(list, { first: 8 }, 'edges { cursor node { databaseId } }')
+    const range = { first: 9, after: edges[1].cursor, before: edges[6].cursor }
     const between = await read(list, range, 'nodes { databaseId } pageInfo { hasPreviousPage }')
     expect(idsOf(between.nodes)).toEqual(idsOf(edges.slice(2, 6).map(({ node }: { node: Node }) => node)))
   })
 
   test('a cursor of the other direction is refused', async () => {
-    const { pageInfo } = await read(listIn('ASC'), 'first: 1', 'pageInfo { endCursor }')
+    const { pageInfo } = await read(listIn('ASC'), { first: 1 }, 'pageInfo { endCursor }')
     const { args } = listIn('DESC')
     const { body } = await app.graphql(`{ ${name}(after: "${pageInfo.endCursor}", ${args}) { nodes { databaseId } } }`)
     expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', fields: { after: expect.any(String) } })
@@ -151,7 +155,7 @@ test.each([
   ['the distance', `filter: { search: "jazz", ${near} }, orderBy: { field: DISTANCE }`],
 ])('a cursor of one search is refused for %s', async (_, args) => {
   const own = `${jazz}, orderBy: { field: RELEVANCE }`
-  const cursor = (await read({ name: 'events', args: own }, 'first: 2', 'pageInfo { endCursor }')).pageInfo.endCursor
+  const cursor = (await read({ name: 'events', args: own }, { first: 2 }, 'pageInfo { endCursor }')).pageInfo.endCursor
   const { body } = await app.graphql(`{ events(first: 2, after: "${cursor}", ${args}) { nodes { databaseId } } }`)
   expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', fields: { after: expect.any(String) } })
 })
@@ -162,7 +166,7 @@ test.each(['categories', 'tags'] as const)('a cursor in the order of some %s is 
     args: `filter: { include: [${ids.join(' ')}] }, orderBy: { field: INCLUDE }`,
   })
   const [own, other] = [termIds[name], [...termIds[name]].reverse()]
-  const { endCursor } = (await read(listOf(own), 'first: 2', 'pageInfo { endCursor }')).pageInfo
+  const { endCursor } = (await read(listOf(own), { first: 2 }, 'pageInfo { endCursor }')).pageInfo
   const { body } = await app.graphql(
     `{ ${name}(after: "${endCursor}", ${listOf(other).args}) { nodes { databaseId } } }`,
   )
@@ -174,16 +178,16 @@ test('a page goes on after an event that was deleted', async () => {
   const id = await makeEvent(app.db, { en: { name: 'Jazz 0', description: 'jazz' } }, { start: '2026-12-02T10:00:00' })
   const all = await walk(list, [100], true)
   const before = all.indexOf(id)
-  const { pageInfo } = await read(list, `first: ${before + 1}`, 'pageInfo { endCursor }')
+  const { pageInfo } = await read(list, { first: before + 1 }, 'pageInfo { endCursor }')
   await app.db.event.delete({ where: { id } })
-  const { nodes } = await read(list, `first: 100, after: "${pageInfo.endCursor}"`, 'nodes { databaseId }')
+  const { nodes } = await read(list, { first: 100, after: pageInfo.endCursor }, 'nodes { databaseId }')
   expect(idsOf(nodes)).toEqual(all.slice(before + 1))
 })
 
 test('a cursor by description is an error after its tag is deleted', async () => {
   const list: List = { name: 'tags', args: 'orderBy: { field: DESCRIPTION }' }
   const id = await makeTag(app.db, { en: { name: 'Last', description: 'zzz' } })
-  const { nodes, pageInfo } = await read(list, 'last: 1', 'nodes { databaseId } pageInfo { startCursor }')
+  const { nodes, pageInfo } = await read(list, { last: 1 }, 'nodes { databaseId } pageInfo { startCursor }')
   expect(idsOf(nodes)).toEqual([id])
   await app.db.tag.delete({ where: { id } })
   const { body } = await app.graphql(
@@ -205,13 +209,13 @@ describe('the events of one venue and of several', () => {
   test.each(orderBy)('by %s are those of the filter by venue, in pages of any sizes', async (field, filter) => {
     const order = `orderBy: { field: ${field}, direction: DESC }`
     const ofFilter = `filter: ${filter.replace('{', `{ venues: [${hall}], `)}, ${order}`
-    const { items } = await read({ name: 'eventsPage', args: ofFilter }, 'perPage: 100', 'items { databaseId }')
+    const { items } = await read({ name: 'eventsPage', args: ofFilter }, { perPage: 100 }, 'items { databaseId }')
     const list = { name: 'events', args: `filter: ${filter}, ${order}`, within: () => `venue(id: ${hall})` }
     expect(items.length).toBeGreaterThan(5)
     expect(await walk(list, [2, 3], true)).toEqual(idsOf(items))
     expect(await walk(list, [4, 1], false)).toEqual(idsOf(items))
     // The same page in a list of venues.
-    const { edges } = await read(list, 'first: 3', 'edges { cursor }')
+    const { edges } = await read(list, { first: 3 }, 'edges { cursor }')
     const range = `first: 2, after: "${edges[2].cursor}"`
     const { body } = await app.graphql(
       `{ venues(first: 20) { nodes { databaseId events(${range}, ${list.args}) { totalCount nodes { databaseId } } } } }`,

@@ -1,12 +1,11 @@
 // Events: every filter alone and in pairs, in both APIs, compared with the oracle.
 import { afterAll, beforeAll, test } from 'vitest'
-import { openTestApp } from '../helpers/app.ts'
 import { check, type OracleSite, openOracleSite } from '../helpers/oracle-check.ts'
 import { eventDraws, onlyGraphql } from '../helpers/oracle-draw.ts'
 
 let oracleSite: OracleSite
 beforeAll(async () => {
-  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite()
 })
 afterAll(() => oracleSite?.app.close())
 

@@ -1,13 +1,12 @@
 // The oracle on sites with other settings: other time zones and cutoffs, and no language fallback.
 import { afterAll, beforeAll, test } from 'vitest'
-import { openTestApp } from '../helpers/app.ts'
 import { check, type Draws, type OracleSite, openOracleSite, withSettings } from '../helpers/oracle-check.ts'
 import { eventDraws, linkedDraws, termDraws } from '../helpers/oracle-draw.ts'
 import { checkFacets } from '../helpers/oracle-facets.ts'
 
 let oracleSite: OracleSite
 beforeAll(async () => {
-  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite()
 })
 afterAll(() => oracleSite?.app.close())
 

@@ -1,12 +1,12 @@
 // Every order that has cursors: what comes after what, both directions, while rows come and go.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { compared, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp(compared)
 })
 beforeEach(() => truncate(app.db))
 afterAll(() => app.close())
@@ -73,10 +73,26 @@ interface Connection {
   readonly pageInfo: Record<'startCursor' | 'endCursor', string> & Record<'hasNextPage' | 'hasPreviousPage', boolean>
 }
 
-async function page(list: string, range: string, order: string, direction: string): Promise<Connection> {
-  const { body } = await app.graphql(`{ list: ${list}(${range}, orderBy: { field: ${order}, direction: ${direction} }) {
-    nodes { databaseId key: ${sortedBy[order]} }
-    pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`)
+interface Range {
+  readonly first?: number
+  readonly last?: number
+  readonly after?: string
+  readonly before?: string
+}
+
+const orderType: Record<string, string> = {
+  ...{ events: 'EventOrder', venues: 'VenueOrder', organizers: 'OrganizerOrder' },
+  ...{ categories: 'CategoryOrder', tags: 'TagOrder' },
+}
+
+async function page(list: string, range: Range, field: string, direction?: string): Promise<Connection> {
+  const { body } = await app.graphql(
+    `query($first: Int, $last: Int, $after: String, $before: String, $orderBy: ${orderType[list]}) {
+      list: ${list}(first: $first, last: $last, after: $after, before: $before, orderBy: $orderBy) {
+        nodes { databaseId key: ${sortedBy[field]} }
+        pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`,
+    { ...range, orderBy: { field, direction } },
+  )
   expect(body.errors).toBeUndefined()
   return body.data.list
 }
@@ -90,12 +106,12 @@ async function walk(
   between?: (nodes: Node[]) => Promise<void>,
 ) {
   const seen: Node[][] = []
-  let range = forward ? 'first: 3' : 'last: 3'
+  let range: Range = forward ? { first: 3 } : { last: 3 }
   for (let more = true; more; ) {
     const { nodes, pageInfo } = await page(list, range, order, direction)
     seen.push(nodes)
     more = forward ? pageInfo.hasNextPage : pageInfo.hasPreviousPage
-    range = forward ? `first: 3, after: "${pageInfo.endCursor}"` : `last: 3, before: "${pageInfo.startCursor}"`
+    range = forward ? { first: 3, after: pageInfo.endCursor } : { last: 3, before: pageInfo.startCursor }
     expect(seen.length).toBeLessThan(20)
     if (more) await between?.(nodes)
   }
@@ -119,21 +135,22 @@ describe.each(orders)('%s by %s', (list, order) => {
 
   it('lists are sorted in both directions, the same with cursors and page numbers', async () => {
     for (let n = 0; n < 8; n++) await make(row(n))
-    const { nodes: ascending } = await page(list, 'first: 50', order, 'ASC')
+    const { nodes: ascending } = await page(list, { first: 50 }, order, 'ASC')
     expect(ascending).toHaveLength(8)
     expectSorted(ascending, 'ASC')
     for (const [direction, whole] of [
       ['ASC', ascending],
       ['DESC', ascending.toReversed()],
     ] as const) {
-      expect((await page(list, 'first: 50', order, direction)).nodes).toEqual(whole)
+      expect((await page(list, { first: 50 }, order, direction)).nodes).toEqual(whole)
       expect(await walk(list, order, direction, true)).toEqual(whole)
       expect(await walk(list, order, direction, false)).toEqual(whole)
       const numbered: Node[] = []
       for (const number of [1, 2, 3]) {
         const { body } = await app.graphql(
-          `{ list: ${list}Page(page: ${number}, perPage: 3, orderBy: { field: ${order}, direction: ${direction} }) {
+          `query($page: Int, $orderBy: ${orderType[list]}) { list: ${list}Page(page: $page, perPage: 3, orderBy: $orderBy) {
             total totalPages items { databaseId key: ${sortedBy[order]} } } }`,
+          { page: number, orderBy: { field: order, direction } },
         )
         expect([body.data.list.total, body.data.list.totalPages]).toEqual([8, 3])
         numbered.push(...body.data.list.items)
@@ -141,8 +158,7 @@ describe.each(orders)('%s by %s', (list, order) => {
       expect(numbered).toEqual(whole)
     }
     // Ascending by default.
-    const { body } = await app.graphql(`{ ${list}(first: 50, orderBy: { field: ${order} }) { nodes { databaseId } } }`)
-    expect(body.data[list].nodes).toEqual(ascending.map(({ databaseId }) => ({ databaseId })))
+    expect((await page(list, { first: 50 }, order)).nodes).toEqual(ascending)
   })
 
   it.each([
@@ -153,7 +169,7 @@ describe.each(orders)('%s by %s', (list, order) => {
     async (direction, forward) => {
       const ids: number[] = []
       for (let n = 0; n < 11; n++) ids.push(await make(row(n)))
-      const before = (await page(list, 'first: 50', order, direction)).nodes.map(({ databaseId }) => databaseId)
+      const before = (await page(list, { first: 50 }, order, direction)).nodes.map(({ databaseId }) => databaseId)
       const deleted = new Set<number>()
       let added = 11
       const seen = await walk(list, order, direction, forward, async (nodes) => {

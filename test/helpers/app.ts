@@ -73,6 +73,12 @@ export async function openTestApp(env: Env = {}): Promise<TestApp> {
 /** For tests of the work of the database: no read is compared with Prisma or graphql-js. */
 export const unverified = { READ_ENGINE: 'on', EXECUTION: 'compiled' } as const
 
+/** For tests that compare every result with one of their own: Prisma and graphql-js are compared only in the runs of them. */
+export const compared: Env = {
+  READ_ENGINE: process.env.READ_ENGINE ?? 'on',
+  EXECUTION: process.env.EXECUTION ?? 'compiled',
+}
+
 /** Opens another instance of the service on an existing database. */
 export async function serve(database: TestDatabase, env: Env = {}): Promise<TestApp> {
   const settings = readSettings({ ...testEnv, ...env })

@@ -74,11 +74,15 @@ export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): P
       startsAt: toInstant(start, timeZone),
       endsAt: toInstant(endClock, timeZone),
       ...columns,
-      venues: { create: venueIds.map((venueId, position) => ({ venueId, position })) },
-      organizers: { create: organizerIds.map((organizerId, position) => ({ organizerId, position })) },
-      categories: { create: categoryIds.map((categoryId) => ({ categoryId })) },
-      tags: { create: tagIds.map((tagId) => ({ tagId })) },
+      // Prisma writes without a transaction if there are no links.
+      ...(venueIds.length > 0 && { venues: { create: venueIds.map((venueId, position) => ({ venueId, position })) } }),
+      ...(organizerIds.length > 0 && {
+        organizers: { create: organizerIds.map((organizerId, position) => ({ organizerId, position })) },
+      }),
+      ...(categoryIds.length > 0 && { categories: { create: categoryIds.map((categoryId) => ({ categoryId })) } }),
+      ...(tagIds.length > 0 && { tags: { create: tagIds.map((tagId) => ({ tagId })) } }),
     },
+    select: { id: true },
   })
   await write(db, 'event', id, texts)
   return id
@@ -90,7 +94,7 @@ export async function makeVenue(
   columns: Partial<Prisma.VenueUncheckedCreateInput> = {},
 ): Promise<number> {
   const data = { ...post, originalLanguage: originalLanguage(texts), ...columns }
-  const { id } = await db.venue.create({ data })
+  const { id } = await db.venue.create({ data, select: { id: true } })
   await write(db, 'venue', id, texts)
   return id
 }
@@ -101,7 +105,7 @@ export async function makeOrganizer(
   columns: Partial<Prisma.OrganizerUncheckedCreateInput> = {},
 ): Promise<number> {
   const data = { ...post, originalLanguage: originalLanguage(texts), ...columns }
-  const { id } = await db.organizer.create({ data })
+  const { id } = await db.organizer.create({ data, select: { id: true } })
   await write(db, 'organizer', id, texts)
   return id
 }

@@ -1,7 +1,7 @@
 // Sends every filter alone and in pairs, with random values, and compares the responses with the oracle.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type ApiClient, serve, type TestApp } from './app.ts'
+import { type ApiClient, compared, openTestApp, serve, type TestApp } from './app.ts'
 import { type Kind, type OracleQuery, queryAllByCursor, queryGraphqlPage, queryRest } from './oracle-client.ts'
 import { expectedIds, pageOf } from './oracle-expect.ts'
 import { languages, type Reader, type World } from './oracle-facts.ts'
@@ -23,10 +23,11 @@ export interface OracleSite {
   readonly fallback: boolean
 }
 
-const env = { PER_PAGE_MAX: '100' }
+const env = { ...compared, PER_PAGE_MAX: '100' }
 
 /** Stores the generated data in a new database. */
-export async function openOracleSite(app: TestApp): Promise<OracleSite> {
+export async function openOracleSite(): Promise<OracleSite> {
+  const app = await openTestApp(env)
   const calendar = { siteZone: 'UTC', oneZone: false, cutoff: 0 }
   return { app, ...(await saveWorld(app)), calendar, fallback: true }
 }

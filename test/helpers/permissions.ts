@@ -2,8 +2,9 @@
 import { expect } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
-import { now, openTestApp, type TestApp } from './app.ts'
+import { compared, now, openTestApp, type TestApp } from './app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from './make.ts'
+import { partOf } from './runs.ts'
 
 export const roles = ['visitor', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const
 export type Role = (typeof roles)[number]
@@ -15,7 +16,7 @@ interface State {
   readonly trashedFrom?: Status
   readonly publishedAt?: Date
   readonly locked?: true
-  /** Only for events: hidden from lists. */
+  /** Hidden from lists. */
   readonly unlisted?: true
 }
 
@@ -28,8 +29,9 @@ const states: Readonly<Record<string, State>> = {
   'trash, was published': { status: 'trash', trashedFrom: 'publish' },
   'trash, was a draft': { status: 'trash', trashedFrom: 'draft' },
   'with a password': { status: 'publish', locked: true },
-  'hidden from listings': { status: 'publish', unlisted: true },
 }
+/** Only for events. */
+const hidden: Readonly<Record<string, State>> = { 'hidden from listings': { status: 'publish', unlisted: true } }
 
 /** A cell of the permission table: a role, and a record of that user or of another one. */
 export interface Cell {
@@ -93,9 +95,12 @@ export interface Fixture {
   compare<Result>(group: Group, find: (cell: Cell) => Promise<Result>, expected: (cell: Cell) => Result): Promise<void>
 }
 
-/** Creates a user for each role, and a record for each cell, so that cells do not influence each other. */
+/**
+ * Creates a user for each role, and a record for each cell, so that cells do not influence each other. The kinds share the
+ * states of a role among them: the rules are the same for all kinds.
+ */
 export async function openFixture(): Promise<Fixture> {
-  const app = await openTestApp({ PER_PAGE_MAX: '500' })
+  const app = await openTestApp({ PER_PAGE_MAX: '500', ...compared })
   const clients = Object.fromEntries(roles.map((role) => [role, app])) as unknown as Record<Role, Client>
   const users = Object.fromEntries(roles.map((role) => [role, 0])) as Record<Role, number>
   for (const role of roles) {
@@ -126,15 +131,17 @@ const createPost = { event: makeEvent, venue: makeVenue, organizer: makeOrganize
 async function createCells(app: TestApp, authorOf: (role: Role, own: boolean) => number): Promise<Cell[]> {
   const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const cells: Cell[] = []
-  for (const { role, own, kind } of groups)
-    for (const [name, state] of Object.entries(states)) {
-      if (state.unlisted && kind !== 'event') continue
+  for (const [number, { role, own, kind }] of groups.entries()) {
+    // The kinds of a role and an owner have successive numbers.
+    const part = partOf(Object.entries(states), kinds.length, number + Math.floor(number / kinds.length))
+    for (const [name, state] of kind === 'event' ? [...part, ...Object.entries(hidden)] : part) {
       const { locked, unlisted, ...columns } = state
-      const hidden = unlisted ? { hideFromListings: true } : {}
+      const listed = unlisted ? { hideFromListings: true } : {}
       const slug = `${kind}-${cells.length}`
-      const data = { ...columns, ...hidden, authorId: authorOf(role, own), passwordKey: locked ? key : null }
+      const data = { ...columns, ...listed, authorId: authorOf(role, own), passwordKey: locked ? key : null }
       cells.push({ role, own, kind, name, state, id: await createPost[kind](app.db, slug, data), slug })
     }
+  }
   await app.db.$executeRaw`DELETE FROM event_slug USING event e WHERE e.id = event_id AND e.status = 'trash'`
   await app.db.$executeRaw`DELETE FROM venue_slug USING venue v WHERE v.id = venue_id AND v.status = 'trash'`
   await app.db

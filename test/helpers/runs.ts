@@ -1,2 +1,11 @@
 /** The number of runs of a property: a third of `all`, or all with PROPERTY_RUNS=all, as in `npm run test:full`. */
 export const runs = (all: number): number => (process.env.PROPERTY_RUNS === 'all' ? all : Math.ceil(all / 3))
+
+/** Where the parts of this run begin. */
+const start = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 1e9))
+
+/**
+ * Every nth item of a table, others in each run, or all with PROPERTY_RUNS=all. Parts with n successive numbers have every item.
+ */
+export const partOf = <Item>(items: readonly Item[], n: number, number = 0): Item[] =>
+  items.filter((_, index) => process.env.PROPERTY_RUNS === 'all' || (start + index) % n === number % n)
