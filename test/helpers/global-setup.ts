@@ -1,8 +1,8 @@
 // Runs the migrations once. Every test file starts with a copy of the result.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
@@ -22,11 +22,35 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
   return project.config.provide.server ? serverTemplate(project) : liteTemplate(project)
 }
 
+const cache = resolve('node_modules/.cache/test-database')
+/** Everything that the migrated database depends on. */
+const templateInputs = [
+  'prisma/migrations/**/*.sql',
+  'src/engine/postgres/**/*.ts',
+  'test/helpers/embedded-template.ts',
+  'node_modules/@electric-sql/pglite/package.json',
+]
+
+/** Making the template takes longer than most test files, so later runs use the same one. */
 async function liteTemplate(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'calendar-test-'))
-  await promisify(execFile)(process.execPath, [baseline, 'test/helpers/embedded-template.ts', folder])
+  const hash = createHash('sha256')
+  for (const file of globSync(templateInputs).sort()) hash.update(file).update(readFileSync(file))
+  const folder = join(cache, hash.digest('hex').slice(0, 16))
+  if (!existsSync(folder)) await makeTemplate(folder)
   project.provide('template', join(folder, 'dump.tar'))
-  return async () => rmSync(folder, { recursive: true })
+  return async () => {}
+}
+
+async function makeTemplate(folder: string): Promise<void> {
+  const unfinished = `${folder}-${process.pid}`
+  mkdirSync(unfinished, { recursive: true })
+  await promisify(execFile)(process.execPath, [baseline, 'test/helpers/embedded-template.ts', unfinished])
+  try {
+    renameSync(unfinished, folder)
+  } catch {
+    // Another run has made it in the meantime.
+    rmSync(unfinished, { recursive: true })
+  }
 }
 
 async function serverTemplate(project: TestProject) {
