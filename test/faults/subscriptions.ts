@@ -39,6 +39,6 @@ export const faults: readonly Fault[] = [
     file: 'src/service/graphql/subscriptions/subscriber-group.ts',
     find: '        await settled()\n',
     replace: '',
-    tests: ['test/subscriptions/instances.test.ts', 'test/subscriptions/changes.test.ts'],
+    tests: ['test/subscriptions/changes.test.ts'],
   },
 ]

@@ -112,6 +112,13 @@ test('an event that matched before the subscription is updated and deleted', asy
   expect(changes?.at(-1)).toBe(`DELETED ${id} null`)
 })
 
+test('a subscription does not report an event from before it', async () => {
+  const before = await open()
+  const id = await create(editor)
+  const after = await open()
+  expect(await reported([before, after])).toEqual([[`CREATED ${id} Party`], []])
+})
+
 test('the language and the edit mode of the operation apply', async () => {
   const query = 'subscription @inContext(language: ES) { eventChanged { type databaseId event { title } } }'
   const opened = [await open(), await open({ path: '/fr/graphql' }), await open({ query })]

@@ -78,6 +78,7 @@ test('no written cell starts a formula', () => {
       const written = formatCsvRow([cell, 'x'], ',').replace(/^"/, '')
       expect(written).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
     }),
+    { examples: [...'=+-@\t\r\n＝＋－＠'].map((start) => [`${start}A1`]) },
   )
 })
 
