@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-async function apiEvents(root: string): Promise<ApiEvent[]> {
+async function readApiEvents(root: string): Promise<ApiEvent[]> {
   const all: ApiEvent[] = []
   for (let after: string | null = null; ; ) {
     const { body }: Reply = await app.graphql(query, { after }, root)
@@ -61,7 +61,20 @@ async function apiEvents(root: string): Promise<ApiEvent[]> {
   }
 }
 
-const icsOf = async (root: string) => (await readCalendar(app, `${root}/events.ics?start_date=1900-01-01`)).body
+const readIcs = async (root: string) => (await readCalendar(app, `${root}/events.ics?start_date=1900-01-01`)).body
+
+/** What `read` returns, which is the same for all tests. */
+function once<Value>(read: (root: string) => Promise<Value>): (root: string) => Promise<Value> {
+  const values = new Map<string, Promise<Value>>()
+  return (root) => {
+    const value = values.get(root) ?? read(root)
+    values.set(root, value)
+    return value
+  }
+}
+
+const icsOf = once(readIcs)
+const apiEventsOf = once(readApiEvents)
 
 const dayAfter = (local: string) => addDays(`${local.slice(0, 10)}T00:00:00`, 1).slice(0, 10)
 const seconds = (instant: string) => instant.replace('.000Z', 'Z').replace(/\.\d+Z$/, 'Z')
@@ -119,7 +132,7 @@ function parsed(event: ICAL.Event) {
 describe.each(['', '/fr', '/es'])('the sample events in %j', (root) => {
   test('ical.js reads every field as GraphQL returns it', async () => {
     const events = eventsOf(await icsOf(root))
-    const api = await apiEvents(root)
+    const api = await apiEventsOf(root)
     expect(api.length).toBeGreaterThan(400)
     expect(events).toHaveLength(api.length)
     const byUid = new Map(events.map((event) => [event.uid, event]))
@@ -138,7 +151,7 @@ describe.each(['', '/fr', '/es'])('the sample events in %j', (root) => {
 
   test('node-ical reads the same instants, titles and texts', async () => {
     const calendar = nodeIcal.sync.parseICS(await icsOf(root))
-    const api = await apiEvents(root)
+    const api = await apiEventsOf(root)
     for (const each of api) {
       const event = calendar[each.uid]
       if (event?.type !== 'VEVENT') throw new Error(`No event ${each.uid}`)
