@@ -27,6 +27,8 @@ beforeAll(async () => {
   app = await openTestApp({ ...unlimited, IMAGES_DIR: join(folder, 'images') })
   editor = await app.signIn('editor')
   firstUnusualId = await makeUnusualRecords(app, editor)
+  const photographer = await app.signIn('author')
+  await app.db.image.update({ where: { id: firstUnusualId }, data: { authorId: photographer.id } })
   const { authorization } = editor
   before = {
     visitor: await takeSnapshot({ app, single }),
