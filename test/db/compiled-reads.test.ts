@@ -4,14 +4,14 @@ import { onRead } from '../../src/engine/postgres/query.ts'
 import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
 import { now } from '../helpers/app.ts'
 import { exampleRequests } from '../helpers/example-requests.ts'
-import { openRealApp, type SampleApp } from '../helpers/sample.ts'
+import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
 describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
   let app: SampleApp
   let engines: string[] = []
 
   beforeAll(async () => {
-    app = await openRealApp({ LANGUAGE_FALLBACK: fallback, CACHE_BYTES: '0' })
+    app = await openSampleApp({ LANGUAGE_FALLBACK: fallback, CACHE_BYTES: '0' })
     onRead(app.db, (engine) => engines.push(engine))
   })
   afterAll(() => app?.close())

@@ -2,31 +2,40 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertTextRowsSql, textRowsToJson, toServedTextRows } from '../../src/calendar/text/text-rows.ts'
+import type { Db } from '../../src/engine/postgres/client.ts'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import type { Database } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
-import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { emptyDatabaseUrl, openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { lastMigration, loadEarlierVersion } from '../helpers/earlier-version.ts'
 
 const initial = '20261126170000_initial'
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
-async function openEmpty() {
+let empty: { readonly database: Database; readonly db: Db; close(): Promise<void> }
+let fresh: TestDatabase
+
+beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-earlier-'))
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'data'))
   const database = await openDatabase(url, 2)
   const db = createClient(database.pool)
-  onTestFinished(async () => {
+  const close = async () => {
     await db.$disconnect()
     await database.close()
     await drop()
     rmSync(folder, { recursive: true })
-  })
-  return { database, db }
-}
+  }
+  empty = { database, db, close }
+  fresh = await openTestDatabase()
+})
+afterAll(async () => {
+  await empty?.close()
+  await fresh?.close()
+})
 
 /** What PostgreSQL says of everything in the schema, apart from parentheses that it adds when it reads a condition again. */
 async function readSchema({ pool }: Database): Promise<string[]> {
@@ -48,41 +57,63 @@ async function readSchema({ pool }: Database): Promise<string[]> {
   return rows.map(({ text }) => text.replace(/[()]/g, ''))
 }
 
-test('a database of version 0.2 with its later changes gets the schema of a new one', async () => {
-  const { database: earlier } = await openEmpty()
-  await loadEarlierVersion(earlier)
-  const { database: fresh } = await openEmpty()
-  await migrate(fresh)
-  const schema = await readSchema(fresh)
-  expect(await readSchema(earlier)).not.toEqual(schema)
-  expect(await migrate(earlier)).toContain(initial)
-  expect(await readSchema(earlier)).toEqual(schema)
-  expect(await migrate(earlier)).toEqual([])
-})
-
 test('a database with all former migrations is left as it is', async () => {
-  const { database } = await openEmpty()
-  await migrate(database)
-  const before = await readSchema(database)
+  const { database } = fresh
+  const schema = await readSchema(database)
+  const before = await readHistory(database)
   await database.pool.query(
     `UPDATE _prisma_migrations SET migration_name = '20261126160000_uid_host' WHERE migration_name = '${initial}'`,
   )
-  expect(await migrate(database)).toEqual([initial])
-  expect(await readSchema(database)).toEqual(before)
+  try {
+    expect(await migrate(database)).toEqual([initial])
+    expect(await readSchema(database)).toEqual(schema)
+  } finally {
+    // Other files use the database, too.
+    await replaceHistory(database, before)
+  }
 })
 
-test('a database of another version is refused with what to do', async () => {
-  const { database } = await openEmpty()
+/** The table of migrations, as JSON. */
+async function readHistory({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ history: string }>(
+    'SELECT json_agg(m ORDER BY started_at)::text AS history FROM _prisma_migrations m',
+  )
+  return rows[0]?.history ?? ''
+}
+
+async function replaceHistory({ pool }: Database, history: string): Promise<void> {
+  await pool.query('DELETE FROM _prisma_migrations')
+  await pool.query(
+    'INSERT INTO _prisma_migrations SELECT * FROM json_populate_recordset(NULL::_prisma_migrations, $1)',
+    [history],
+  )
+}
+
+// The database of an earlier version is filled, refused and upgraded once.
+test('a database of version 0.2 with its later changes gets the schema of a new one, and its records what the service writes', async () => {
+  const { database, db } = empty
   await loadEarlierVersion(database)
+  const checkPlaces = await addPricesAndPlaces(db)
+  const checkTexts = await addTexts(db)
+
+  const history = await readHistory(database)
   await database.pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [lastMigration])
   await expect(migrate(database)).rejects.toThrow(
     /whose last migration is 20261125090000_ends_in_order.*docs\/operations\.md#databases-of-earlier-versions/,
   )
+  await replaceHistory(database, history)
+
+  const schema = await readSchema(fresh.database)
+  expect(await readSchema(database)).not.toEqual(schema)
+  expect(await migrate(database)).toContain(initial)
+  expect(await readSchema(database)).toEqual(schema)
+  expect(await migrate(database)).toEqual([])
+  await checkPlaces()
+  await checkTexts()
 })
 
-test('prices, cities and addresses are read again', async () => {
-  const { database, db } = await openEmpty()
-  await loadEarlierVersion(database)
+/** Returns a check that the migration reads prices, cities and addresses again. */
+async function addPricesAndPlaces(db: Db) {
   for (const cost of [['1\u00a0000 € / 800 €'], ['$5'], []]) {
     await db.$executeRaw`
       INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone, cost)
@@ -91,26 +122,23 @@ test('prices, cities and addresses are read again', async () => {
   await db.$executeRaw`
     INSERT INTO venue (status, published_at, modified_at, original_language, city, address)
     VALUES ('publish', now(), now(), 'en', 'Łódź', 'Rue de l’Œillet')`
-  await migrate(database)
-  const prices = db.$queryRaw`
-    SELECT lowest_cost AS lowest, highest_cost AS highest, cost_currency AS currency FROM event ORDER BY id`
-  expect(await prices).toEqual([
-    { lowest: 800, highest: 1000, currency: '€' },
-    { lowest: 5, highest: 5, currency: '$' },
-    { lowest: null, highest: null, currency: null },
-  ])
-  const places = await db.$queryRaw`SELECT folded_city, folded_address FROM venue`
-  expect(places).toEqual([{ folded_city: 'lodz', folded_address: "rue de l'oeillet" }])
-})
+  return async () => {
+    const prices = db.$queryRaw`
+      SELECT lowest_cost AS lowest, highest_cost AS highest, cost_currency AS currency FROM event ORDER BY id`
+    expect(await prices).toEqual([
+      { lowest: 800, highest: 1000, currency: '€' },
+      { lowest: 5, highest: 5, currency: '$' },
+      { lowest: null, highest: null, currency: null },
+    ])
+    const places = await db.$queryRaw`SELECT folded_city, folded_address FROM venue`
+    expect(places).toEqual([{ folded_city: 'lodz', folded_address: "rue de l'oeillet" }])
+  }
+}
 
-test('texts get the words that the service writes', async () => {
-  const { database, db } = await openEmpty()
-  await loadEarlierVersion(database)
+/** Returns a check that texts get the words that the service writes. */
+async function addTexts(db: Db) {
   await db.$executeRaw`INSERT INTO site (password_salt, languages, default_language, text_rules) VALUES ('', ${site.languages}, 'en', 4)`
-  await db.$executeRaw`
-    INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone)
-    VALUES ('publish', now(), now(), 'en', now(), now(), now(), now(), 'UTC')`
-  const [event] = await db.$queryRaw<{ id: number }[]>`SELECT id FROM event`
+  const [event] = await db.$queryRaw<{ id: number }[]>`SELECT min(id) AS id FROM event`
   const own = new Map([
     [
       'en',
@@ -130,13 +158,14 @@ test('texts get the words that the service writes', async () => {
     FROM jsonb_to_recordset(${textRowsToJson('event', rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text)`
-  await migrate(database)
   const stored = () => db.$queryRaw`
     SELECT language, folded, folded_name, stems::text, (SELECT text_rules FROM site) AS rules FROM event_text ORDER BY language`
   const tokens = () => db.$queryRaw`SELECT DISTINCT token FROM search_token ORDER BY token`
-  const migrated = [await stored(), await tokens()]
-  await db.$executeRaw`DELETE FROM event_text`
-  await db.$executeRaw`TRUNCATE search_token`
-  await db.$executeRaw`${insertTextRowsSql('event', rows)}`
-  expect(migrated).toEqual([await stored(), await tokens()])
-})
+  return async () => {
+    const migrated = [await stored(), await tokens()]
+    await db.$executeRaw`DELETE FROM event_text`
+    await db.$executeRaw`TRUNCATE search_token`
+    await db.$executeRaw`${insertTextRowsSql('event', rows)}`
+    expect(migrated).toEqual([await stored(), await tokens()])
+  }
+}

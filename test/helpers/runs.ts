@@ -2,7 +2,7 @@
 export const runs = (all: number): number => (process.env.PROPERTY_RUNS === 'all' ? all : Math.ceil(all / 3))
 
 /** Where the parts of this run begin. */
-const start = Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 1e9))
+const start = Math.abs(Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 1e9)))
 
 /**
  * Every nth item of a table, others in each run, or all with PROPERTY_RUNS=all. Parts with n successive numbers have every item.

@@ -1,6 +1,6 @@
 // Rows are counted as they arrive, so a response never holds many more texts than the limit.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, type TestApp, unverified } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 import { countReceived } from '../helpers/received.ts'
@@ -9,7 +9,7 @@ import { ns } from '../helpers/rest.ts'
 let app: TestApp
 let received: { characters: number }
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0' })
+  app = await openTestApp({ CACHE_BYTES: '0', ...unverified })
   const texts = (name: string) => ({ en: name, fr: name, es: name })
   const venueIds: number[] = []
   for (let n = 0; n < 5; n += 1) venueIds.push(await makeVenue(app.db, texts(`Hall ${n}`)))

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp, unverified } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
 let app: TestApp
@@ -14,7 +14,7 @@ const records = 8
 const megabyte = 1_000_000
 
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0' })
+  app = await openTestApp({ CACHE_BYTES: '0', ...unverified })
   for (let n = 0; n < records; n += 1) {
     await makeEvent(app.db, { en: { name: `Long ${n}`, description: 'x'.repeat(megabyte) } })
   }
@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(() => app?.close())
 
 async function listen(env: Record<string, string>) {
-  const other = await serve(app, { CACHE_BYTES: '0', ...env })
+  const other = await serve(app, { CACHE_BYTES: '0', ...unverified, ...env })
   others.push(other)
   const { hostname, port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }))
   return async (...paths: string[]) => {

@@ -1,13 +1,13 @@
 // The limit on texts in one response.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, type TestApp, unverified } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 import { ns } from '../helpers/rest.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0' })
+  app = await openTestApp({ CACHE_BYTES: '0', ...unverified })
   const venueIds = [await makeVenue(app.db, 'Hall')]
   for (let n = 0; n < 50; n += 1) await makeEvent(app.db, `Event ${n}`, { venueIds })
   // Not by way of the service: search would take in every word.
