@@ -10,6 +10,7 @@ import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { restrictFolder } from '../src/engine/postgres/pglite/data-folder.ts'
 import type { Durability } from '../src/engine/postgres/pglite/embedded-database.ts'
 import { createPGliteOptions } from '../src/engine/postgres/pglite/filesystem.ts'
+import type { Database } from '../src/engine/postgres/pool.ts'
 import { openToOthers } from './helpers/file-modes.ts'
 
 let folder = ''
@@ -75,65 +76,50 @@ describe('flushes to the disk', () => {
   })
 })
 
-describe('the write-ahead log', () => {
-  const place = () => join(folder, 'data')
-  const size = () =>
-    readdirSync(join(place(), 'pg', 'pg_wal'), { withFileTypes: true })
+describe('changes that are written to the log', () => {
+  const logSize = () =>
+    readdirSync(join(folder, 'data', 'pg', 'pg_wal'), { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
-  test('does not grow without limit', async () => {
-    const database = await openDatabase(`pglite:${place()}`, 1, 'relaxed')
-    const megabytes = 200
+  /** Writes this many megabytes to the log, and waits until the rows of a table are counted. */
+  async function write({ pool }: Database, megabytes: number, pause: number) {
+    await pool.query(`
+      DROP TABLE IF EXISTS outdated; CREATE TABLE outdated AS SELECT generate_series(1, 1000) AS n;
+      DELETE FROM outdated WHERE n > 400`)
+    const { rows } = await pool.query<{ at: string }>('SELECT pg_current_wal_insert_lsn()::text AS at')
     for (let written = 0; written < megabytes; written += 10) {
-      await database.pool.query(`SELECT pg_logical_emit_message(true, 'a', repeat('a', 10000000))`)
+      await pool.query(`SELECT pg_logical_emit_message(true, 'a', repeat('a', 10000000))`)
     }
-    expect(size()).toBeLessThan(150 * 1024 ** 2)
-    await database.close()
-  })
+    const read = async () => {
+      const { rows } = await pool.query<{ reltuples: number }>(
+        `SELECT reltuples FROM pg_class WHERE relname = 'outdated'`,
+      )
+      return rows[0]?.reltuples ?? -1
+    }
+    while ((await read()) < 0) await setTimeout(pause)
+    return { countedRows: await read(), start: rows[0]?.at }
+  }
 
-  test('is written to the tables when the database is idle', async () => {
-    const database = await openDatabase(`pglite:${place()}`, 1)
-    const { rows: inserted } = await database.pool.query<{ at: string }>(
-      `INSERT INTO note (text) VALUES ('a') RETURNING pg_current_wal_insert_lsn()::text AS at`,
-    )
+  test('are written to the tables when the database is idle, outdated rows are removed, and the rest is counted for the planner', async () => {
+    const database = await openDatabase(`pglite:${join(folder, 'data')}`, 1)
+    const { countedRows, start } = await write(database, 30, 2500)
+    expect(countedRows).toBe(400)
     const isWritten = async () => {
       const { rows } = await database.pool.query('SELECT redo_lsn > $1::pg_lsn AS yes FROM pg_control_checkpoint()', [
-        inserted[0]?.at,
+        start,
       ])
       return rows[0]?.yes
     }
     while (!(await isWritten())) await setTimeout(2500)
     await database.close()
   })
-})
 
-describe('outdated rows are removed, and the rest is counted for the planner', () => {
-  const countedRows = async (written: number, pause: number) => {
+  test('do not let the log grow without limit, and outdated rows are removed between statements, if it is never idle', async () => {
     const database = await openDatabase(`pglite:${join(folder, 'data')}`, 1, 'relaxed')
-    await database.pool.query(`
-      DROP TABLE IF EXISTS outdated; CREATE TABLE outdated AS SELECT generate_series(1, 1000) AS n;
-      DELETE FROM outdated WHERE n > 400`)
-    for (let megabytes = 0; megabytes < written; megabytes += 10) {
-      await database.pool.query(`SELECT pg_logical_emit_message(true, 'a', repeat('a', 10000000))`)
-    }
-    const read = async () => {
-      const { rows } = await database.pool.query<{ reltuples: number }>(
-        `SELECT reltuples FROM pg_class WHERE relname = 'outdated'`,
-      )
-      return rows[0]?.reltuples ?? -1
-    }
-    while ((await read()) < 0) await setTimeout(pause)
-    const count = await read()
+    const { countedRows } = await write(database, 200, 0)
+    expect(countedRows).toBe(400)
+    expect(logSize()).toBeLessThan(150 * 1024 ** 2)
     await database.close()
-    return count
-  }
-
-  test('when the database is idle', async () => {
-    expect(await countedRows(30, 2500)).toBe(400)
-  })
-
-  test('between statements, if it is never idle', async () => {
-    expect(await countedRows(200, 0)).toBe(400)
   })
 })

@@ -1,5 +1,5 @@
 // The embedded database behaves like a server for the pg driver.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -16,18 +16,11 @@ let database: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-'))
   database = openEmbeddedDatabase(undefined)
-  await (await openDatabase(`pglite:${join(folder, 'new')}`, 1)).close()
 })
 afterAll(async () => {
   await database.close()
   rmSync(folder, { recursive: true })
 })
-
-/** The folder of a new database; to copy one takes a fraction of the time. */
-function copyOfNew(name: string): string {
-  cpSync(join(folder, 'new'), join(folder, name), { recursive: true })
-  return join(folder, name)
-}
 
 describe('a session', () => {
   test('continues after a failed statement', async () => {
@@ -105,40 +98,30 @@ describe('a database that cannot be opened', () => {
     await broken.close()
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow(/file/)
   })
-
-  test('does not change the database of another process', async () => {
-    const place = copyOfNew('held')
-    const first = await openDatabase(`pglite:${place}`, 1)
-    await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow('in use by another process')
-    await first.pool.query('CREATE TABLE note (id int)')
-    await first.close()
-    const again = await openDatabase(`pglite:${place}`, 1)
-    expect((await again.pool.query("SELECT to_regclass('note') AS name")).rows).toEqual([{ name: 'note' }])
-    await again.close()
-  })
 })
 
-test('reports a crash', async () => {
-  const place = copyOfNew('breaking')
-  const first = await openDatabase(`pglite:${place}`, 1)
-  await first.pool.query('CREATE TABLE many (n int)')
-  // It has no stream to copy from.
-  await expect(first.pool.query('COPY many FROM STDIN')).rejects.toThrow(place)
-  expect((await first.broken)?.message).toContain(place)
-  await first.close()
-  const again = await openDatabase(`pglite:${place}`, 1)
-  expect((await again.pool.query('SELECT count(*)::int FROM many')).rows).toEqual([{ count: 0 }])
-  await again.close()
-})
+test('a folder is opened by one process at a time, closing waits for running statements, and a crash is reported', async () => {
+  const place = join(folder, 'new')
+  const open = () => openDatabase(`pglite:${place}`, 1)
+  const count = async ({ pool }: Database, table: string) =>
+    (await pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 
-test('closing waits for running statements', async () => {
-  const place = copyOfNew('closing')
-  const first = await openDatabase(`pglite:${place}`, 1)
+  const first = await open()
+  await expect(open()).rejects.toThrow('in use by another process')
+  await first.pool.query('CREATE TABLE note (id int)')
   const written = first.pool.query('CREATE TABLE many AS SELECT generate_series(1, 100000) AS n')
   await setTimeout(5)
   await first.close()
   await written
-  const again = await openDatabase(`pglite:${place}`, 1)
-  expect((await again.pool.query('SELECT count(*)::int FROM many')).rows).toEqual([{ count: 100_000 }])
-  await again.close()
+
+  const second = await open()
+  expect([await count(second, 'note'), await count(second, 'many')]).toEqual([0, 100_000])
+  // It has no stream to copy from.
+  await expect(second.pool.query('COPY many FROM STDIN')).rejects.toThrow(place)
+  expect((await second.broken)?.message).toContain(place)
+  await second.close()
+
+  const third = await open()
+  expect([await count(third, 'note'), await count(third, 'many')]).toEqual([0, 100_000])
+  await third.close()
 })

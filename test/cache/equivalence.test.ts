@@ -18,6 +18,7 @@ import {
   schema,
 } from '../helpers/cached-stage.ts'
 import { mutationWrites, restWrites, statements, type Write } from '../helpers/cached-writes.ts'
+import { partOf } from '../helpers/runs.ts'
 
 let stage: Stage
 let editors: readonly ApiClient[]
@@ -38,9 +39,18 @@ const inert: Readonly<Record<string, string>> = {
   '/events/by-slug/{slug}?context': 'opens locked records to those who may change them',
 }
 
+/** Values as `fc.sample` returns them. Most are not needed, and drawing one takes as long as a request. */
+function* samples<Value>(values: fc.Arbitrary<Value>, most: number): Generator<Value> {
+  let drawn = 0
+  for (let count = 2; drawn < most; count = Math.min(count * 3, most)) {
+    yield* fc.sample(values, { numRuns: count, seed: 1 }).slice(drawn)
+    drawn = count
+  }
+}
+
 /** Whether some of the requests that differ in it alone get different responses. */
 async function matters({ variants }: Coordinate): Promise<boolean> {
-  for (const [first, ...others] of fc.sample(variants, { numRuns: 60, seed: 1 })) {
+  for (const [first, ...others] of samples(variants, 60)) {
     const responseTo = async (request: NamedRequest | undefined) =>
       request && (await ask(stage.plain, request)).response
     const firstResponse = await responseTo(first)
@@ -117,7 +127,10 @@ describe('requests to a stage', { shuffle: false }, () => {
     const names = new Set(all.map(({ name }) => name))
     expect(Object.keys(inert).filter((name) => !names.has(name))).toEqual([])
     const others = all.filter(({ name, isRepeated }) => !inert[name] && !isRepeated)
-    const without = await together(others, async (coordinate) => ((await matters(coordinate)) ? [] : [coordinate.name]))
+    // Lists by cursor and lists by page have the same filters and orders: one of both is tried.
+    const alike = Map.groupBy(others, ({ name }) => name.replace('Page(', '('))
+    const tried = [...alike.values()].flatMap((some, index) => partOf(some, some.length, index))
+    const without = await together(tried, async (coordinate) => ((await matters(coordinate)) ? [] : [coordinate.name]))
     expect(without.flat()).toEqual([])
   })
 
