@@ -19,16 +19,16 @@ import { graphqlPlugin } from './service/graphql/plugin.ts'
 import { openSubscriptions } from './service/graphql/subscriptions/subscriptions.ts'
 import { registerCompression } from './service/http/compression.ts'
 import { registerHealthRoutes } from './service/http/health.ts'
-import { fullUrl, refuseOtherRoots, takeLanguageRoots } from './service/http/language-root.ts'
+import { fullUrl, refuseOtherRoots, removeLanguageRoots } from './service/http/language-root.ts'
 import { type MonitoringOptions, registerMetrics } from './service/http/metrics.ts'
-import { otherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
+import { findOtherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
 import { keepQueryText } from './service/http/query-of.ts'
 import { createRateLimits } from './service/http/rate-limits.ts'
 import { addLoggedOperation, logOptions } from './service/http/request-log.ts'
 import { addCommonHeaders, addVary, sendClientError } from './service/http/response-headers.ts'
 import { addServerTiming } from './service/http/server-timing.ts'
 import { limitUnsentBytes } from './service/http/slow-clients.ts'
-import { sendStoredFirst } from './service/http/stored-headers.ts'
+import { sendStoredResponsesFirst } from './service/http/stored-headers.ts'
 import { limitResponseTime, timeoutOptions } from './service/http/timeouts.ts'
 import { sendWritePositions } from './service/http/write-position.ts'
 
@@ -49,7 +49,7 @@ export function buildApp(
   const app = Fastify({
     ...logOptions(settings.logLevel, operations.worker?.number),
     trustProxy: settings.trustProxy,
-    rewriteUrl: takeLanguageRoots(settings.languages, createRequestRewriter(settings)),
+    rewriteUrl: removeLanguageRoots(settings.languages, createRequestRewriter(settings)),
     frameworkErrors: (_error, _request, reply) =>
       sendError(reply as FastifyReply, 400, 'bad_url', 'The URL is not encoded correctly, or a segment is too long.'),
     bodyLimit: settings.bodyLimit,
@@ -64,7 +64,7 @@ export function buildApp(
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    const format = otherFormat(fullUrl(request))
+    const format = findOtherFormat(fullUrl(request))
     if (format) return sendNoSuchFormat(reply, format)
     return (
       sendNotFoundPage(request, reply, { environment, execute }) ??
@@ -74,7 +74,7 @@ export function buildApp(
   addLoggedOperation(app)
   if (environment.replicas) sendWritePositions(app, environment.replicas, settings)
   limitUnsentBytes(app, settings)
-  sendStoredFirst(app, environment, operations.stopping)
+  sendStoredResponsesFirst(app, environment, operations.stopping)
   limitResponseTime(app, settings)
   addServerTiming(app, environment.db)
   registerMetrics(app, environment, operations)

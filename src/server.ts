@@ -3,8 +3,8 @@
 import './engine/processes/preload.js'
 
 try {
-  const { start } = await import('./start/start.ts')
-  await start()
+  const { startProcess } = await import('./start/start.ts')
+  await startProcess()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../src/engine/postgres/notifications.ts'
+import { listenForNotifications } from '../src/engine/postgres/notifications.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { type Database, openEmbeddedDatabase } from '../src/engine/postgres/pool.ts'
 import { toUnavailableError } from '../src/engine/postgres/unavailable.ts'
@@ -40,7 +40,7 @@ describe('a session', () => {
   test('has no state of an abandoned session that it replaces', async () => {
     const heard: string[] = []
     const missed: number[] = []
-    const listener = await listen(database, {
+    const listener = await listenForNotifications(database, {
       invalidate: (message) => heard.push(message),
       invalidateAll: () => missed.push(heard.length),
     })

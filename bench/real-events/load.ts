@@ -4,7 +4,7 @@ import { addDays, dayMs, toWallClock, wallClockToDate } from '../../src/basics/t
 import type { SiteLanguages } from '../../src/calendar/text/text-rows.ts'
 import type { Tx } from '../../src/engine/postgres/client.ts'
 import { loadSampleRecords } from '../../src/tools/sample/load.ts'
-import type { RecordWithKey, SampleEventDetails, SampleRecords } from '../../src/tools/sample/records.ts'
+import type { ReferencedRecord, SampleEventDetails, SampleRecords } from '../../src/tools/sample/records.ts'
 import { readSamplePictures } from '../../src/tools/sample/town.ts'
 
 type RealEvent = SampleEventDetails & {
@@ -17,7 +17,7 @@ type RealEvent = SampleEventDetails & {
 
 interface RealEvents extends Omit<SampleRecords, 'images' | 'events'> {
   /** The images of the sources. Pictures of this project replace them. */
-  readonly images: readonly RecordWithKey[]
+  readonly images: readonly ReferencedRecord[]
   readonly events: readonly RealEvent[]
 }
 

@@ -22,8 +22,8 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
   | 'IDEMPOTENCY_KEY_REUSED'
 
-/** The kind of object that an error is about. */
-export type ErrorKind = RecordKind | 'image' | 'user' | 'credential'
+/** Kinds of objects that have a global ID (interface Node of GraphQL). */
+export type NodeKind = RecordKind | 'image' | 'user' | 'credential'
 
 /** An invalid value in the input of an operation. */
 export interface InputProblem {
@@ -33,7 +33,7 @@ export interface InputProblem {
   /** Code of the problem. The default is the code of the whole error. */
   readonly code?: 'FORBIDDEN' | 'CONFLICT' | 'TERM_EXISTS'
   /** The existing record that prevents the change. */
-  readonly existing?: { readonly kind: ErrorKind; readonly id: number }
+  readonly existing?: { readonly kind: NodeKind; readonly id: number }
 }
 
 export class DomainError extends Error {
@@ -56,28 +56,28 @@ export class DomainError extends Error {
 }
 
 /** Creates the error for a record that does not exist. `by` says how the client identified the record. */
-export const notFound = (kind: ErrorKind, by: 'id' | 'slug') =>
+export const notFoundError = (kind: NodeKind, by: 'id' | 'slug') =>
   new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
 
-export const wrongKind = (kind: ErrorKind, actual: ErrorKind) =>
+export const wrongKindError = (kind: NodeKind, actual: NodeKind) =>
   new DomainError('WRONG_KIND', wrongKindMessage(kind, actual), { kind, actual })
 
-export const wrongKindMessage = (kind: ErrorKind, actual: ErrorKind): string =>
+export const wrongKindMessage = (kind: NodeKind, actual: NodeKind): string =>
   `This is the ID of ${withArticle(actual)}. Send the ID of ${withArticle(kind)}.`
 
-export const notAccessible = (kind: ErrorKind) =>
+export const notAccessibleError = (kind: NodeKind) =>
   new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })
 
-export const trashed = (kind: ErrorKind) => new DomainError('TRASHED', `This ${kind} is in the trash.`, { kind })
+export const trashedError = (kind: NodeKind) => new DomainError('TRASHED', `This ${kind} is in the trash.`, { kind })
 
-export const passwordRequired = (kind: ErrorKind) =>
+export const passwordRequiredError = (kind: NodeKind) =>
   new DomainError('PASSWORD_REQUIRED', `This ${kind} is protected: send its password.`, { kind })
 
 /** Creates the error for invalid arguments. `fields` maps the name of each invalid argument or parameter to a message. */
-export const badInput = (fields: Readonly<Record<string, string>>) =>
-  badInputs(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
+export const badInputError = (fields: Readonly<Record<string, string>>) =>
+  inputProblemsError(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
 
-export function badInputs(problems: readonly InputProblem[]): DomainError {
+export function inputProblemsError(problems: readonly InputProblem[]): DomainError {
   const fields = Map.groupBy(problems, ({ path: [field = 'input'] }) => field)
   const messages = [...fields].map(
     ([field, problems]) => [field, [...new Set(problems.map(({ message }) => message))].join(' ')] as const,
@@ -107,97 +107,97 @@ const fieldError = (
 const retryLater = (code: 'TOO_MANY_REQUESTS' | 'UNAVAILABLE', message: string, retryAfter: number) =>
   new DomainError(code, message, { retryAfter })
 
-export const unauthenticated = always(
+export const unauthenticatedError = always(
   'UNAUTHENTICATED',
   'The credential in the Authorization header is invalid, expired or revoked.',
 )
 
-export const signInRequired = always('UNAUTHENTICATED', 'Sign in to make changes.')
+export const signInRequiredError = always('UNAUTHENTICATED', 'Sign in to make changes.')
 
 /** Creates the error for a client, signed in or not, that has no permission. */
-export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
+export const forbiddenError = (message: string) => new DomainError('FORBIDDEN', message)
 
-export const forbiddenField = (field: string, message: string) => fieldError('FORBIDDEN', field, message)
+export const forbiddenFieldError = (field: string, message: string) => fieldError('FORBIDDEN', field, message)
 
 /** Creates the error for a record that changed since the client read it, or for a change that another record prevents. */
-export const conflict = (message: string, data?: DomainError['data']) => new DomainError('CONFLICT', message, data)
+export const conflictError = (message: string, data?: DomainError['data']) => new DomainError('CONFLICT', message, data)
 
-export const loginTaken = (id?: number) =>
+export const loginTakenError = (id?: number) =>
   fieldError('CONFLICT', 'login', 'Another user has this login.', id === undefined ? id : { kind: 'user', id })
 
-export const uidTaken = (id?: number) =>
+export const uidTakenError = (id?: number) =>
   fieldError('CONFLICT', 'uid', 'Another event has this uid.', id === undefined ? id : { kind: 'event', id })
 
 /** Creates the error for removing the last administrator. `field` is the input field that would remove the administrator. */
-export const lastAdministrator = (field: 'id' | 'role') =>
+export const lastAdministratorError = (field: 'id' | 'role') =>
   fieldError('CONFLICT', field, 'This is the last administrator. Make another user an administrator first.')
 
-export function termExists(kind: TermKind, id: number): DomainError {
+export function termExistsError(kind: TermKind, id: number): DomainError {
   const message = `A ${kind} with this name already exists.`
   return fieldError('TERM_EXISTS', 'name', message, { kind, id }, { kind, databaseId: id })
 }
 
-export function tooManyFailures(retryAfter: number): DomainError {
+export function tooManyFailuresError(retryAfter: number): DomainError {
   const message = `Too many failed sign-in attempts from this address. Retry in ${retryAfter} seconds.`
   return retryLater('TOO_MANY_REQUESTS', message, retryAfter)
 }
 
 /** Creates the error for a sign-in while the queue of password checks is full, or that waited too long in the queue. */
-export const tooBusy = () =>
+export const tooBusyError = () =>
   retryLater('TOO_MANY_REQUESTS', 'Too many sign-in requests are waiting. Retry in 5 seconds.', 5)
 
-export const tooManyRequests = (limited: 'reads' | 'writes', retryAfter: number) =>
+export const tooManyRequestsError = (limited: 'reads' | 'writes', retryAfter: number) =>
   retryLater('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, retryAfter)
 
 /** Creates the error for a client that has reached the limit of concurrent subscriptions. */
-export const tooManySubscriptions = (message: string) => retryLater('TOO_MANY_REQUESTS', message, 60)
+export const tooManySubscriptionsError = (message: string) => retryLater('TOO_MANY_REQUESTS', message, 60)
 
 /** Creates the error for a subscription that the process cannot serve now. */
-export const subscriptionsUnavailable = (message: string) => retryLater('UNAVAILABLE', message, 5)
+export const subscriptionsUnavailableError = (message: string) => retryLater('UNAVAILABLE', message, 5)
 
-export const tokenUnverifiable = always('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', {
+export const tokenUnverifiableError = always('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', {
   retryAfter: 5,
 })
 
 /** Creates the error that ends a subscription which may have missed changes, or whose user has other rights. */
-export const changesMissed = always(
+export const changesMissedError = always(
   'CHANGES_MISSED',
   'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
 )
 
 /** Creates the error for a committed write whose record cannot be read. `id` is the global ID of the record. */
-export function committedUnreadable(record: { databaseId: number | null; id: string | null }, cause: unknown) {
+export function committedUnreadableError(record: { databaseId: number | null; id: string | null }, cause: unknown) {
   const message =
     'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.'
   return causedBy(cause, new DomainError('COMMITTED_UNREADABLE', message, { committed: true, ...record }))
 }
 
 /** Creates the error for a write that may or may not have been committed, which `committed: null` tells clients. */
-export const outcomeUnknown = always(
+export const outcomeUnknownError = always(
   'OUTCOME_UNKNOWN',
   'The database did not confirm the commit, so it is unknown whether the write was stored. ' +
     'Send it again with the same Idempotency-Key; without a key, check first whether it was stored.',
   { committed: null },
 )
 
-export const idempotencyKeyInProgress = always(
+export const idempotencyKeyInProgressError = always(
   'IDEMPOTENCY_KEY_IN_PROGRESS',
   'A request with this Idempotency-Key is still running. Retry in a second.',
   { retryAfter: 1 },
 )
 
-export const idempotencyKeyReused = always(
+export const idempotencyKeyReusedError = always(
   'IDEMPOTENCY_KEY_REUSED',
   'This Idempotency-Key was already used for another request. Use a new key for each new request.',
 )
 
-export const insufficientStorage = always(
+export const insufficientStorageError = always(
   'INSUFFICIENT_STORAGE',
   'The disk of this service is full: nothing was stored. Retry when the operator has freed disk space.',
 )
 
 /** Creates the error for a response whose texts are too long in total. */
-export const responseTooLarge = always(
+export const responseTooLargeError = always(
   'ANSWER_TOO_LARGE',
   'The texts of the response exceed 20,000,000 bytes. Request smaller pages, or fewer texts at once.',
 )

@@ -1,10 +1,10 @@
 // Runs all checks of an input, so that one error reports all problems of the input.
-import { badInputs, DomainError, type InputProblem } from './errors.ts'
+import { DomainError, type InputProblem, inputProblemsError } from './errors.ts'
 
 type Path = InputProblem['path']
 
 /** Returns the input problems of an error. Rethrows errors that are not about the input. */
-export function problemsOf(error: unknown): readonly InputProblem[] {
+export function toInputProblems(error: unknown): readonly InputProblem[] {
   if (error instanceof DomainError && (error.code === 'BAD_INPUT' || error.problems.length > 0)) return error.problems
   throw error
 }
@@ -22,15 +22,15 @@ export async function checkAll<Checks extends Readonly<Record<string, () => unkn
     try {
       results[name] = await check()
     } catch (error) {
-      problems.push(...problemsOf(error))
+      problems.push(...toInputProblems(error))
     }
   }
-  if (problems.length > 0) throw badInputs(problems)
+  if (problems.length > 0) throw inputProblemsError(problems)
   return results as { [Name in keyof Checks]: Awaited<ReturnType<Checks[Name]>> }
 }
 
 /** Runs a check for each item of the list in a field of the input, like `checkAll`. */
-export async function checkEach<Item, Result>(
+export async function checkEachItem<Item, Result>(
   field: string,
   items: readonly Item[],
   check: (item: Item) => Result | Promise<Result>,
@@ -44,6 +44,8 @@ export async function checkAtPath<Result>(path: Path, check: () => Result | Prom
   try {
     return await check()
   } catch (error) {
-    throw badInputs(problemsOf(error).map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+    throw inputProblemsError(
+      toInputProblems(error).map((problem) => ({ ...problem, path: [...path, ...problem.path] })),
+    )
   }
 }

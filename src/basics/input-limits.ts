@@ -27,7 +27,7 @@ export const tooLongMessage = (field: string, maxLength: number) =>
   `${field} can have at most ${formatCount(maxLength)} characters.`
 
 /** The result of checking the size of an input. */
-export interface LimitedInput<Input> {
+export interface InputSizeCheck<Input> {
   /** Values that are too large, or have a NUL character, which PostgreSQL cannot store. */
   readonly problems: readonly InputProblem[]
   /**
@@ -42,7 +42,7 @@ const nulMessage = 'Text cannot contain NUL characters.'
 const tooDeepMessage = `Values can be nested at most ${maxDepth} levels deep.`
 
 /** Checks the size of all values of an input. */
-export function limitInput<Input extends object>(input: Input): LimitedInput<Input> {
+export function checkInputSize<Input extends object>(input: Input): InputSizeCheck<Input> {
   const problems: InputProblem[] = []
   /** Path of the value that is being checked. */
   const path: (string | number)[] = []

@@ -1,4 +1,4 @@
-import { badInput } from './errors.ts'
+import { badInputError } from './errors.ts'
 
 interface Languages {
   readonly languages: readonly string[]
@@ -14,14 +14,14 @@ export interface LanguageSources {
   readonly root?: string | undefined
 }
 
-/** Returns the language of an operation. Throws badInput if the query parameter is not one of the site's languages. */
+/** Returns the language of an operation. Throws badInputError if the query parameter is not one of the site's languages. */
 export const operationLanguage = (sources: LanguageSources, site: Languages): string =>
   languageParameter(sources.parameter, site) ?? sources.directive ?? sources.root ?? site.defaultLanguage
 
 function languageParameter(value: unknown, { languages }: Languages): string | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string' && languages.includes(value)) return value
-  throw badInput({ translation_language: `translation_language must be one of ${languages.join(', ')}.` })
+  throw badInputError({ translation_language: `translation_language must be one of ${languages.join(', ')}.` })
 }
 
 /** Converts a language tag to a value of the GraphQL enum LanguageCode, such as `pt-br` to `PT_BR`. */

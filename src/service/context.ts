@@ -33,7 +33,7 @@ interface RequestPassword {
   cachedKey(): string | undefined
   /**
    * Returns the hash if something was withheld and any record has this password; undefined otherwise. A wrong password
-   * counts once per request. Throws tooManyFailures if the address sent too many wrong passwords for a withheld record.
+   * counts once per request. Throws tooManyFailuresError if the address sent too many wrong passwords for a withheld record.
    */
   check(context: Pick<Context, 'reads' | 'site'>, withheld: Withheld): Promise<string | undefined>
 }
@@ -46,9 +46,9 @@ export interface Client {
 
 /** Rate limits of reads and writes. */
 export interface RateLimits {
-  /** Counts `times` writes. Throws tooManyRequests above the limit. */
+  /** Counts `times` writes. Throws tooManyRequestsError above the limit. */
   write(client: Client, times?: number): Promise<void>
-  /** Counts a read by the cost of its operation, by default the cost of a usual list. Throws tooManyRequests above the limit. */
+  /** Counts a read by the cost of its operation, by default the cost of a usual list. Throws tooManyRequestsError above the limit. */
   read(client: Client, cost?: number): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../basics/env.ts'
 import { databaseFolderOf } from '../engine/postgres/open-database.ts'
 
 /** Prints a message about the start: as text on the console, or in production as a log line. */
-export async function announce({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
+export async function printStartMessage({ nodeEnv, logLevel }: Settings, text: string, worker?: number): Promise<void> {
   if (nodeEnv !== 'production') return console.log(text)
   // Imported here, because few starts need these modules.
   const [{ fastify }, { logOptions }] = await Promise.all([import('fastify'), import('../service/http/request-log.ts')])

@@ -1,4 +1,4 @@
-// Loads the sample data in a child process: that takes several hundred megabytes, a part of which this process would keep.
+// Loads the sample data in a child process: loading takes several hundred megabytes, and this process would keep a part of them.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Settings } from '../basics/env.ts'
@@ -12,7 +12,7 @@ export function needsCreation({ databaseUrl }: Settings): boolean {
   return folder !== undefined && !hasDatabase(folder)
 }
 
-/** Whether the database is new and should get the sample. Call after the migrations. */
+/** Whether the database is empty and should get the sample data. Call after the migrations. */
 export async function needsSample(settings: Settings, db: Db): Promise<boolean> {
   return settings.seed && (await queryRows(db, { text: selectSite, values: [], prepared: undefined })).length === 0
 }
@@ -20,8 +20,8 @@ export async function needsSample(settings: Settings, db: Db): Promise<boolean> 
 const selectSite = 'SELECT 1 FROM site'
 
 /**
- * Creates an embedded database, or fills the database of a server, with the sample data. The child process ends with this
- * process.
+ * Creates an embedded database with the sample data, or fills the database of a server. Runs in a child process, which ends when
+ * this process ends.
  */
 export async function createSite(): Promise<void> {
   const execArgv = ['--import', new URL('../engine/processes/preload.js', import.meta.url).href]

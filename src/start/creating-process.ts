@@ -1,7 +1,7 @@
 // The child process that prepares a new site. If it fails, it sends the error message to its parent (create-site.ts).
 import { setTimeout } from 'node:timers/promises'
 
-// Ends when the parent process ends, because otherwise the next start of the service would find the data folder locked.
+// Exits when the parent process ends. Otherwise this process would keep the data folder locked for the next start of the service.
 process.on('disconnect', () => process.exit(1))
 
 async function create(): Promise<void> {
@@ -9,28 +9,28 @@ async function create(): Promise<void> {
   const { openDatabase } = await import('../engine/postgres/open-database.ts')
   const { createClient } = await import('../engine/reads/client.ts')
   const { migrate } = await import('../engine/postgres/migrate.ts')
-  const { prepare } = await import('./prepare-site.ts')
+  const { prepareSite } = await import('./prepare-site.ts')
   const settings = readSettings()
   const { databaseUrl, databaseDirectUrl, durability, readEngine, preparedStatements } = settings
   const database = await openDatabase(databaseUrl, 1, durability, databaseDirectUrl)
   await migrate(database)
   const db = createClient(database.pool, { readEngine, preparedStatements })
-  await prepare(settings, db)
+  await prepareSite(settings, db)
   await db.$disconnect()
   await database.close()
 }
 
-/** Milliseconds to wait until the child process of a start that was killed has ended. */
+/** Milliseconds to wait for the data folder, which the child process of a killed service may still have locked. */
 const endingTime = 5000
 
 async function createOnceFree(): Promise<void> {
-  const { FolderInUse } = await import('../engine/postgres/pglite/folder-lock.ts')
+  const { FolderInUseError } = await import('../engine/postgres/pglite/folder-lock.ts')
   const start = performance.now()
   while (true) {
     try {
       return await create()
     } catch (error) {
-      if (!(error instanceof FolderInUse) || performance.now() - start > endingTime) throw error
+      if (!(error instanceof FolderInUseError) || performance.now() - start > endingTime) throw error
       await setTimeout(100)
     }
   }

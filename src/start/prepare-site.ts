@@ -10,7 +10,7 @@ import {
 import type { Site } from '../service/context.ts'
 
 /** Adds initial data to a new site. Call after the migrations. If nothing is missing, the database is only read. */
-export async function prepare(settings: Settings, db: Db): Promise<Site> {
+export async function prepareSite(settings: Settings, db: Db): Promise<Site> {
   const notices: string[] = []
   const ensure = async (tx: Tx) => {
     const notice = await ensureAdministrator(tx, settings)
@@ -29,7 +29,7 @@ export async function prepare(settings: Settings, db: Db): Promise<Site> {
     settings.seed ? seed : undefined,
     needsAdministrator ? ensure : undefined,
   )
-  // Printed before the next steps, because the secret would be lost if one of them failed.
+  // Prints the secret of the administrator before the next steps: it would be lost if one of the steps failed.
   for (const notice of notices) console.log(notice)
   return site
 }

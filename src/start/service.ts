@@ -18,11 +18,11 @@ import { joinMetrics, sendMetrics } from '../engine/processes/worker-process.ts'
 import { createClient } from '../engine/reads/client.ts'
 import { createSignIn } from '../service/auth/sign-in.ts'
 import type { Site } from '../service/context.ts'
-import { announce, rebuildingMessage } from './announce.ts'
+import { printStartMessage, rebuildingMessage } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
-import { prepare } from './prepare-site.ts'
+import { prepareSite } from './prepare-site.ts'
 
-/** Creates the app and the work around it. Sends no query to the database before `open` is called. */
+/** Creates the app and its background work. Sends no query to the database before `open` is called. */
 export function createService(settings: Settings, database: Database, stopping: AbortSignal, worker?: WorkerProcess) {
   const { readEngine, preparedStatements } = settings
   const connect = (pool: Database['pool']) => createClient(pool, { readEngine, preparedStatements })
@@ -46,15 +46,15 @@ export function createService(settings: Settings, database: Database, stopping: 
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
-  /** Call after the migrations and before the first request. */
+  /** Starts the background work. Call after the migrations and before the first request. */
   const open = async () => {
-    const say = (text: string) => announce(settings, text, worker?.number)
+    const say = (text: string) => printStartMessage(settings, text, worker?.number)
     if (isLeader && !database.isEmbedded && (await needsSample(settings, db))) {
       await say('Loading sample events.')
       await createSite()
     }
     if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingMessage)
-    isPrepared(await (isLeader ? prepare(settings, db) : initializeSite(db, settings)))
+    isPrepared(await (isLeader ? prepareSite(settings, db) : initializeSite(db, settings)))
     await limitStatementDuration(database, settings.requestTimeout)
     await cache.open()
     await replicas?.open()

@@ -8,14 +8,14 @@ import { databaseFolderOf, openDatabase } from '../engine/postgres/open-database
 import { restrictFolder } from '../engine/postgres/pglite/data-folder.ts'
 import { type Database, refuseReplicaConnections } from '../engine/postgres/pool.ts'
 import { prepareDatabaseServer } from '../engine/postgres/prepare-server.ts'
-import { replaced, type StopReason } from '../engine/processes/messages.ts'
+import { replacedByNewWorker, type StopReason } from '../engine/processes/messages.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
-import { listen } from '../service/http/http-listener.ts'
+import { listenForRequests } from '../service/http/http-listener.ts'
 import { timeoutOptions } from '../service/http/timeouts.ts'
-import { announce, creatingSiteMessage, logAddresses, migratingMessage } from './announce.ts'
+import { creatingSiteMessage, logAddresses, migratingMessage, printStartMessage } from './announce.ts'
 import { createSite, needsCreation } from './create-site.ts'
 
-/** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
+/** Milliseconds that running requests get to finish. Process supervisors such as systemd usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
 
 /** Milliseconds that the process may take to exit after its requests have finished. */
@@ -28,7 +28,7 @@ const drainDelay = 3000
 const replaceTime = 10_000
 
 /** Starts the service: as a single process, a supervisor or a worker. */
-export async function start(): Promise<void> {
+export async function startProcess(): Promise<void> {
   const settings = readSettings()
   if (settings.workers === 1) return serve(settings)
   if (cluster.isPrimary) {
@@ -65,16 +65,16 @@ async function prepareDatabase(settings: Settings): Promise<void> {
 /** Waits for the database server, applies the pending migrations, and returns their names. */
 async function migrateDatabase(database: Database, settings: Settings): Promise<string[]> {
   await prepareDatabaseServer(database, settings)
-  return applyPendingMigrations(database, (count) => announce(settings, migratingMessage(count)))
+  return applyPendingMigrations(database, (count) => printStartMessage(settings, migratingMessage(count)))
 }
 
 /** Opens the database and serves requests. Resolves when the service is ready. */
 async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> {
-  // As process 1 of a container, Node would ignore signals without handlers.
+  // Without handlers, Node would ignore signals as process 1 of a container.
   const quit = () => process.exit(0)
   process.on('SIGTERM', quit).on('SIGINT', quit)
   const listenNow = (app?: FastifyInstance) =>
-    listen(settings, timeoutOptions(settings).http, {
+    listenForRequests(settings, timeoutOptions(settings).http, {
       app,
       startingPage: async (request) =>
         (await import('../apis/pages/starting-page.ts')).createStartingPage(request, settings),
@@ -83,7 +83,11 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const stopping = new AbortController()
   restrictDataFolder(settings)
   if (needsCreation(settings))
-    await Promise.all([announce(settings, creatingSiteMessage(settings)), createSite(), import('./service.ts')])
+    await Promise.all([
+      printStartMessage(settings, creatingSiteMessage(settings)),
+      createSite(),
+      import('./service.ts'),
+    ])
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
   refuseReplicaConnections(database)
@@ -96,7 +100,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
     return service
   })
   const [{ app, db, open }, migrations] = await Promise.all([loading, migrated])
-  // A checkpoint, because otherwise a stop soon after the start would have to write all changes of the migrations.
+  // Writes the changes of the migrations to disk now, so that a stop soon after the start does not have to.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
   await open()
   await early?.serve(app)
@@ -110,13 +114,13 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const stop = async (reason: StopReason) => {
     if (stopping.signal.aborted) return
     stopping.abort(reason)
-    // Nothing kills a worker that is replaced, so its requests get the time that all requests have.
-    const gracePeriod = reason === replaced ? settings.requestTimeout + 2000 : shutdownGracePeriod
+    // No process supervisor kills a replaced worker early, so its requests get the full REQUEST_TIMEOUT.
+    const gracePeriod = reason === replacedByNewWorker ? settings.requestTimeout + 2000 : shutdownGracePeriod
     // Exits even if a statement hangs, before a process supervisor such as systemd kills the process.
     setTimeout(drainDelay + gracePeriod + exitTime, undefined, { ref: false }).then(() => process.exit(0))
-    if (reason === replaced) listener.stopAccepting()
-    // Not with PGlite, because there is no other instance that could take the requests.
-    if ((reason === 'SIGTERM' || reason === replaced) && !database.isEmbedded) await setTimeout(drainDelay)
+    if (reason === replacedByNewWorker) listener.stopAccepting()
+    // Not with the embedded database, because then no other instance could take the requests.
+    if ((reason === 'SIGTERM' || reason === replacedByNewWorker) && !database.isEmbedded) await setTimeout(drainDelay)
     await listener.close(gracePeriod)
     await app.close()
     await db.$disconnect()

@@ -7,7 +7,7 @@ import { toSite } from '../calendar/site/site.ts'
 import type { Db } from '../engine/postgres/client.ts'
 import { isMigrated } from '../engine/postgres/migrate.ts'
 import { openDatabase } from '../engine/postgres/open-database.ts'
-import { FolderInUse } from '../engine/postgres/pglite/folder-lock.ts'
+import { FolderInUseError } from '../engine/postgres/pglite/folder-lock.ts'
 import type { Database } from '../engine/postgres/pool.ts'
 import { messageOf } from '../engine/postgres/wait-for-server.ts'
 import { createClient } from '../engine/reads/client.ts'
@@ -84,7 +84,7 @@ async function withDatabase<Result>(settings: Settings, alternative: string | un
   const { databaseUrl, databaseDirectUrl, durability, preparedStatements } = settings
   const opened = openDatabase(databaseDirectUrl ?? databaseUrl, connections, durability)
   const database = await opened.catch((error: unknown) => {
-    if (!(error instanceof FolderInUse)) throw error
+    if (!(error instanceof FolderInUseError)) throw error
     const advice = alternative ? `, ${alternative}` : ''
     throw new Error(`Another process uses the database folder ${error.folder}: stop it${advice}.`, { cause: error })
   })

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStartingPage } from '../../src/apis/pages/starting-page.ts'
 import { readSettings } from '../../src/basics/env.ts'
-import { listen } from '../../src/service/http/http-listener.ts'
+import { listenForRequests } from '../../src/service/http/http-listener.ts'
 import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
 import { freePort } from '../helpers/process.ts'
 
@@ -19,7 +19,7 @@ test.each([...looks, ['without scripts', { javaScriptEnabled: false }] as const]
   async (_, look) => {
     const port = await freePort()
     const settings = readSettings({})
-    const listener = await listen(
+    const listener = await listenForRequests(
       { host: '127.0.0.1', port },
       {},
       { startingPage: async (request) => createStartingPage(request, settings) },

@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { invalidatedKeys, surrogateKeys } from '../../src/engine/cache/surrogate-keys.ts'
-import { listen, type NotificationListener, parseNotification } from '../../src/engine/postgres/notifications.ts'
+import { invalidatedSurrogateKeys, surrogateKeys } from '../../src/engine/cache/surrogate-keys.ts'
+import {
+  listenForNotifications,
+  type NotificationListener,
+  parseNotification,
+} from '../../src/engine/postgres/notifications.ts'
 import { createReadRecorder } from '../../src/engine/reads/read-record.ts'
 import { type ApiClient, now, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
@@ -39,9 +43,9 @@ beforeAll(async () => {
   ids.match = await makeEvent(app.db, 'Match', { venueIds: [ids.barn] })
   ids.trashed = await makeEvent(app.db, 'Trashed', { venueIds: [ids.barn] })
   ids.secret = await makeEvent(app.db, 'Secret', { passwordKey: 'x'.repeat(64) })
-  listener = await listen(app.database, {
+  listener = await listenForNotifications(app.database, {
     invalidate(message) {
-      for (const key of invalidatedKeys(parseNotification(message))) changed.add(key)
+      for (const key of invalidatedSurrogateKeys(parseNotification(message))) changed.add(key)
     },
     invalidateAll: () => changed.add('calendar'),
   })
@@ -274,7 +278,7 @@ test('a change without IDs purges everything that depends on a record of the kin
   const records = new Map([['venue', new Set([7])]] as const)
   const keys = surrogateKeys({ kinds: new Set(), records })
   expect(keys).toEqual(['calendar', 'any-venue', 'venue-7'])
-  expect(invalidatedKeys({ kind: 'venue', ids: undefined })).toEqual(['venues', 'any-venue'])
-  expect(invalidatedKeys({ kind: 'venue', ids: [7, 8] })).toEqual(['venues', 'venue-7', 'venue-8'])
-  expect(invalidatedKeys({ kind: 'festival', ids: [7] })).toEqual(['calendar'])
+  expect(invalidatedSurrogateKeys({ kind: 'venue', ids: undefined })).toEqual(['venues', 'any-venue'])
+  expect(invalidatedSurrogateKeys({ kind: 'venue', ids: [7, 8] })).toEqual(['venues', 'venue-7', 'venue-8'])
+  expect(invalidatedSurrogateKeys({ kind: 'festival', ids: [7] })).toEqual(['calendar'])
 })

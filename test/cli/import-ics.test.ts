@@ -210,7 +210,7 @@ test('a changed event is updated, and an older one is skipped', async () => {
       {
         uid: 'changing',
         line: 4,
-        reason: 'It is older than the stored event: its SEQUENCE is 2, that of the stored event 3.',
+        reason: 'The event in the file is older than the stored event: its SEQUENCE is 2, but the stored event has 3.',
       },
     ],
   })
@@ -225,7 +225,7 @@ test('an event with an older LAST-MODIFIED is skipped', async () => {
     skipped: [
       {
         reason:
-          'It is older than the stored event: its LAST-MODIFIED is 2026-11-04T08:00:00.000Z, that of the last import 2026-11-05T08:00:00.000Z.',
+          'The event in the file is older than the stored event: its LAST-MODIFIED is 2026-11-04T08:00:00.000Z, but the last import had 2026-11-05T08:00:00.000Z.',
       },
     ],
   })

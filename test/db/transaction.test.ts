@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../src/engine/postgres/client.ts'
-import { CommitUnknown, runInTransaction, type WriteProgress } from '../../src/engine/postgres/transaction.ts'
+import { CommitUnknownError, runInTransaction, type WriteProgress } from '../../src/engine/postgres/transaction.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../helpers/db.ts'
 
@@ -109,7 +109,7 @@ test('a transaction whose commit the server rejected counts as rolled back', asy
         progress,
       ),
     )
-    expect(error).not.toBeInstanceOf(CommitUnknown)
+    expect(error).not.toBeInstanceOf(CommitUnknownError)
     expect(error).toMatchObject({ cause: { originalCode: '23503' } })
     expect([progress.state, await db.tag.count()]).toEqual(['open', 0])
   } finally {

@@ -25,7 +25,7 @@ export const faults: readonly Fault[] = [
   {
     title: 'The order INCLUDE accepts a cursor of another list of IDs',
     file: 'src/calendar/list/term-list.ts',
-    find: "name: field === 'include' ? orderValueName(field, included) : field,",
+    find: "name: field === 'include' ? computedOrderName(field, included) : field,",
     replace: 'name: field,',
     tests: ['test/filters/cursors.test.ts'],
   },

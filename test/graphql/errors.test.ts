@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const internal = { message: 'Unexpected error.', extensions: { code: 'INTERNAL' } }
+const internal = { message: 'Internal error. The server has logged it.', extensions: { code: 'INTERNAL' } }
 
 /** While a table is missing, whatever reads it fails with words of the database. */
 async function without<T>(table: string, run: () => Promise<T>): Promise<T> {

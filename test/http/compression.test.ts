@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acceptedEncoding } from '../../src/service/http/compression.ts'
+import { chooseAcceptedEncoding } from '../../src/service/http/compression.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -120,7 +120,7 @@ test.each([
   ['gzip;q=0, br;q=0', undefined],
   ['*', 'br'],
 ])('Accept-Encoding: %s gets %s', (header, expected) => {
-  expect(acceptedEncoding(header)).toBe(expected)
+  expect(chooseAcceptedEncoding(header)).toBe(expected)
 })
 
 test('a short response is not compressed', async () => {

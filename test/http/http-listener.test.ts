@@ -7,7 +7,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStartingPage } from '../../src/apis/pages/starting-page.ts'
 import { readSettings } from '../../src/basics/env.ts'
-import { type HttpListener, listen } from '../../src/service/http/http-listener.ts'
+import { type HttpListener, listenForRequests } from '../../src/service/http/http-listener.ts'
 import { freePort } from '../helpers/process.ts'
 
 let listener: HttpListener
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const port = await freePort()
   const settings = readSettings({ SITE_NAME: 'Agenda & more' })
   const page = async (request: IncomingMessage) => createStartingPage(request, settings)
-  listener = await listen({ host: '127.0.0.1', port }, {}, { startingPage: page })
+  listener = await listenForRequests({ host: '127.0.0.1', port }, {}, { startingPage: page })
   address = `http://127.0.0.1:${port}`
 })
 afterAll(() => listener?.close(0))
@@ -95,7 +95,7 @@ describe('close', () => {
     const app = fastify()
     app.get('/', (_request, reply) => reply.send(body))
     const port = await freePort()
-    const stopped = await listen({ host: '127.0.0.1', port }, {}, { app })
+    const stopped = await listenForRequests({ host: '127.0.0.1', port }, {}, { app })
     const client = connect(port, '127.0.0.1')
     client.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     await once(client, 'readable')
@@ -113,7 +113,7 @@ describe('close', () => {
     const app = fastify()
     app.get('/', async () => 'ok')
     const port = await freePort()
-    const stopped = await listen({ host: '127.0.0.1', port }, {}, { app })
+    const stopped = await listenForRequests({ host: '127.0.0.1', port }, {}, { app })
     const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').setEncoding('utf8'))
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
     for (const client of clients) {

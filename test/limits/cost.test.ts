@@ -5,7 +5,7 @@ import examples from '../../src/apis/rest/examples.json' with { type: 'json' }
 import { createSchema } from '../../src/schema.ts'
 import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
 import { complexityOf } from '../../src/service/graphql/limits/complexity.ts'
-import { type Cost, costOf } from '../../src/service/graphql/limits/cost.ts'
+import { computeOperationCost, type OperationCost } from '../../src/service/graphql/limits/cost.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 
 let app: TestApp
@@ -237,7 +237,9 @@ test('a list of a hundred events with their links is below the limit', async () 
 describe('the cost is far below the limit for', () => {
   const schema = createSchema(['en', 'fr', 'es'])
   const cost = (text: string, variableValues: object = {}) =>
-    costOf(schema, { document: parse(text), variableValues: { ...variableValues } }, app.settings) as Cost | undefined
+    computeOperationCost(schema, { document: parse(text), variableValues: { ...variableValues } }, app.settings) as
+      | OperationCost
+      | undefined
 
   // GraphiQL's own kind of JSON, with comments.
   const read = (variables = '{}') => Function(`return ${variables}`)() as object

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { listen } from '../../src/service/http/http-listener.ts'
+import { listenForRequests } from '../../src/service/http/http-listener.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { freePort, type Service, startService } from '../helpers/process.ts'
 
@@ -103,7 +103,7 @@ describe('a database that does not respond at start', () => {
 
 test('an unused connection does not delay a stop', async () => {
   const port = await freePort()
-  const front = await listen({ host: '127.0.0.1', port }, {})
+  const front = await listenForRequests({ host: '127.0.0.1', port }, {})
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   const closed = once(socket, 'close')

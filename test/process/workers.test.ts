@@ -71,7 +71,7 @@ describe.runIf(inject('server'))('two workers', () => {
     const second = workerPids(service)
     expect(second).toHaveLength(2)
     expect(second).toContain(other)
-    expect(service.output()).toContain(`Worker 1 (process ${killed}): It was ended by SIGKILL.`)
+    expect(service.output()).toContain(`Worker 1 (process ${killed}): The process was ended by SIGKILL.`)
     for (let n = 0; n < 10; n += 1) expect((await tags()).status).toBe(200)
     expect(await countTags()).toBe(20)
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { errorBody, type ResourceName, toLegacyError } from '../../src/apis/rest/errors.ts'
 import {
-  badInput,
-  notAccessible,
-  notFound,
-  passwordRequired,
-  trashed,
-  unauthenticated,
-  wrongKind,
+  badInputError,
+  notAccessibleError,
+  notFoundError,
+  passwordRequiredError,
+  trashedError,
+  unauthenticatedError,
+  wrongKindError,
 } from '../../src/basics/errors.ts'
 
 const legacyBody = (error: unknown, resource?: ResourceName) => {
@@ -46,12 +46,12 @@ describe.each<[ResourceName, string, Record<string, [number, string]>]>([
 ])('%s', (resource, kindName, expected) => {
   const kind = kindName as 'event'
   const errors: Record<string, Error> = {
-    'unknown ID': notFound(kind, 'id'),
-    'ID of another kind': wrongKind(kind, 'image'),
-    'unknown slug': notFound(kind, 'slug'),
-    trashed: trashed(kind),
-    'not public': notAccessible(kind),
-    protected: passwordRequired(kind),
+    'unknown ID': notFoundError(kind, 'id'),
+    'ID of another kind': wrongKindError(kind, 'image'),
+    'unknown slug': notFoundError(kind, 'slug'),
+    trashed: trashedError(kind),
+    'not public': notAccessibleError(kind),
+    protected: passwordRequiredError(kind),
   }
 
   it.each(Object.entries(expected))('%s: %j', (name, [status, code]) => {
@@ -64,7 +64,7 @@ function termErrors(): Record<string, [number, string]> {
 }
 
 it('the error of an invalid parameter names it and the accepted values', () => {
-  expect(legacyBody(badInput({ translation_language: 'One of en, fr.' }), 'events')).toStrictEqual({
+  expect(legacyBody(badInputError({ translation_language: 'One of en, fr.' }), 'events')).toStrictEqual({
     code: 'rest_invalid_param',
     message: expect.stringContaining('translation_language'),
     data: { status: 400, params: { translation_language: 'One of en, fr.' }, details: {} },
@@ -72,17 +72,17 @@ it('the error of an invalid parameter names it and the accepted values', () => {
 })
 
 it.each([
-  ['id', notFound('venue', 'id')],
-  ['slug', notFound('venue', 'slug')],
-  ['id', wrongKind('venue', 'event')],
+  ['id', notFoundError('venue', 'id')],
+  ['slug', notFoundError('venue', 'slug')],
+  ['id', wrongKindError('venue', 'event')],
 ])('a missing record is an invalid %s', (name, error) => {
   expect(legacyBody(error, 'venues').data.params).toEqual({ [name]: error.message })
 })
 
 it('an invalid credential is 401 for all resources, with only the status as data', () => {
   const body = { code: 'rest_forbidden', message: expect.any(String), data: { status: 401 } }
-  expect(legacyBody(unauthenticated(), 'tags')).toStrictEqual(body)
-  expect(legacyBody(unauthenticated())).toStrictEqual(body)
+  expect(legacyBody(unauthenticatedError(), 'tags')).toStrictEqual(body)
+  expect(legacyBody(unauthenticatedError())).toStrictEqual(body)
 })
 
 it('other errors have no legacy error', () => {

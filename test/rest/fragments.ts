@@ -1,6 +1,6 @@
 // Results of GraphQL fragments, for tests without a database.
 
-import type { JsonOptions } from '../../src/apis/rest/posts.ts'
+import type { SerializeOptions } from '../../src/apis/rest/posts.ts'
 import { createLinkBuilder } from '../../src/apis/rest/urls.ts'
 import type {
   LegacyCategoryFieldsFragment,
@@ -16,7 +16,7 @@ export const rest = `${site}/cal/events/v1`
 
 const urls = createLinkBuilder({ rest, site, language: undefined })
 
-export const presentation: JsonOptions = {
+export const presentation: SerializeOptions = {
   urls,
   siteTimeZone: 'America/New_York',
   categoryTaxonomy: 'cal_events_cat',

@@ -1,7 +1,7 @@
 // No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
 import { decimalParam, integerListParam, positiveIntegerParam } from '../../src/apis/rest/params.ts'
-import { withoutTags } from '../../src/apis/rest/text.ts'
+import { removeTags } from '../../src/apis/rest/text.ts'
 import {
   costsParam,
   htmlParam,
@@ -44,7 +44,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   htmlLine: htmlToLine,
   paragraphs: textToHtmlParagraphs,
   safeHtml: toSafeHtml,
-  withoutTags,
+  withoutTags: removeTags,
   'a positive integer': (text) => positiveIntegerParam.safeParse(text),
   'a list of integers': (text) => integerListParam.safeParse(text),
   'a decimal number': (text) => decimalParam(0, 1).safeParse(text),

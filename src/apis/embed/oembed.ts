@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
-import { badInput, DomainError, notFound } from '../../basics/errors.ts'
+import { badInputError, DomainError, notFoundError } from '../../basics/errors.ts'
 import { textElement } from '../../basics/xml.ts'
 import { OEmbedEventDocument, type OEmbedEventQuery } from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
@@ -44,7 +44,7 @@ export function registerOEmbedRoute(app: FastifyInstance, environment: Environme
         const { language, ...target } = eventOf(url, environment.settings)
         const context = await contextIn(language)
         const { event } = await execute(OEmbedEventDocument, target, context)
-        if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
+        if (!event) throw notFoundError('event', 'id' in target ? 'id' : 'slug')
         if (event.locked)
           throw new DomainError('NOT_ACCESSIBLE', 'This event has a password. Link to its page instead.')
         const { type, write } = formats[format]
@@ -68,7 +68,7 @@ function readParams(request: FastifyRequest) {
     return Number(value)
   }
   const limits = { width: read('maxwidth', maxwidth), height: read('maxheight', maxheight) }
-  if (Object.keys(problems).length > 0) throw badInput(problems)
+  if (Object.keys(problems).length > 0) throw badInputError(problems)
   if (format !== 'json' && format !== 'xml') throw new UnknownFormat('Unknown format. Use json or xml.')
   return { ...limits, format, url: String(url) } as const
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
-import { badInput, DomainError, notAccessible, notFound } from '../../basics/errors.ts'
+import { badInputError, DomainError, notAccessibleError, notFoundError } from '../../basics/errors.ts'
 import { operationLanguage } from '../../basics/language.ts'
 import { PageEventDocument, type PageEventFragment, PageEventsDocument } from '../../generated/graphql/graphql.ts'
 import type { Environment } from '../../service/context.ts'
@@ -76,7 +76,7 @@ function themeOf(request: FastifyRequest): Theme | undefined {
   const { theme } = queryOf(request)
   const validTheme = themes.find((name) => name === theme)
   if (theme !== undefined && validTheme === undefined)
-    throw badInput({ theme: `theme must be ${themes.join(' or ')}.` })
+    throw badInputError({ theme: `theme must be ${themes.join(' or ')}.` })
   return validTheme
 }
 
@@ -90,7 +90,7 @@ const headersOf = (language: string, settings: Settings) => ({
 function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, settings: Settings) {
   const error = toRequestError(thrown, request, false)
   const mistake = mistakeIn(error)
-  const described = prepareErrorReply(mistake === undefined ? error : badInput({}), reply)
+  const described = prepareErrorReply(mistake === undefined ? error : badInputError({}), reply)
   const language = languageOfRoot(request) ?? settings.defaultLanguage
   const messages = messagesOf(language)
   const [status, title] = mistake === undefined ? [described.status, messages[described.word]] : [400, mistake]
@@ -125,7 +125,7 @@ async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): 
   const filter = { ...ownFilter, locked: false, ...(isUpcoming && { when: 'UPCOMING' as const }) }
   const perPage = Math.min(params.per_page ?? settings.perPageDefault, settings.perPageMax)
   const { eventsPage } = await execute(PageEventsDocument, { page, perPage, filter }, context)
-  if (page > 1 && eventsPage.items.length === 0) throw notFound('event', 'id')
+  if (page > 1 && eventsPage.items.length === 0) throw notFoundError('event', 'id')
   const pageUrl = (to: number) => `?${queryOfPage(request.raw.url ?? '', to)}`
   const { items, totalPages } = eventsPage
   const url = homeUrl(language, settings)
@@ -149,9 +149,9 @@ function queryOfPage(url: string, page: number): string {
 
 async function eventWidget(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Widget> {
   const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
-  if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
+  if (!event) throw notFoundError('event', 'slug' in target ? 'slug' : 'id')
   // Widgets have no form for a password: visitors enter the password on the page of the event.
-  if (event.locked) throw notAccessible('event')
+  if (event.locked) throw notAccessibleError('event')
   return {
     title: eventStateText(event, pageRequest) + event.title,
     url: event.url,

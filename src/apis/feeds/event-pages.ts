@@ -11,7 +11,7 @@ import type { Execute } from '../../service/graphql/execute.ts'
 /** Events per page: the largest page of GraphQL. */
 const pageSize = 100
 
-export interface EventPage {
+export interface FeedEventsPage {
   readonly events: readonly FeedEventFragment[]
   readonly hasNext: boolean
   /** Cursor of the last event, if more events follow. */
@@ -24,7 +24,7 @@ export async function* readEventPages(
   count: number,
   execute: Execute,
   newContext: () => Promise<Context>,
-): AsyncGenerator<EventPage, void> {
+): AsyncGenerator<FeedEventsPage, void> {
   let [size, left] = [pageSize, count]
   while (left > 0) {
     try {

@@ -7,12 +7,12 @@ import type { EventFilter } from '../../generated/graphql/graphql.ts'
 import type { CalendarView } from '../../service/http/calendar-view.ts'
 import { toEventFilter } from '../pages/calendar-query.ts'
 import { invalidParamsError } from '../rest/errors.ts'
-import { checkLocationParams, eventsParams, eventsVariables } from '../rest/events/params.ts'
+import { checkLocationParams, eventsParams, toEventsVariables } from '../rest/events/params.ts'
 import { dateBoundsExpiry } from '../rest/events/window.ts'
 import {
   createLanguageParam,
   createLegacyLanguageParams,
-  dateRangeErrors,
+  findDateRangeErrors,
   languageOfParams,
   nonEmptyTextParam,
   type Params,
@@ -58,7 +58,7 @@ export function readFeedParams(
     ...(legacyAddresses && createLegacyLanguageParams(languages)),
   }
   const { values, errors } = readParams(shape, query as Readonly<Record<string, unknown>>)
-  const allErrors = { ...checkLocationParams(values), ...dateRangeErrors(values, now), ...errors }
+  const allErrors = { ...checkLocationParams(values), ...findDateRangeErrors(values, now), ...errors }
   if (Object.keys(allErrors).length > 0) throw invalidParamsError(allErrors)
   const params = { ...values, translation_language: languageOfParams(values)?.value } as FeedParams
   if (params.include || dateParams.some((name) => params[name])) return params
@@ -85,7 +85,7 @@ function viewFilter({ name, date, search, category, isPast, isFeatured }: Calend
 export function createFeedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
   // 0001-01-01 is the first supported day, so this filter only replaces the default dates.
   const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
-  const { variables } = eventsVariables({ ...params, ...dates, page: 1 }, now, settings)
+  const { variables } = toEventsVariables({ ...params, ...dates, page: 1 }, now, settings)
   return {
     filter: { ...(variables.filter as EventFilter), ...pageFilter(params), ...(view && viewFilter(view)) },
     expiresAt: params.include ? Number.POSITIVE_INFINITY : dateBoundsExpiry(params, now, settings),

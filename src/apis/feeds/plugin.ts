@@ -1,7 +1,7 @@
 // Routes of the feeds: lists of events and single events in other formats than HTML and the REST API.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
+import { DomainError, type ErrorCode, notFoundError } from '../../basics/errors.ts'
 import { toWallClock } from '../../basics/time.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
@@ -125,7 +125,7 @@ function addressOf(request: FastifyRequest, { kind, format, environment }: FeedR
     readCalendarAddress(segments.join('/'), queryOf(request), { today, categoryTaxonomy: restCategoryTaxonomy, kept })
   const { segments, view } = read(rest, isCategory ? 1 : 0)
   const last = segments.at(-1)
-  if (!isCategory && last !== undefined) throw notFound(kind === 'events' ? 'event' : kind, 'slug')
+  if (!isCategory && last !== undefined) throw notFoundError(kind === 'events' ? 'event' : kind, 'slug')
   if (!isCategory || last === undefined) return { slug: own, view }
   const { view: ownView } = read([], 0)
   if (last === own) return { slug: own, view: ownView }

@@ -7,8 +7,8 @@ import { etagOf, type HttpResponse, type ResponseRecorder } from '../../engine/c
 import { type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
-import { type Caller, cacheControl } from '../../service/http/handle-request.ts'
-import { countFurtherPages, type EventPage, readEventPages } from './event-pages.ts'
+import { type Caller, cacheControlOf } from '../../service/http/handle-request.ts'
+import { countFurtherPages, type FeedEventsPage, readEventPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { createFeedFilter, type FeedParams, readFeedParams } from './params.ts'
 import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findFeedSubject } from './subject.ts'
@@ -44,7 +44,7 @@ export async function createFeedResponse(request: FeedRequest): Promise<HttpResp
   const headers = {
     'content-type': format.contentType,
     'content-language': language,
-    'cache-control': cacheControl(caller.isPublic()),
+    'cache-control': cacheControlOf(caller.isPublic()),
     ...(format.isDownload && { 'content-disposition': `attachment; filename="${fileName(request)}"` }),
   }
   const { start, modifiedAt, isComplete } = await collect(chunks)
@@ -71,7 +71,7 @@ function describe({ name, url, event }: FeedSubject, { settings, language, now }
 }
 
 interface ListedEvents {
-  readonly pages: Iterable<EventPage> | AsyncIterable<EventPage>
+  readonly pages: Iterable<FeedEventsPage> | AsyncIterable<FeedEventsPage>
   readonly until: Date
   isShown?(event: FeedEventFragment): boolean
 }
@@ -103,7 +103,10 @@ async function readList(
   return { ...list, until: all.nodes[0]?.endsAt ?? context.now }
 }
 
-async function* concat(first: EventPage, others: AsyncIterable<EventPage>): AsyncGenerator<EventPage, void> {
+async function* concat(
+  first: FeedEventsPage,
+  others: AsyncIterable<FeedEventsPage>,
+): AsyncGenerator<FeedEventsPage, void> {
   yield first
   yield* others
 }

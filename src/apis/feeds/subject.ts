@@ -1,5 +1,5 @@
 // What a feed shows: all events, one event, or the events of a venue, organizer, category or tag.
-import { notFound, trashed } from '../../basics/errors.ts'
+import { notFoundError, trashedError } from '../../basics/errors.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { kinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -30,7 +30,7 @@ export interface FeedAddress {
   readonly child?: { readonly slug: string; readonly parent: string; readonly view: CalendarView } | undefined
 }
 
-/** Reads the record of the feed. Throws the errors of its GraphQL query, notFound or trashed. */
+/** Reads the record of the feed. Throws the errors of its GraphQL query, notFoundError or trashed. */
 export async function findFeedSubject(
   kind: FeedSubjectKind,
   address: FeedAddress,
@@ -44,15 +44,15 @@ export async function findFeedSubject(
   const [childCategory] = categories?.nodes ?? []
   const record =
     childCategory ?? (await execute(documents[`Feed${kinds[kind].type}Document`], { slug }, context)).subject
-  if (!record) throw notFound(kind, 'slug')
+  if (!record) throw notFoundError(kind, 'slug')
   const { databaseId, name, url } = record
   return { name, url, filter: { [kinds[kind].plural]: [databaseId] }, view: childCategory ? child?.view : view }
 }
 
 async function findEvent({ slug, view }: FeedAddress, context: Context, execute: Execute): Promise<FeedSubject> {
   const { event: first } = await execute(documents.FeedEventDocument, { slug }, context)
-  if (!first) throw notFound('event', 'slug')
-  if (first.status === 'TRASH') throw trashed('event')
+  if (!first) throw notFoundError('event', 'slug')
+  if (first.status === 'TRASH') throw trashedError('event')
   const event = (view?.date && (await occurrenceOn(view.date, first, context, execute))) || first
   return { name: event.title, url: event.url, filter: {}, event }
 }

@@ -1,7 +1,7 @@
 // HTML components that several pages share.
 import { html } from 'ghtml'
 import { mailtoUrl, telephoneUrl } from '../../basics/contact-links.ts'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import { languageCode, languageOfCode } from '../../basics/language.ts'
 import { htmlToLine } from '../../basics/strip-tags.ts'
 import {
@@ -71,7 +71,7 @@ export async function readLanguageUrls(
 }
 
 /**
- * Renders one page of the upcoming events that match the filter. Throws notFound if the page number is too large.
+ * Renders one page of the upcoming events that match the filter. Throws notFoundError if the page number is too large.
  */
 export async function readUpcomingEvents(
   filter: EventFilter,
@@ -82,7 +82,7 @@ export async function readUpcomingEvents(
   const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   const { items, totalPages } = eventsPage
-  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  if (page > 1 && items.length === 0) throw notFoundError('event', 'id')
   const url = (to: number) => formatQueryString({ search, page: to })
   return html`<section class="wrap" aria-labelledby="coming">
 <h2 id="coming">${search === undefined ? messages.upcomingEvents : fillPlaceholders(messages.searchResults, { text: search })}</h2>

@@ -1,7 +1,7 @@
 // Sends error pages to browsers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import { DomainError, type ErrorCode, notFound } from '../../basics/errors.ts'
+import { DomainError, type ErrorCode, notFoundError } from '../../basics/errors.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { createVisitorContext } from '../../service/http/handle-read.ts'
@@ -110,7 +110,7 @@ export function sendNotFoundPage(
   const language = languageOfRoot(request) ?? negotiateLanguage(request, settings)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   const handle = async (): Promise<FastifyReply> => {
-    throw notFound('event', 'slug')
+    throw notFoundError('event', 'slug')
   }
   return handleRequest(environment, request, { rateLimit: 'read', handle }).catch((error: unknown) =>
     sendPageForError(error, request, reply, pageContext, route),

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import {
   type PageEventCardFragment,
   PageEventDocument,
@@ -24,7 +24,7 @@ import { createPostPage, type PostIdOrSlug, postTextHtml, statusNoteHtml } from 
 
 export async function createEventPage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { event } = await pageRequest.execute(PageEventDocument, { ...target, around: true }, pageRequest.context)
-  if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
+  if (!event) throw notFoundError('event', 'id' in target ? 'id' : 'slug')
   const { previous = null, next = null } = event
   const parts = {
     title: eventStateText(event, pageRequest) + event.title,

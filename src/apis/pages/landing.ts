@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { daysOfMonth } from '../../basics/dates/whole-days.ts'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import {
   type DayRange,
   type EventFilter,
@@ -119,7 +119,7 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const orderBy = days ? { field: 'START_LOCAL' as const } : undefined
   const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
-  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  if (page > 1 && items.length === 0) throw notFoundError('event', 'id')
   const words =
     search === undefined ? messages.upcomingEvents : fillPlaceholders(messages.searchResults, { text: search })
   const title = describePeriod(query, language)?.label ?? words

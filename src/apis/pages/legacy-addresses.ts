@@ -1,6 +1,6 @@
 // Addresses of the calendar on legacy sites, which lead to the pages of this service.
 import type { FastifyRequest } from 'fastify'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import {
   PageChildCategoryDocument,
   PageOccurrenceDocument,
@@ -16,7 +16,7 @@ type Render = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Pag
 
 export const redirectMovedCalendar: Render = async (pageRequest, request) => {
   const { segments, view } = addressOf(request, pageRequest)
-  if (segments.length > 0) throw notFound('event', 'slug')
+  if (segments.length > 0) throw notFoundError('event', 'slug')
   const url = landingUrl(view, pageRequest)
   return { title: '', url, isMoved: true, indexed: false, languages: [], body: '' }
 }
@@ -40,7 +40,7 @@ export const redirectMovedRecord =
   async (pageRequest, request) => {
     const { slug = '' } = pathParams(request)
     const { segments, view } = addressOf(request, pageRequest)
-    if (segments.length > 0) throw notFound('event', 'slug')
+    if (segments.length > 0) throw notFoundError('event', 'slug')
     const target = { slug: kind === 'event' ? await occurrence(slug, view, pageRequest) : slug }
     return moved(await recordPageCreators[kind](target, { ...pageRequest, page: 1 }), view)
   }

@@ -1,7 +1,7 @@
 // The pages that list all venues, organizers, categories or tags.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { html } from 'ghtml'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import {
   PageCategoriesDocument,
   type PageCategoriesQuery,
@@ -69,7 +69,7 @@ export async function createRecordListPage(list: ListName, pageRequest: PageRequ
   const { settings, language, messages, page, search } = pageRequest
   const entries = await read[list](pageRequest)
   const { items, totalPages } = entries
-  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  if (page > 1 && items.length === 0) throw notFoundError('event', 'id')
   const title = messages.lists[list]
   const query = (to: number) => formatQueryString({ search, page: pageParamOf(to) })
   const own = listPageUrl(list, language, settings)

@@ -6,7 +6,7 @@ import type { ResponseRecorder, Validity } from '../../engine/cache/response-cac
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { addCdnHeaders } from '../../service/http/cdn-headers.ts'
-import { cacheControl, handleRequest } from '../../service/http/handle-request.ts'
+import { cacheControlOf, handleRequest } from '../../service/http/handle-request.ts'
 import { languageOfRoot } from '../../service/http/language-root.ts'
 import { addVary } from '../../service/http/response-headers.ts'
 import { sendRenderedPage } from './document.ts'
@@ -63,7 +63,7 @@ export async function sendPage(
             request,
           )
         })
-        reply.header('cache-control', cacheControl(caller.isPublic()))
+        reply.header('cache-control', cacheControlOf(caller.isPublic()))
         return produced
       },
     })

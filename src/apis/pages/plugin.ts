@@ -5,7 +5,7 @@ import { DomainError } from '../../basics/errors.ts'
 import type { Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language-root.ts'
-import { otherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
+import { findOtherFormat, sendNoSuchFormat } from '../../service/http/other-formats.ts'
 import { queryOf } from '../../service/http/query-of.ts'
 import { serveAssets } from './assets.ts'
 import { createDevelopersPage } from './developers.ts'
@@ -33,7 +33,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
   serveAssets(app, settings)
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
-      const format = otherFormat(fullUrl(request))
+      const format = findOtherFormat(fullUrl(request))
       if (format === undefined) done()
       else sendNoSuchFormat(reply, format)
     })

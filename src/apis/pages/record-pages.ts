@@ -1,6 +1,6 @@
 // The pages of venues, organizers, categories and tags, and the paths of all records. Feeds have the same paths.
 import { html } from 'ghtml'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import {
   PageCategoryDocument,
   PageOrganizerDocument,
@@ -35,7 +35,7 @@ import { createPostPage, type PostIdOrSlug, postTextHtml, statusNoteHtml } from 
 export async function createCategoryPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
   const { execute, context, messages } = pageRequest
   const { category } = await execute(PageCategoryDocument, { slug }, context)
-  if (!category) throw notFound('category', 'slug')
+  if (!category) throw notFoundError('category', 'slug')
   const parents = category.parent ? [category.parent] : []
   const around = definitionListHtml([
     [messages.partOf, termLinksHtml(parents)],
@@ -46,7 +46,7 @@ export async function createCategoryPage({ slug }: { slug: string }, pageRequest
 
 async function tagPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
   const { tag } = await pageRequest.execute(PageTagDocument, { slug }, pageRequest.context)
-  if (!tag) throw notFound('tag', 'slug')
+  if (!tag) throw notFoundError('tag', 'slug')
   return termPage('tags', tag, pageRequest)
 }
 
@@ -78,7 +78,7 @@ async function termPage(
 async function venuePage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { execute, context, messages } = pageRequest
   const { venue } = await execute(PageVenueDocument, target, context)
-  if (!venue) throw notFound('venue', 'id' in target ? 'id' : 'slug')
+  if (!venue) throw notFoundError('venue', 'id' in target ? 'id' : 'slug')
   const details = [
     [messages.address, addressLines(venue).map(escapeHtml).join('<br>')],
     [messages.map, mapLink(venue)],
@@ -91,7 +91,7 @@ async function venuePage(target: PostIdOrSlug, pageRequest: PageRequest): Promis
 async function organizerPage(target: PostIdOrSlug, pageRequest: PageRequest): Promise<Page> {
   const { execute, context, messages } = pageRequest
   const { organizer } = await execute(PageOrganizerDocument, target, context)
-  if (!organizer) throw notFound('organizer', 'id' in target ? 'id' : 'slug')
+  if (!organizer) throw notFoundError('organizer', 'id' in target ? 'id' : 'slug')
   const details = [
     [messages.phone, telephoneLinkHtml(organizer.phone)],
     [messages.email, emailLinkHtml(organizer.email)],

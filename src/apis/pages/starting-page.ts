@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { html } from 'ghtml'
 import type { Settings } from '../../basics/env.ts'
 import { prefersHtml } from '../../service/http/accepted-type.ts'
-import { otherFormat } from '../../service/http/other-formats.ts'
+import { findOtherFormat } from '../../service/http/other-formats.ts'
 import { accentColorCss } from './accent-color.ts'
 import { frameAncestorPolicy } from './document.ts'
 import { directionAttribute, messagesOf } from './messages.ts'
@@ -32,7 +32,7 @@ export function createStartingPage(request: IncomingMessage, settings: Settings)
   const root = languages.find((language) => language === first)
   const path = root === undefined ? url : url.slice(root.length + 1)
   const isRest = path.startsWith(`${restPrefix}/${restNamespace}`)
-  if (isRest || otherFormat(url) !== undefined || !prefersHtml(headers.accept ?? '')) return undefined
+  if (isRest || findOtherFormat(url) !== undefined || !prefersHtml(headers.accept ?? '')) return undefined
   const language = root ?? negotiateLanguage(request, settings)
   const style = accentColorCss(settings.siteAccentColor) + layout
   // The frame of a widget may forbid scripts and automatic reloads, so the page has a link instead.

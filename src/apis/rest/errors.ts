@@ -150,7 +150,7 @@ export function toLegacyError(
 }
 
 /** Returns the body of the response to a committed write whose record could not be read afterwards. */
-export const committedWriteBody = ({ message, data }: DomainError, status: number) => ({
+export const toCommittedWriteBody = ({ message, data }: DomainError, status: number) => ({
   id: data.databaseId,
   code: 'rest_committed_unreadable',
   message,

@@ -48,7 +48,7 @@ export const dateParam = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(dateFormat))
   .transform((text, context): ParsedDate => {
     const parsed = parseDate(text)
-    // Relative dates are checked later, by dateRangeErrors: they depend on the current time.
+    // Relative dates are checked later, by findDateRangeErrors: they depend on the current time.
     if (parsed?.isRelative || parsed?.resolve(sampleTime)) return parsed
     context.addIssue({ code: 'custom', message: dateFormat, continue: true })
     return { isRelative: false, hasInstant: false, resolve: () => undefined, toJSON: () => text }
@@ -59,7 +59,7 @@ const isDate = (value: unknown): value is ParsedDate =>
   typeof value === 'object' && value !== null && 'isRelative' in value && 'resolve' in value
 
 /** Returns errors by parameter for dates that are outside of the years 1 to 9999 in some time zone. */
-export function dateRangeErrors(values: object, now: Date): Readonly<Record<string, string>> {
+export function findDateRangeErrors(values: object, now: Date): Readonly<Record<string, string>> {
   const dates = Object.entries(values).filter((entry): entry is [string, ParsedDate] => isDate(entry[1]))
   if (dates.length === 0) return {}
   const clocks = [-1, 0, 1].map((days) => addDays(toWallClock(now, 'UTC'), days))
@@ -155,7 +155,7 @@ export const paginationParams = {
 export const recordPasswordParam = nonEmptyTextParam.optional().describe('Password of protected records.')
 
 /** The parameter `context` (contract c.15): with `edit`, editors read protected records without a password. */
-export const readContextParam = z
+export const contextParam = z
   .string('view or edit')
   .optional()
   .describe('`edit` returns protected records without a password to users who may edit them.')

@@ -1,4 +1,4 @@
-import { badInputs, DomainError } from '../../basics/errors.ts'
+import { DomainError, inputProblemsError } from '../../basics/errors.ts'
 import type { LegacyErrorsFragment } from '../../generated/graphql/graphql.ts'
 
 export interface MutationPayload {
@@ -14,7 +14,7 @@ export function requireSuccess<P extends MutationPayload>(payload: P | null): P 
   // Invalid parameters take precedence over missing permissions and existing terms (contract b.2).
   const invalid = userErrors.filter(({ code }) => code === 'BAD_INPUT')
   if (invalid.length > 0)
-    throw badInputs(invalid.flatMap(({ path, message }) => (path.length > 0 ? { path, message } : [])))
+    throw inputProblemsError(invalid.flatMap(({ path, message }) => (path.length > 0 ? { path, message } : [])))
   throw new DomainError(first.code, first.message, {
     by: first.path[0] === 'currentSlug' ? 'slug' : undefined,
     databaseId: first.databaseId,

@@ -1,14 +1,14 @@
 // Registers the REST API, also below each language, such as `/fr`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
-import { DomainError, forbidden } from '../../basics/errors.ts'
+import { DomainError, forbiddenError } from '../../basics/errors.ts'
 import { operationLanguage } from '../../basics/language.ts'
 import { etagOf, type HttpResponse, type ResponseRecorder } from '../../engine/cache/response-cache.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { isForgeable } from '../../service/http/csrf.ts'
 import { handleRead, readCacheKey } from '../../service/http/handle-read.ts'
-import { type Caller, cacheControl, handleCached } from '../../service/http/handle-request.ts'
+import { type Caller, cacheControlOf, handleCached } from '../../service/http/handle-request.ts'
 import { type ResponseStorage, readIdempotencyKey, replayedHeader, runOnce } from '../../service/http/idempotency.ts'
 import { fullUrl, languageOfRoot, rootPrefix } from '../../service/http/language-root.ts'
 import { queryOf } from '../../service/http/query-of.ts'
@@ -17,17 +17,17 @@ import { type BodyLimits, bodyLimitsOf } from '../../service/http/upload-limits.
 import { toRequestError } from '../../service/http/write-errors.ts'
 import { readBodyParams, registerBodyParsers, toBodyError } from './body.ts'
 import {
-  committedWriteBody,
   internalError,
   invalidParamsError,
   jsonContentType,
   noRouteError,
   sendJson,
   sendLegacyError,
+  toCommittedWriteBody,
   toLegacyError,
 } from './errors.ts'
 import { allowedMethodsOf, describeRoutes } from './options.ts'
-import { dateRangeErrors, languageOfParams, type Params, type ParamsShape, readParams } from './params.ts'
+import { findDateRangeErrors, languageOfParams, type Params, type ParamsShape, readParams } from './params.ts'
 import { createDiscoveryApi, createLegacyPlatformApi } from './platform/discovery.ts'
 import { httpMethods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
 import { createRestRoutes } from './routes.ts'
@@ -101,7 +101,7 @@ function sendError(thrown: unknown, route: Route, request: FastifyRequest, reply
     const { publicUrl } = root.environment.settings
     if (status === 201)
       reply.header('location', `${publicUrl}${rootPrefix(request)}${root.prefix}${path}/${error.data.databaseId}`)
-    return sendJson(reply.header('cache-control', cacheControl(false)), status, committedWriteBody(error, status))
+    return sendJson(reply.header('cache-control', cacheControlOf(false)), status, toCommittedWriteBody(error, status))
   }
   const legacyError = toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error)
   return sendLegacyError(legacyError ?? internalError(), reply, error)
@@ -116,7 +116,7 @@ function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply,
   }
   if (route.action === 'read') return handleRead(environment, request, reply, run)
   addVary(reply, 'Authorization')
-  if (isForgeable(request, environment.settings)) throw forbidden('Cross-site form submissions are not allowed.')
+  if (isForgeable(request, environment.settings)) throw forbiddenError('Cross-site form submissions are not allowed.')
   return handleCached(environment, request, reply, {
     ...{ cacheKey: undefined, rateLimit: 'write', isShareable: () => true },
     handle: run,
@@ -133,7 +133,7 @@ async function runRoute(
 ): Promise<HttpResponse> {
   const { settings } = environment
   const { values, errors: valueErrors } = readParams(route.params, raw, route.required)
-  const dateErrors = dateRangeErrors(values, environment.now())
+  const dateErrors = findDateRangeErrors(values, environment.now())
   const validValues = Object.entries(values).filter(([name]) => !(name in dateErrors))
   const params = Object.fromEntries(validValues) as Params<ParamsShape>
   const errors = { ...route.checkCombination?.(params), ...dateErrors, ...valueErrors }
@@ -154,7 +154,7 @@ async function runRoute(
   const headers = {
     'content-type': jsonContentType,
     'content-language': result.language ?? language,
-    'cache-control': cacheControl(caller.isPublic() && route.action === 'read'),
+    'cache-control': cacheControlOf(caller.isPublic() && route.action === 'read'),
     ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }

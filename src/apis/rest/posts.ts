@@ -10,11 +10,11 @@ import type {
 } from '../../generated/graphql/graphql.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { RestRequest } from './route.ts'
-import { escapeHtml, escapeUrl, formatLegacyAuthor, formatLegacyInstant, mapVenueTexts, withoutTags } from './text.ts'
+import { escapeHtml, escapeUrl, formatLegacyAuthor, formatLegacyInstant, mapVenueTexts, removeTags } from './text.ts'
 import type { LinkBuilder } from './urls.ts'
 
-/** What the JSON of a record depends on besides the record. */
-export interface JsonOptions {
+/** Options of the conversion of a record to JSON. */
+export interface SerializeOptions {
   readonly urls: LinkBuilder
   readonly siteTimeZone: string
   readonly categoryTaxonomy: string
@@ -22,7 +22,7 @@ export interface JsonOptions {
   readonly key: string
 }
 
-export const jsonOptionsOf = ({ urls, settings }: RestRequest): JsonOptions => ({
+export const serializeOptionsOf = ({ urls, settings }: RestRequest): SerializeOptions => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
   categoryTaxonomy: settings.restCategoryTaxonomy,
@@ -56,7 +56,7 @@ export const serializePostIdentity = (post: Post, urls: LinkBuilder) => ({
 const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   kind: Kind,
   post: Post & { readonly name: string },
-  { urls, siteTimeZone }: JsonOptions,
+  { urls, siteTimeZone }: SerializeOptions,
 ) => ({
   id: post.databaseId,
   ...serializePostIdentity(post, urls),
@@ -117,13 +117,13 @@ function fileExtension(url: string, mimeType: string): string {
 }
 
 /** Organizer object (contract c.4). */
-export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, presentation: JsonOptions) {
+export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, options: SerializeOptions) {
   return {
     ...omitEmpty({
-      ...namedPostFields('organizer', organizer, presentation),
-      phone: organizer.phone && withoutTags(organizer.phone),
+      ...namedPostFields('organizer', organizer, options),
+      phone: organizer.phone && removeTags(organizer.phone),
       website: organizer.website && escapeUrl(organizer.website),
-      email: organizer.email && withoutTags(organizer.email),
+      email: organizer.email && removeTags(organizer.email),
       json_ld: organizer.jsonLd ?? null,
     }),
     ...withheldFields(organizer),
@@ -131,10 +131,10 @@ export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & Wi
 }
 
 /** Venue object (contract c.3). */
-export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: JsonOptions) {
+export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, options: SerializeOptions) {
   return {
     ...omitEmpty({
-      ...namedPostFields('venue', venue, presentation),
+      ...namedPostFields('venue', venue, options),
       ...mapVenueTexts((name) => line(venue[name])),
       website: venue.website && escapeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
@@ -150,4 +150,4 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, pr
 const geoOf = (at: LegacyVenueFieldsFragment['coordinates']) =>
   at?.latitude && at.longitude ? { geo_lat: at.latitude, geo_lng: at.longitude } : undefined
 
-const line = (text: string | null) => text && withoutTags(text)
+const line = (text: string | null) => text && removeTags(text)

@@ -1,13 +1,13 @@
 // The routes of a resource: its list, one record by ID or slug, and creating, updating and deleting one.
 import type { ResultOf, TypedDocumentNode, VariablesOf } from '@graphql-typed-document-node/core'
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds, type PostKind, type RecordKind, withArticle } from '../../kinds.ts'
 import { LegacyError } from './errors.ts'
 import { type RecordPage, stringifyRecordOnce, toListResult } from './json.ts'
 import { type Params, type ParamsShape, pathIdParam, pathSlugParam } from './params.ts'
 import { type MutationPayload, requireRecord, requireSuccess } from './payload.ts'
-import { type JsonOptions, jsonOptionsOf } from './posts.ts'
+import { type SerializeOptions, serializeOptionsOf } from './posts.ts'
 import { defineRoute, type RestRequest, type RestResult, type Route } from './route.ts'
 import type { LinkQuery } from './urls.ts'
 
@@ -75,7 +75,7 @@ interface RecordRoutes<Kind extends RecordKind, ListShape extends ParamsShape, B
   input(body: Params<Body>, request: RestRequest, target?: WriteTarget<Kind>): Input<Kind> | Promise<Input<Kind>>
   creationInput?(body: Params<Body>): Partial<Input<Kind>>
   checkReadable?(record: Result<Kind>): void
-  serialize(record: Result<Kind>, presentation: JsonOptions): object
+  serialize(record: Result<Kind>, options: SerializeOptions): object
 }
 
 export const createRecordRoutes = <Kind extends RecordKind, ListShape extends ParamsShape, Body extends ParamsShape>(
@@ -85,7 +85,7 @@ export const createRecordRoutes = <Kind extends RecordKind, ListShape extends Pa
 
 interface AnyRoutes extends Omit<RecordRoutes<'event', ParamsShape, ParamsShape>, 'serialize' | 'checkReadable'> {
   checkReadable?(record: object): void
-  serialize(record: object, presentation: JsonOptions): object
+  serialize(record: object, options: SerializeOptions): object
 }
 
 function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
@@ -106,7 +106,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
   const mutate = async (operation: Mutation, input: object, request: RestRequest): Promise<RestResult> => {
     const { outcome } = await request.execute(operation, { input }, request.context)
     const record = requireRecord(requireSuccess(outcome).record)
-    return { body: serialize(record, jsonOptionsOf(request)), language: record.languages.tag }
+    return { body: serialize(record, serializeOptionsOf(request)), language: record.languages.tag }
   }
 
   function routesAt(name: 'id' | 'slug'): readonly Route[] {
@@ -126,10 +126,10 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         async handle(params, request) {
           const target = { [name]: params[name] } as Target<PostKind, 'slug'>
           const { record } = await request.execute(operations.read, target, request.context)
-          if (!record) throw notFound(kind, name)
+          if (!record) throw notFoundError(kind, name)
           routes.checkReadable?.(record)
           return {
-            body: stringifyRecordOnce(serialize, record, jsonOptionsOf(request)),
+            body: stringifyRecordOnce(serialize, record, serializeOptionsOf(request)),
             language: record.languages.tag,
           }
         },
@@ -171,7 +171,7 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         if (isPostKind && page > 1 && found.items.length === 0) {
           throw new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
         }
-        const options = jsonOptionsOf(request)
+        const options = serializeOptionsOf(request)
         const items = found.items.map((item) => stringifyRecordOnce(serialize, item, options))
         const sizeInLinks = isPostKind || per_page ? found.perPage : undefined
         const address = { page, resource, query: { per_page: sizeInLinks, ...query }, selfLinkHasPage: isPostKind }

@@ -1,14 +1,14 @@
 // All routes of the legacy contract. They are served, and listed by the index, OPTIONS and /doc.
 
 import type { Settings } from '../../basics/env.ts'
-import { passwordRequired, trashed } from '../../basics/errors.ts'
+import { passwordRequiredError, trashedError } from '../../basics/errors.ts'
 import { LegacyStoredEventDocument } from '../../generated/graphql/graphql.ts'
 import { type EventBody, eventBody, needsStoredTimeZone, toEventInput } from './events/body.ts'
-import { checkLocationParams, eventReferencesFilter, eventsParams, eventsVariables } from './events/params.ts'
+import { checkLocationParams, eventReferencesFilter, eventsParams, toEventsVariables } from './events/params.ts'
 import { serializeEvent } from './events/serialize.ts'
 import { dateBoundsExpiry } from './events/window.ts'
 import { createNamespaceRoutes } from './namespace.ts'
-import { createLanguageParam, createLegacyLanguageParams, readContextParam, recordPasswordParam } from './params.ts'
+import { contextParam, createLanguageParam, createLegacyLanguageParams, recordPasswordParam } from './params.ts'
 import { organizerBody, toOrganizerInput, toVenueInput, venueBody } from './post-body.ts'
 import { createPostListDefinition } from './post-list-params.ts'
 import { serializeOrganizer, serializeVenue } from './posts.ts'
@@ -47,11 +47,11 @@ const resources: readonly Route[] = [
       checkCombination: checkLocationParams,
       references: eventReferencesFilter,
       variables: (params, { context: { now }, settings }) => ({
-        ...eventsVariables(params, now, settings),
+        ...toEventsVariables(params, now, settings),
         expiresAt: params.include ? undefined : () => dateBoundsExpiry(params, now, settings),
       }),
     },
-    readParams: { password: recordPasswordParam, context: readContextParam },
+    readParams: { password: recordPasswordParam, context: contextParam },
     writeParams: { password: recordPasswordParam },
     body: eventBody,
     nameParam: 'title',
@@ -62,8 +62,8 @@ const resources: readonly Route[] = [
     creationInput: ({ website }) => ({ website: website || undefined }),
     checkReadable({ status, locked }) {
       // A trashed event responds 410 even to users who may restore it (contract d.3).
-      if (status === 'TRASH') throw trashed('event')
-      if (locked) throw passwordRequired('event')
+      if (status === 'TRASH') throw trashedError('event')
+      if (locked) throw passwordRequiredError('event')
     },
     serialize: serializeEvent,
   }),

@@ -146,7 +146,7 @@ const Event = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Extension: URL where people attend the event online; null if there is none, and like the null values above.',
+      'Extension: URL where people attend the event online; null if there is none, or if the event is protected and the request has no valid password.',
     ),
   virtual_video_source: z.literal('').optional().describe('Extension: always empty.'),
   json_ld: jsonLd.optional(),

@@ -1,5 +1,5 @@
 // The lists of categories and tags (contract c.14).
-import { badInput, DomainError } from '../../basics/errors.ts'
+import { badInputError, DomainError } from '../../basics/errors.ts'
 import {
   flagParam,
   legacySearchFilter,
@@ -43,11 +43,11 @@ const references = ({ include, exclude, event, post, parent }: TermListParams) =
 })
 
 /** Renames `event` in an error to `post` if the client sent `post`: both set the GraphQL filter `event`. */
-export function renameEventParam(error: unknown, { event: sent }: Pick<TermListParams, 'event'>): unknown {
+export function renameEventParamInError(error: unknown, { event: sent }: Pick<TermListParams, 'event'>): unknown {
   const fields = error instanceof DomainError ? (error.data.fields as Record<string, string> | undefined) : undefined
   if (sent !== undefined || fields?.event === undefined) return error
   const { event, ...others } = fields
-  return badInput({ ...others, post: event })
+  return badInputError({ ...others, post: event })
 }
 
 const orderFields = {
@@ -78,7 +78,7 @@ const termList = <Other extends string = never>(plural: string, orderFields: Rea
   order: 'sorted by name',
   params: termListParams(plural),
   references,
-  toParamError: renameEventParam,
+  toParamError: renameEventParamInError,
   variables: (params: TermListParams) => ({
     variables: {
       filter: {

@@ -1,19 +1,19 @@
 // Term objects of categories and tags, alone or in an event (contract c.5).
 import type { LegacyCategoryFieldsFragment, LegacyTermFieldsFragment } from '../../generated/graphql/graphql.ts'
-import type { JsonOptions } from './posts.ts'
-import { escapeHtml, withoutTags } from './text.ts'
+import type { SerializeOptions } from './posts.ts'
+import { escapeHtml, removeTags } from './text.ts'
 
 const serializeTerm = (
   term: LegacyTermFieldsFragment,
   resource: 'categories' | 'tags',
-  { urls, categoryTaxonomy }: JsonOptions,
+  { urls, categoryTaxonomy }: SerializeOptions,
   parent = 0,
 ) => ({
   id: term.databaseId,
   name: escapeHtml(term.name),
   slug: term.slug,
   taxonomy: resource === 'tags' ? 'post_tag' : categoryTaxonomy,
-  description: withoutTags(term.description),
+  description: removeTags(term.description),
   parent,
   count: term.count,
   meta: [],
@@ -25,8 +25,8 @@ const serializeTerm = (
   },
 })
 
-export const serializeCategory = (category: LegacyCategoryFieldsFragment, presentation: JsonOptions) =>
-  serializeTerm(category, 'categories', presentation, category.parent?.databaseId)
+export const serializeCategory = (category: LegacyCategoryFieldsFragment, options: SerializeOptions) =>
+  serializeTerm(category, 'categories', options, category.parent?.databaseId)
 
-export const serializeTag = (tag: LegacyTermFieldsFragment, presentation: JsonOptions) =>
-  serializeTerm(tag, 'tags', presentation)
+export const serializeTag = (tag: LegacyTermFieldsFragment, options: SerializeOptions) =>
+  serializeTerm(tag, 'tags', options)

@@ -7,7 +7,7 @@ export const escapeHtml = (text: string): string =>
   /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
 
 /** Text without tags (contract c.3). An unclosed tag is escaped. */
-export const withoutTags = (text: string): string =>
+export const removeTags = (text: string): string =>
   text.includes('<') ? stripTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
 
 const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }

@@ -1,7 +1,7 @@
 // Reads recurrence rules (RFC 5545, 3.3.10, and RFC 7529).
 import { RRuleTemporal } from 'rrule-temporal'
 import { normalizeIso } from './iso-text.ts'
-import { yearlyReason } from './yearly-days.ts'
+import { whyYearlyRuleUnsupported } from './yearly-days.ts'
 
 export interface RecurrenceRule {
   /** The text of the rule without COUNT and UNTIL. */
@@ -66,7 +66,7 @@ export function parseRule(text: string): RecurrenceRule | string {
   const pattern = Object.entries(others)
     .map((entry) => entry.join('='))
     .join(';')
-  const reason = reasonAgainst(pattern) ?? yearlyReason(others)
+  const reason = reasonAgainst(pattern) ?? whyYearlyRuleUnsupported(others)
   if (reason !== undefined) return reason
   const until = UNTIL === undefined ? undefined : (existing(normalizeIso(UNTIL)) ?? normalizeIso(UNTIL.slice(0, 8)))
   const notes: string[] = []

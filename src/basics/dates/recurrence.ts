@@ -2,7 +2,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import type { RecurrenceRule } from './recurrence-rule.ts'
-import { yearlyFilter } from './yearly-days.ts'
+import { createYearlyDayPredicate } from './yearly-days.ts'
 
 /** The work that the expansion of rules may still do; several rules can share a budget. */
 export interface ExpansionBudget {
@@ -93,7 +93,7 @@ function* localTimes(
   const library = new RRuleTemporal({ rruleString, maxIterations })
   // For other calendars, the library searches from the start of the rule at each step.
   const stepCost = /RSCALE=(?!GREGORIAN)/.test(pattern) ? 500 : 1
-  const isDayOfRule = yearlyFilter(pattern)
+  const isDayOfRule = createYearlyDayPredicate(pattern)
   let after = wallClockToDate(rule.count === undefined && from > start.local ? from : start.local)
   for (let isFirst = true; ; isFirst = false) {
     spend(budget, 'steps', stepCost)

@@ -13,7 +13,7 @@ export interface CalendarSettings {
 type Cutoff = Pick<CalendarSettings, 'endOfDayCutoff'>
 
 /** Bounds of a time, by the name of Prisma's filter operator. */
-export type Bounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
+export type TimeBounds = { readonly [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | undefined }
 
 /** The first and last supported day. Used as bounds, these days exclude nothing. */
 const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
@@ -43,7 +43,7 @@ export const comparisonZone = ({ siteTimeZone, showInSiteTimeZone }: CalendarSet
   isUtc(siteTimeZone) || showInSiteTimeZone ? siteTimeZone : undefined
 
 /** Returns a Prisma filter for events: on instants if `zone` is given, otherwise on the local time of each event. */
-export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefined) {
+export function timeFilter(starts: TimeBounds, ends: TimeBounds, zone: string | undefined) {
   const [startsLocal, endsLocal] = [withoutEdges(starts), withoutEdges(ends)]
   if (zone === undefined) return { startsLocal, endsLocal }
   return { startsAt: instants(startsLocal, zone), endsAt: instants(endsLocal, zone) }
@@ -63,12 +63,12 @@ export function dayStart(day: string, zone: string | undefined, calendar: Cutoff
 export const dayEnd = (day: string, zone: string | undefined, calendar: Cutoff): string | undefined =>
   day === maxDay ? undefined : dayStart(addDays(`${day}T00:00:00`, 1).slice(0, 10), zone, calendar)
 
-function withoutEdges({ gt, gte, lt, lte }: Bounds): Bounds {
+function withoutEdges({ gt, gte, lt, lte }: TimeBounds): TimeBounds {
   const unless = (edge: string, bound: string | undefined) => (bound?.startsWith(edge) ? undefined : bound)
   return { gt: unless(minDay, gt), gte: unless(minDay, gte), lt: unless(maxDay, lt), lte: unless(maxDay, lte) }
 }
 
-function instants({ gt, gte, lt, lte }: Bounds, zone: string) {
+function instants({ gt, gte, lt, lte }: TimeBounds, zone: string) {
   const toBound = (bound: string | undefined) =>
     bound === undefined ? bound : clampToSupportedYears(toInstant(bound, zone))
   return { gt: toBound(gt), gte: toBound(gte), lt: toBound(lt), lte: toBound(lte) }

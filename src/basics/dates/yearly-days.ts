@@ -9,8 +9,8 @@ const isGregorianYear = ({ FREQ, RSCALE = 'GREGORIAN' }: Parts) => FREQ === 'YEA
 /** Whether the rule selects the nth weekday of the year, such as BYDAY=20MO. */
 const isOrdinal = ({ BYDAY, BYMONTH }: Parts) => BYMONTH === undefined && /\d/.test(BYDAY ?? '')
 
-/** Returns why the library cannot expand the rule, not even with `yearlyFilter`; undefined if it can. */
-export function yearlyReason(parts: Parts): string | undefined {
+/** Returns why the library cannot expand the rule, not even with `createYearlyDayPredicate`; undefined if it can. */
+export function whyYearlyRuleUnsupported(parts: Parts): string | undefined {
   if (!isGregorianYear(parts)) return undefined
   const { BYDAY = '', BYMONTHDAY, BYYEARDAY, BYSETPOS } = parts
   const days = isOrdinal(parts) ? BYDAY.split(',') : []
@@ -24,7 +24,7 @@ export function yearlyReason(parts: Parts): string | undefined {
 }
 
 /** Returns a predicate for local times on days of the rule: for a missing 53rd Saturday, the library returns 2 January. */
-export function yearlyFilter(pattern: string): (local: string) => boolean {
+export function createYearlyDayPredicate(pattern: string): (local: string) => boolean {
   const parts: Parts = Object.fromEntries(pattern.split(';').map((part) => part.split('=')))
   if (!isGregorianYear(parts) || !(isOrdinal(parts) || parts.BYYEARDAY)) return () => true
   const [days, monthDays, yearDays] = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].map((name) =>

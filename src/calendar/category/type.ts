@@ -1,7 +1,7 @@
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { addTermFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
@@ -39,7 +39,7 @@ export const Category = builder.prismaNode('Category', {
       type: 'URL',
       description: 'HTML page of the category.',
       select: branchOf,
-      resolve: fromRecord(categoryUrl),
+      resolve: recordResolver(categoryUrl),
     }),
     icalendarUrl: t.field({
       type: 'URL',
@@ -47,7 +47,7 @@ export const Category = builder.prismaNode('Category', {
       description:
         'iCalendar feed of the events in the category and its descendants, to subscribe to; null without a slug.',
       select: branchOf,
-      resolve: fromRecord((category: CategoryWithAncestors, context) =>
+      resolve: recordResolver((category: CategoryWithAncestors, context) =>
         icalendarUrl(categoryUrl(category, context), context),
       ),
     }),

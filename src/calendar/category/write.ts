@@ -1,4 +1,4 @@
-import { badInput, termExists } from '../../basics/errors.ts'
+import { badInputError, termExistsError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
@@ -11,9 +11,9 @@ import { addTermMutations } from '../lifecycle/record-mutations.ts'
 import {
   checkSlugIsFree,
   lockTerm,
+  parseTermTexts,
   requireTermPermissions,
   termInputFields,
-  termTextChanges,
 } from '../lifecycle/term.ts'
 import { findDatabaseIds, idDescription, parseReferencedId } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
@@ -49,7 +49,7 @@ type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typ
 /** Acquires the lock that serializes changes of category names and of the tree. Acquire it before row locks, to avoid deadlocks. */
 const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 
-/** Creates a category and returns its ID. Throws termExists if the parent has a child with this name. */
+/** Creates a category and returns its ID. Throws termExistsError if the parent has a child with this name. */
 export async function createCategory(
   tx: Tx,
   input: Create,
@@ -64,7 +64,7 @@ export async function createCategory(
     parent: () => checkParent(tx, input.parentId, parentId, undefined),
     changes: async () => {
       const slug = await slugUnderParent(tx, parentId, input.slug || name, context)
-      return termTextChanges({ ...input, slug }, language, context)
+      return parseTermTexts({ ...input, slug }, language, context)
     },
     name: () => checkNameIsFree(tx, name, parentId, input.slug),
   })
@@ -89,7 +89,7 @@ async function updateCategory(
   const { changes } = await checkAll({
     parent: () => checkParent(tx, input.parentId, parentId, id),
     slug: () => checkSlugIsFree(tx, 'category', id, input.slug),
-    changes: () => termTextChanges(input, original, context),
+    changes: () => parseTermTexts(input, original, context),
   })
   if (parentId !== undefined) {
     await tx.category.update({ where: { id }, data: { parentId } })
@@ -122,13 +122,13 @@ addTermMutations('category', {
 const slugOwner = async (tx: Tx, slug: string) =>
   (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) }, select: { category: true } }))?.category
 
-/** Throws termExists if a sibling category has the name, unless the input sets a slug that no sibling has (contract f.2). */
+/** Throws termExistsError if a sibling category has the name, unless the input sets a slug that no sibling has (contract f.2). */
 async function checkNameIsFree(tx: Tx, name: string, parentId: number | null, slug: string | null | undefined) {
   const existing = await findTermByName(tx, 'category', name, parentId)
   if (existing === undefined) return
-  if (!slug) throw termExists('category', existing)
+  if (!slug) throw termExistsError('category', existing)
   const owner = await slugOwner(tx, slug)
-  if (owner?.id === existing || owner?.parentId === parentId) throw termExists('category', owner.id)
+  if (owner?.id === existing || owner?.parentId === parentId) throw termExistsError('category', owner.id)
 }
 
 /** Returns the slug of a new category: if another category has the slug, the slug of the parent category is appended. */
@@ -148,7 +148,7 @@ async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | 
   return found && 'id' in found ? found.id : 0
 }
 
-/** Throws badInput if the parent category is invalid or unknown, or is the category `id` or one of its descendants. */
+/** Throws badInputError if the parent category is invalid or unknown, or is the category `id` or one of its descendants. */
 async function checkParent(
   tx: Tx,
   input: ParentInput,
@@ -158,8 +158,8 @@ async function checkParent(
   if (input == null || parentId == null) return
   parseReferencedId('category', input, 'parentId')
   const parent = await tx.category.findUnique({ where: { id: parentId }, select: { id: true } })
-  if (!parent) throw badInput({ parentId: 'There is no category with this ID or slug.' })
+  if (!parent) throw badInputError({ parentId: 'There is no category with this ID or slug.' })
   if (id === undefined) return
   const isBelow = await tx.categoryPath.count({ where: { ancestorId: id, descendantId: parentId } })
-  if (isBelow > 0) throw badInput({ parentId: 'A category cannot be its own parent, nor below itself.' })
+  if (isBelow > 0) throw badInputError({ parentId: 'A category cannot be its own parent, nor below itself.' })
 }

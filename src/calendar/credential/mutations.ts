@@ -1,4 +1,4 @@
-import { badInput, forbiddenField, notFound, signInRequired } from '../../basics/errors.ts'
+import { badInputError, forbiddenFieldError, notFoundError, signInRequiredError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
@@ -76,7 +76,7 @@ async function createCredential(
   input: NewCredentialInput,
 ): Promise<{ readonly id: number; readonly secret: string }> {
   const { viewer, now } = context
-  if (!viewer) throw signInRequired()
+  if (!viewer) throw signInRequiredError()
   // A token with an expiry must not create credentials that expire after the token.
   const latest = viewer.until
   const expiresAt = input.expiresAt ?? latest ?? null
@@ -86,10 +86,10 @@ async function createCredential(
     userId: async () => {
       const userId = parseReferenceId('user', input.userId, 'userId') ?? viewer.id
       if (!ownsOrManagesUser(context, userId)) {
-        throw forbiddenField('userId', 'Creating credentials for other users requires the role ADMINISTRATOR.')
+        throw forbiddenFieldError('userId', 'Creating credentials for other users requires the role ADMINISTRATOR.')
       }
       if ((await tx.user.count({ where: { id: userId } })) > 0) return userId
-      throw badInput({ userId: 'userId must be the ID of an existing user.' })
+      throw badInputError({ userId: 'userId must be the ID of an existing user.' })
     },
   })
   const secret = generateSecret()
@@ -101,13 +101,13 @@ async function createCredential(
 function credentialName(input: string): string {
   const name = toSingleLine(input, Number.POSITIVE_INFINITY) ?? ''
   if (/^.{1,200}$/u.test(name)) return name
-  throw badInput({ name: 'name must have 1 to 200 characters.' })
+  throw badInputError({ name: 'name must have 1 to 200 characters.' })
 }
 
 function checkExpiry(expiresAt: Date | null, latest: Date | undefined, now: Date): void {
-  if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt must be in the future.' })
+  if (expiresAt && expiresAt <= now) throw badInputError({ expiresAt: 'expiresAt must be in the future.' })
   if (!expiresAt || !latest || expiresAt <= latest) return
-  throw badInput({
+  throw badInputError({
     expiresAt: `expiresAt must not be later than the expiry of your own credential, ${latest.toISOString()}.`,
   })
 }
@@ -143,10 +143,10 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'Identifies the credential.' }) },
     resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
-        if (!context.viewer) throw signInRequired()
+        if (!context.viewer) throw signInRequiredError()
         const id = requireRecordId('credential', input.id)
         const where = { AND: [{ id }, visibleCredentialsFilter(context)] }
-        if ((await tx.credential.count({ where })) === 0) throw notFound('credential', 'id')
+        if ((await tx.credential.count({ where })) === 0) throw notFoundError('credential', 'id')
         await tx.credential.updateMany({
           where: { AND: [where, { revokedAt: null }] },
           data: { revokedAt: context.now },

@@ -2,7 +2,7 @@
 
 import { type ParsedDate, parseDate } from '../../basics/dates/natural-date.ts'
 import { dayEnd, dayStart, lastDayUntil } from '../../basics/dates/whole-days.ts'
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { addDays, dayMs, isZone, zoneName } from '../../basics/time.ts'
 import type { BooleanColumns } from '../../engine/postgres/record-reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -34,26 +34,28 @@ export interface CalendarRange {
   readonly zone: string | undefined
 }
 
-/** Parses the arguments of `eventCalendar`. Throws badInput for an invalid or too long range. */
+/** Parses the arguments of `eventCalendar`. Throws badInputError for an invalid or too long range. */
 export function parseCalendarRange(
   { from, to, timeZone }: { readonly from: ParsedDate; readonly to: ParsedDate; readonly timeZone?: string | null },
   context: Context,
 ): CalendarRange {
   const { settings } = context
   const zones = chooseDayZones(timeZone, settings)
-  if (!isZone(zones.read)) throw badInput({ timeZone: invalidZoneMessage })
+  if (!isZone(zones.read)) throw badInputError({ timeZone: invalidZoneMessage })
   const [first, last] = [from, to].map((date) => resolveDay(date, zones.read, context))
   if (first === undefined || last === undefined) {
-    throw badInput({
+    throw badInputError({
       ...(first === undefined && { from: `from ${dayOutOfRangeMessage}` }),
       ...(last === undefined && { to: `to ${dayOutOfRangeMessage}` }),
     })
   }
   const [firstDay, end] = [first.slice(0, 10), lastDayUntil(last, settings)]
-  if (end < firstDay) throw badInput({ to: `to must not be before from: ${end} is before ${firstDay}.` })
+  if (end < firstDay) throw badInputError({ to: `to must not be before from: ${end} is before ${firstDay}.` })
   const count = daysBetween(firstDay, end) + 1
   if (count > maxDays) {
-    throw badInput({ to: `from and to can include at most ${maxDays} days: from ${firstDay} to ${end} are ${count}.` })
+    throw badInputError({
+      to: `from and to can include at most ${maxDays} days: from ${firstDay} to ${end} are ${count}.`,
+    })
   }
   const days = Array.from({ length: count }, (_, index) => addDays(`${firstDay}T00:00:00`, index).slice(0, 10))
   return { days, zone: zones.compared && zoneName(zones.compared) }

@@ -36,8 +36,9 @@ type StartedOnDay = readonly [
 
 /** The row that the statement of `eventsByDaySql` returns. */
 export interface EventsByDayRow {
+  /** The events that start on one of the days, by day; null if there are none. */
   readonly started: readonly StartedOnDay[] | null
-  /** The events that started before the first day. */
+  /** The events that started before the first day and have not ended; null if there are none. */
   readonly earlier: readonly RankedEvent[] | null
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { getOrComputeCount } from '../list/cached-count.ts'
 import { loadFieldForParent } from '../list/parent-loader.ts'
 import { findRecordsByIds } from '../list/records.ts'
@@ -55,7 +55,7 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
         const first = requirePageSize('first', args.first, 0, maxEventsPerDay) ?? defaultEventsOfDay
         // One statement reads the events of all days.
         const load = async (ids: readonly number[]) => {
-          const records = await findRecordsByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
+          const records = await findRecordsByIds<EventRecord>(context, 'event', buildSelection(context, info), ids)
           return ids.map((id) => records.get(id))
         }
         const events = day.ids.slice(0, first).map((id) => loadFieldForParent({ id }, context, info, () => load))

@@ -6,7 +6,7 @@ import { slugify } from '../text/slug.ts'
 import { type Currency, findCurrencyOfNumber, normalizeCurrency } from './currency.ts'
 
 /** What an event costs, parsed from its cost entries. */
-export interface Cost {
+export interface ParsedCost {
   /** The cost as text, such as `$10 – $20` or `Free`. */
   readonly text: string
   /** The currency as written in the entries; empty unless all entries have the same currency. */
@@ -66,14 +66,14 @@ const memoizedReadEntries = memoize({ name: 'readEntries', max: 1000 }, (_key: s
 )
 
 /** Parses the cost entries of an event. Returns undefined if all entries are blank. */
-export function parseCost(entries: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
+export function parseCost(entries: readonly string[], defaults: CurrencyDefaults): ParsedCost | undefined {
   const { defaultCurrencySymbol, defaultCurrencyPosition } = defaults
   const input: EntriesToRead = [entries, defaultCurrencySymbol, defaultCurrencyPosition]
   const key = JSON.stringify(input)
   return key.length > maxMemoizedLength ? readEntries(...input) : memoizedReadEntries(key, input)
 }
 
-function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead): Cost | undefined {
+function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead): ParsedCost | undefined {
   // Entries are stored as they were entered, but prices are shown without tags.
   const entries = input.map(htmlToLine).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined

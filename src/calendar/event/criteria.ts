@@ -13,7 +13,7 @@ import type { SearchMode } from '../search/word-forms.ts'
 import type { EventCriteria } from './criteria-input.ts'
 import { dayFiltersToWhere, type EventTimes, eventTimesFilter } from './days.ts'
 import { findVenuesByPlace, findVenuesInCities } from './places.ts'
-import { priceErrors, priceWhere } from './price.ts'
+import { findPriceErrors, toPriceConditions } from './price.ts'
 import { uidsFilter } from './uid.ts'
 
 type Where = Prisma.EventWhereInput
@@ -38,12 +38,12 @@ const onWithheld = (conditions: readonly Where[], context: Context): Criterion =
 /** Combines conditions with OR; an empty list selects nothing, although Prisma ignores an empty OR in some places. */
 const either = (conditions: Where[]): Where => (conditions.length === 0 ? { id: { in: [] } } : { OR: conditions })
 
-export const matchAll = (criteria: readonly Criterion[]): Criterion => ({
+export const allOf = (criteria: readonly Criterion[]): Criterion => ({
   met: { AND: criteria.map(({ met }) => met) },
   failed: either(criteria.map(({ failed }) => failed)),
 })
 
-export const matchAny = (criteria: readonly Criterion[]): Criterion => ({
+export const anyOf = (criteria: readonly Criterion[]): Criterion => ({
   met: either(criteria.map(({ met }) => met)),
   failed: { AND: criteria.map(({ failed }) => failed) },
 })
@@ -67,7 +67,12 @@ export async function criteriaToFilters(
   const { days, errors } = dayFiltersToWhere(filter, context)
   const ids = await resolveReferences(
     {
-      errors: { ...others, ...errors, ...statusErrors(filter.status, context.viewer), ...priceErrors(filter.price) },
+      errors: {
+        ...others,
+        ...errors,
+        ...statusErrors(filter.status, context.viewer),
+        ...findPriceErrors(filter.price),
+      },
       mustExist: filter.mustExist,
       include: ['event', filter.include],
       records: {
@@ -167,6 +172,6 @@ function withheldFilters(filter: EventCriteria, ids: ReferencedIds, context: Con
     filters.push({ venues: filter.located ? { some: located } : { none: located } })
   }
   if (filter.allDay != null) filters.push({ allDay: filter.allDay })
-  if (filter.price) filters.push(...priceWhere(filter.price, context.settings))
+  if (filter.price) filters.push(...toPriceConditions(filter.price, context.settings))
   return filters
 }

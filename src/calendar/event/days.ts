@@ -2,7 +2,6 @@
 
 import type { ParsedDate } from '../../basics/dates/natural-date.ts'
 import {
-  type Bounds,
   type CalendarSettings,
   comparisonZone,
   dayEnd,
@@ -10,12 +9,13 @@ import {
   dayStart,
   lastDayUntil,
   resolveWallClock,
+  type TimeBounds,
 } from '../../basics/dates/whole-days.ts'
 import { addDays, dayMs, isZone, wallClockToDate } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { isStorable } from '../../service/graphql/scalars.ts'
+import { isStorableDate } from '../../service/graphql/scalars.ts'
 import { type BoundedRange, hasBound, toBoundsFilter, toDateFilter } from '../list/date-range.ts'
 import { enumValues } from '../rules/enums.ts'
 
@@ -114,7 +114,7 @@ function selectRange(
 ): DaySelection {
   const start = from === undefined ? undefined : dayStart(from.slice(0, 10), zone, settings)
   const end = to === undefined ? undefined : dayEnd(lastDayUntil(to, settings), zone, settings)
-  const select = (starts: Bounds, ends: Bounds) => toEventTimes(starts, ends, zone)
+  const select = (starts: TimeBounds, ends: TimeBounds) => toEventTimes(starts, ends, zone)
   if (match === 'starting') return { times: select({ gte: start, lt: end }, {}), where: {} }
   if (match === 'within') {
     // In local time, an event starts before it ends, so that the upper bound of the end also applies to the start.
@@ -135,7 +135,7 @@ function selectRange(
   }
 }
 
-export const toEventTimes = (starts: Bounds, ends: Bounds, zone: string | undefined): EventTimes =>
+export const toEventTimes = (starts: TimeBounds, ends: TimeBounds, zone: string | undefined): EventTimes =>
   zone === undefined ? { startsLocal: starts, endsLocal: ends } : { startsAt: toDates(starts), endsAt: toDates(ends) }
 
 /** Filters that together select the events that start before the time and end after it. Each can use an index. */
@@ -154,7 +154,7 @@ function monthBefore(start: string, zone: string | undefined): string | undefine
   return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * dayMs).toISOString()
 }
 
-const toDates = (bounds: Bounds): BoundedRange<Date> =>
+const toDates = (bounds: TimeBounds): BoundedRange<Date> =>
   Object.fromEntries(Object.entries(bounds).map(([name, bound]) => [name, bound && new Date(bound)]))
 
 // Ranges of the start and end of events, as filters of Prisma.
@@ -186,7 +186,7 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
   const [instant, wallClock] = [endsAt?.lte ?? endsAt?.lt, endsLocal?.lte ?? endsLocal?.lt]
   const latest = instant && new Date(instant.getTime() + dayMs)
   return [
-    ...(latest && isStorable(latest) ? [{ startsAt: { lte: latest } }] : []),
+    ...(latest && isStorableDate(latest) ? [{ startsAt: { lte: latest } }] : []),
     ...(wallClock ? [{ startsLocal: { lte: wallClockToDate(wallClock) } }] : []),
   ]
 }
@@ -210,5 +210,5 @@ export function impliedStartRange(times: readonly EventTimes[]): { readonly from
     add(endsLocal, 32)
   }
   const [from, until] = [new Date(Math.max(...lower)), new Date(Math.min(...upper))]
-  return { ...(isStorable(from) && { from }), ...(isStorable(until) && { until }) }
+  return { ...(isStorableDate(from) && { from }), ...(isStorableDate(until) && { until }) }
 }

@@ -1,5 +1,5 @@
-import { badInput, badInputs } from '../../basics/errors.ts'
-import { checkAll, checkAtPath, checkEach, problemsOf } from '../../basics/input-errors.ts'
+import { badInputError, inputProblemsError } from '../../basics/errors.ts'
+import { checkAll, checkAtPath, checkEachItem, toInputProblems } from '../../basics/input-errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
@@ -10,7 +10,7 @@ import { readableFilter, untrashedInListsFilter } from '../rules/status.ts'
 import { hasSimilarWords } from '../search/matches.ts'
 import type { SearchMode } from '../search/word-forms.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
-import { type CriteriaFilters, type Criterion, criteriaToFilters, matchAll, matchAny, negate } from './criteria.ts'
+import { allOf, anyOf, type CriteriaFilters, type Criterion, criteriaToFilters, negate } from './criteria.ts'
 import { type EventCriteria, eventCriteriaFields } from './criteria-input.ts'
 
 /** Maximum of filters in `not` and `any`: each may need several SQL statements. */
@@ -45,7 +45,7 @@ export interface EventSelection extends Pick<CriteriaFilters, 'times' | 'venues'
  * Converts the filter to Prisma filters. Criteria about fields that locked events hide leave out locked events, also in `not`,
  * and records that the caller may not see match nothing. If nothing matches `search`, it selects events with similar words,
  * unless `isExact`. With `splitsByStart`, the caller selects the events that start within `startRange` of the times apart from
- * the others. Throws badInput for invalid references.
+ * the others. Throws badInputError for invalid references.
  */
 export async function toEventSelection(
   filter: EventFilterInput,
@@ -99,8 +99,8 @@ function checkNesting(filter: EventFilterInput): void {
   let level = nestedIn(filter)
   for (let depth = 1; level.length > 0; depth += 1) {
     count += level.length
-    if (depth > maxDepth) throw badInput({ [field]: `Filters in not and any can be at most ${maxDepth} deep.` })
-    if (count > maxNested) throw badInput({ [field]: `At most ${maxNested} filters are allowed in not and any.` })
+    if (depth > maxDepth) throw badInputError({ [field]: `Filters in not and any can be at most ${maxDepth} deep.` })
+    if (count > maxNested) throw badInputError({ [field]: `At most ${maxNested} filters are allowed in not and any.` })
     level = level.flatMap(nestedIn)
   }
 }
@@ -134,21 +134,21 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
         context,
       ),
     not: () => (filter.not ? checkAtPath(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
-    any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
+    any: () => filter.any && checkEachItem('any', filter.any, (each) => translate(each, nested, context)),
   })
   const { criteria, anywhere, ...others } = own
-  const inner = [...(not ? [negate(not.criterion)] : []), ...(any ? [matchAny(any.map((each) => each.criterion))] : [])]
-  return { ...others, criterion: matchAll([...criteria, ...inner]), anywhere: matchAll([...anywhere, ...inner]) }
+  const inner = [...(not ? [negate(not.criterion)] : []), ...(any ? [anyOf(any.map((each) => each.criterion))] : [])]
+  return { ...others, criterion: allOf([...criteria, ...inner]), anywhere: allOf([...anywhere, ...inner]) }
 }
 
 /** Adds the path of the criterion, such as `any.0.venues`, to the field and message of problems in nested filters. */
 function throwWithReadablePaths(error: unknown): never {
-  const problems = problemsOf(error).map((problem) => {
+  const problems = toInputProblems(error).map((problem) => {
     const { path, message } = problem
     const end = path.findLastIndex((part) => typeof part === 'string')
     if (end <= 0) return problem
     const field = path.slice(0, end + 1).join('.')
     return { ...problem, path: [field, ...path.slice(end + 1)], message: `filter.${field}: ${message}` }
   })
-  throw badInputs(problems)
+  throw inputProblemsError(problems)
 }

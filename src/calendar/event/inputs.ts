@@ -114,5 +114,6 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
   }),
 })
 
-export type CreateEvent = typeof CreateEventInput.$inferInput
-export type UpdateEvent = typeof UpdateEventInput.$inferInput
+/** Values of CreateEventInput and UpdateEventInput. */
+export type CreateEventValues = typeof CreateEventInput.$inferInput
+export type UpdateEventValues = typeof UpdateEventInput.$inferInput

@@ -9,7 +9,7 @@ import { createCommonJsonLd, type JsonLdRow, jsonLdField, selectCommonJsonLd } f
 import { createPersonJsonLd, selectPersonJsonLd } from '../organizer/json-ld.ts'
 import { getServedText } from '../text/served-text.ts'
 import { createPlaceJsonLd, selectPlaceJsonLd } from '../venue/json-ld.ts'
-import { type Cost, parseCost } from './cost.ts'
+import { type ParsedCost, parseCost } from './cost.ts'
 import { findCurrencyCode } from './currency.ts'
 import { organizersSelect, venuesSelect } from './relations.ts'
 import { Event } from './type.ts'
@@ -62,7 +62,7 @@ function locationOf(event: EventRow, url: string, context: RecordContext): objec
   return place ? [place, online] : online
 }
 
-function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: string, { settings }: RecordContext) {
+function offerOf({ lowest }: ParsedCost, { website, publishedAt }: EventRow, url: string, { settings }: RecordContext) {
   const priceCurrency = lowest && findCurrencyCode(lowest.symbol, settings)
   return {
     '@type': 'Offer',

@@ -1,5 +1,5 @@
-import { badInput, badInputs } from '../../basics/errors.ts'
-import { checkAll, checkAtPath, checkEach } from '../../basics/input-errors.ts'
+import { badInputError, inputProblemsError } from '../../basics/errors.ts'
+import { checkAll, checkAtPath, checkEachItem } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { findExistingIds } from '../../engine/reads/existing-ids.ts'
@@ -16,9 +16,9 @@ import { createTag } from '../tag/write.ts'
 import { findSlugOwners, slugify } from '../text/slug.ts'
 import { readNameInput } from '../text/text-input.ts'
 import { createVenue } from '../venue/write.ts'
-import type { UpdateEvent } from './inputs.ts'
+import type { UpdateEventValues } from './inputs.ts'
 
-type LinkInputs = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags'>
+type LinkInputs = Pick<UpdateEventValues, 'venues' | 'organizers' | 'categories' | 'tags'>
 
 /** IDs of the records to link to an event; null and undefined leave the existing links. */
 export type EventLinks = Readonly<Record<keyof LinkInputs, readonly number[] | null | undefined>>
@@ -45,12 +45,12 @@ export async function resolveEventLinks(
     findOrCreate: (input: Input) => Promise<number>,
   ) => {
     if (inputs == null) return inputs
-    const ids = await checkEach(kinds[kind].plural, inputs, (input) => {
+    const ids = await checkEachItem(kinds[kind].plural, inputs, (input) => {
       const [field, id] = input.id == null ? (['idIfExists', input.idIfExists] as const) : (['id', input.id] as const)
       if (id == null) return findOrCreate(input)
       parseReferencedId(kind, id, field)
       const found = find(kind, id)
-      if (found === undefined && field === 'id') throw badInput({ id: `Unknown: ${id}.` })
+      if (found === undefined && field === 'id') throw badInputError({ id: `Unknown: ${id}.` })
       return found
     })
     return [...new Set(ids.filter((id) => id !== undefined))]
@@ -99,7 +99,9 @@ async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInpu
 
 function required<T>(value: T | null | undefined): T {
   if (value == null)
-    throw badInputs([{ path: [], message: 'Set either the id of an existing record, or create with a new record.' }])
+    throw inputProblemsError([
+      { path: [], message: 'Set either the id of an existing record, or create with a new record.' },
+    ])
   return value
 }
 

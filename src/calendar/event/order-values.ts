@@ -1,7 +1,7 @@
 // Orders of events by values that are not columns of their table, or that a lock withholds.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import type { OrderValue } from '../list/list-query.ts'
+import type { ComputedOrder } from '../list/list-query.ts'
 import { lockedFilter, unlockedFilter } from '../rules/record-password.ts'
 import { listedPostsFilter } from '../rules/status.ts'
 
@@ -14,14 +14,14 @@ type Field = (typeof fields)[number]
 export const isComputedEventOrder = (field: string): field is Field => fields.some((name) => name === field)
 
 /** Returns how SQL computes the value by which events are sorted. */
-export const createEventOrderValue = (field: Field, descending: boolean, context: Context): OrderValue => ({
+export const createEventOrder = (field: Field, descending: boolean, context: Context): ComputedOrder => ({
   name: field,
   descending,
   type: field === 'author' || field === 'placeName' ? 'text' : 'number',
   ...values[field](context),
 })
 
-const values: Readonly<Record<Field, (context: Context) => Pick<OrderValue, 'split' | 'select'>>> = {
+const values: Readonly<Record<Field, (context: Context) => Pick<ComputedOrder, 'split' | 'select'>>> = {
   author: () => ({
     split: { with: { authorId: { not: null } }, without: { authorId: null } },
     select: (events) => sql`

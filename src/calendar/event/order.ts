@@ -1,17 +1,17 @@
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { dayMs, wallClockToDate } from '../../basics/time.ts'
 import type { Context } from '../../service/context.ts'
 import type { SortKey } from '../../service/graphql/keyset.ts'
 import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
-import { isStorable } from '../../service/graphql/scalars.ts'
+import { isStorableDate } from '../../service/graphql/scalars.ts'
 import type { BoundedRange } from '../list/date-range.ts'
 import { eventDistanceOrder, requireCenter } from '../list/distance.ts'
-import { type ListOrder, textOrderValue } from '../list/list-query.ts'
+import { createTextOrder, type ListOrder } from '../list/list-query.ts'
 import { addOrderInputType } from '../list/order-input.ts'
 import { relevanceOrder } from '../list/relevance.ts'
 import type { EventTimes } from './days.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
-import { createEventOrderValue, isComputedEventOrder } from './order-values.ts'
+import { createEventOrder, isComputedEventOrder } from './order-values.ts'
 
 export const EventOrder = addOrderInputType(
   'event',
@@ -64,7 +64,7 @@ type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt' | 'modif
 type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
 
-/** Converts an order of events to sort keys, by default the start. Throws badInput if the order requires a missing filter. */
+/** Converts an order of events to sort keys, by default the start. Throws badInputError if the order requires a missing filter. */
 export function inputToEventOrder(
   order: Order | null | undefined,
   filter: Filter,
@@ -74,18 +74,18 @@ export function inputToEventOrder(
   const { search, near } = filter
   const field = order?.field ?? 'startsAt'
   const descending = order?.direction === 'desc'
-  if (field === 'title') return textOrderValue('event', 'name', descending, context)
+  if (field === 'title') return createTextOrder('event', 'name', descending, context)
   if (field === 'relevance') {
-    if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
+    if (search == null) throw badInputError({ orderBy: 'RELEVANCE requires filter.search.' })
     return { keys: columnKeys('startsAt', descending), value: relevanceOrder('event', search, descending, context) }
   }
   if (field === 'distance') {
-    if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
+    if (near == null) throw badInputError({ orderBy: 'DISTANCE requires filter.near.' })
     const value = eventDistanceOrder(selection, requireCenter(near), descending)
     return { keys: columnKeys('startsAt', false), value }
   }
   if (isComputedEventOrder(field))
-    return { keys: columnKeys('startsAt', false), value: createEventOrderValue(field, descending, context) }
+    return { keys: columnKeys('startsAt', false), value: createEventOrder(field, descending, context) }
   return { keys: columnKeys(field, descending), bounds: startBounds(field, selection.times) }
 }
 
@@ -105,7 +105,7 @@ function widened(range: BoundedRange<Date | string>): BoundedRange<Date> {
   }
   const bounds = { gte: moved(range.gt ?? range.gte, -1), lte: moved(range.lt ?? range.lte, 1) }
   // A bound that the database cannot store excludes nothing.
-  return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound && isStorable(bound)))
+  return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound && isStorableDate(bound)))
 }
 
 function columnKeys(column: SortColumn, descending: boolean): SortKey[] {

@@ -1,6 +1,6 @@
 // Finds the venues that events are filtered by: their name, address or city.
 
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { maxMatches } from '../list/records.ts'
@@ -27,7 +27,7 @@ export async function findVenuesByPlace(text: string, context: Context): Promise
 }
 
 export function findVenuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
-  if (cities.length > maxCities) throw badInput({ cities: `At most ${maxCities} items are allowed.` })
+  if (cities.length > maxCities) throw badInputError({ cities: `At most ${maxCities} items are allowed.` })
   for (const city of cities) checkSearchText('cities', city)
   return idsOfVenues('cities', { AND: [unlockedFilter(context), { foldedCity: { in: foldCities(cities) } }] }, context)
 }
@@ -45,7 +45,7 @@ async function idsOfVenues(field: string, where: Prisma.VenueWhereInput, context
     take: maxMatches + 1,
   })
   if (venues.length > maxMatches) {
-    throw badInput({ [field]: `More than ${maxMatches} venues match. Use a more specific ${field}.` })
+    throw badInputError({ [field]: `More than ${maxMatches} venues match. Use a more specific ${field}.` })
   }
   return venues.map(({ id }) => id)
 }

@@ -22,7 +22,7 @@ export const PriceFilter = builder.inputType('PriceFilter', {
 
 type PriceFilterInput = typeof PriceFilter.$inferInput
 
-export function priceErrors(price: PriceFilterInput | null | undefined): Readonly<Record<string, string>> {
+export function findPriceErrors(price: PriceFilterInput | null | undefined): Readonly<Record<string, string>> {
   if (!price) return {}
   const problems: string[] = []
   if (price.upTo != null && price.upTo < 0) problems.push('upTo must be 0 or greater.')
@@ -39,7 +39,10 @@ export const costAboveZeroFilter: Prisma.EventWhereInput = {
 }
 
 /** Converts the filter by price to conditions. No condition is NULL in SQL, so that each can be negated. */
-export function priceWhere({ free, upTo, currency }: PriceFilterInput, site: SiteCurrency): Prisma.EventWhereInput[] {
+export function toPriceConditions(
+  { free, upTo, currency }: PriceFilterInput,
+  site: SiteCurrency,
+): Prisma.EventWhereInput[] {
   const spellings = currency == null ? undefined : currencySpellings(currency, site)
   const inCurrency = spellings ? inSpellings(spellings, site) : { cost: [], ticket: {} }
   const filters: Prisma.EventWhereInput[] = []

@@ -6,7 +6,7 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { requirePageSize } from '../../service/graphql/pagination.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { loadFieldForParent } from '../list/parent-loader.ts'
 import { findRecordsByIds } from '../list/records.ts'
 import { isLocked, lockColumns } from '../rules/record-password.ts'
@@ -76,7 +76,7 @@ async function findRecords(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<EventRecord[][]> {
-  const byId = await findRecordsByIds<EventRecord>(context, 'event', selectionOf(context, info), lists.flat())
+  const byId = await findRecordsByIds<EventRecord>(context, 'event', buildSelection(context, info), lists.flat())
   return lists.map((list) => list.flatMap((id) => byId.get(id) ?? []))
 }
 

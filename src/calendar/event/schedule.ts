@@ -1,6 +1,6 @@
 // Computes when an event takes place: local times in its time zone, and the instants they denote.
 import type { Settings } from '../../basics/env.ts'
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import {
   addDays,
   dateToWallClock,
@@ -12,7 +12,7 @@ import {
   wallClockToDate,
 } from '../../basics/time.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { isStorable } from '../../service/graphql/scalars.ts'
+import { isStorableDate } from '../../service/graphql/scalars.ts'
 
 export interface ScheduleInput {
   /** Instants, instead of local times. With a local time in an hour that occurs twice (clocks set back), the instant decides. */
@@ -30,7 +30,7 @@ type Schedule = Pick<
 >
 type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
 
-/** Returns the schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
+/** Returns the schedule after a change; `before` is undefined for a new event. Throws badInputError for an invalid schedule. */
 export function computeSchedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
   // An empty text selects the time zone of the site; without the field, the previous zone is kept.
   const timeZone = (input.timeZone ?? before?.timeZone) || calendar.siteTimeZone
@@ -40,7 +40,7 @@ export function computeSchedule(input: ScheduleInput, before: Schedule | undefin
   const end = fromInput(input.endsLocal, input.endsAt, zone) ?? fromPrevious(before, 'end', zone)
   const [startField, endField] = [instantField(input, 'starts'), instantField(input, 'ends')]
   if (!hasZone || !start || !end) {
-    throw badInput({
+    throw badInputError({
       ...(!hasZone && {
         timeZone: 'timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.',
       }),
@@ -57,12 +57,12 @@ export function computeSchedule(input: ScheduleInput, before: Schedule | undefin
   const last = allDay ? fromWallClock(endOfDay(dayOf(end, cutoff), cutoff), timeZone) : skippedForward(end, timeZone)
   const [startsLocal, endsLocal] = [wallClockToDate(first.clock), wallClockToDate(last.clock)]
   const outside = Object.entries({ [startField]: [first.instant, startsLocal], [endField]: [last.instant, endsLocal] })
-    .filter(([, dates]) => !dates.every(isStorable))
+    .filter(([, dates]) => !dates.every(isStorableDate))
     .map(([name]) => [name, `The date must be within the years 1 to 9999, both in ${timeZone} and in UTC.`])
-  if (outside.length > 0) throw badInput(Object.fromEntries(outside))
+  if (outside.length > 0) throw badInputError(Object.fromEntries(outside))
   // At a change of the clocks, local times and instants can be in a different order.
   if (last.clock < first.clock || last.instant < first.instant)
-    throw badInput({ [endField]: 'The end must not be before the start.' })
+    throw badInputError({ [endField]: 'The end must not be before the start.' })
   return { startsLocal, endsLocal, startsAt: first.instant, endsAt: last.instant, timeZone, allDay }
 }
 
@@ -92,7 +92,7 @@ const fromWallClock = (clock: string, timeZone: string) => ({ clock, instant: to
 
 /** A local time in a skipped hour moves forward by the skipped time. */
 const skippedForward = ({ clock, instant }: WallClockInstant, timeZone: string): WallClockInstant =>
-  isStorable(instant) ? { clock: toWallClock(instant, timeZone), instant } : { clock, instant }
+  isStorableDate(instant) ? { clock: toWallClock(instant, timeZone), instant } : { clock, instant }
 
 function fromInput(local: string | null | undefined, exactInstant: Date | null | undefined, timeZone: string) {
   const exact = exactInstant == null ? undefined : fromInstant(exactInstant, timeZone)

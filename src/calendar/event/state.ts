@@ -1,6 +1,6 @@
 // The state of an event: whether it takes place as planned, and whether people attend it on site or online.
 import type { InputShapeFromFields } from '@pothos/core'
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
@@ -75,7 +75,7 @@ export function checkOnlineUrl(url: string | null | undefined): string | null | 
   if (url === undefined) return undefined
   const text = readLineInput(url) || null
   if (text === null || (URL.canParse(text) && /^https?:\/\/\S+$/i.test(text))) return text
-  throw badInput({
+  throw badInputError({
     onlineUrl: 'onlineUrl must be an absolute http or https URL such as https://example.org, or empty.',
   })
 }

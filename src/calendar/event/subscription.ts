@@ -3,9 +3,9 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { type ChangeEvent, WatchedRecords } from '../../service/graphql/subscriptions/watched-records.ts'
-import { postDatabaseIdOptions } from '../fields/fields.ts'
+import { postDatabaseIdField } from '../fields/fields.ts'
 import { findRecordsByIds } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { globalId } from '../rules/identify.ts'
@@ -30,7 +30,7 @@ const EventChange = builder.objectRef<ChangeEvent>('EventChange').implement({
   fields: (t) => ({
     type: t.expose('type', { type: EventChangeType, description: 'How the event changed.' }),
     eventId: t.id({ description: 'Global ID of the event.', resolve: ({ id }) => globalId('event', id) }),
-    databaseId: t.exposeInt('id', postDatabaseIdOptions),
+    databaseId: t.exposeInt('id', postDatabaseIdField),
     event: t.field({
       type: Event,
       nullable: true,
@@ -87,7 +87,7 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
 async function eventOf({ batch: { ids, reads }, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
   const key = String(info.path.key)
   const reading =
-    reads.get(key) ?? findRecordsByIds(context, 'event', selectionOf(context, info), ids, readableFilter(context))
+    reads.get(key) ?? findRecordsByIds(context, 'event', buildSelection(context, info), ids, readableFilter(context))
   reads.set(key, reading)
   return ((await reading).get(id) as { readonly id: number } | undefined) ?? null
 }

@@ -1,16 +1,16 @@
 import { dateToWallClock, zoneAbbreviation } from '../../basics/time.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
-import { fromRecord } from '../../service/graphql/record-resolver.ts'
+import { recordResolver } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
-import { postFields } from '../fields/fields.ts'
+import { postFieldOptions } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { emptyIfLocked, lockableField, lockableValueField } from '../fields/lockable.ts'
 import { enumValues } from '../rules/enums.ts'
 import { lockColumns } from '../rules/record-password.ts'
 import { readableFilter } from '../rules/status.ts'
 import { Translatable } from '../text/translatable.ts'
-import { type Cost, parseCost } from './cost.ts'
+import { type ParsedCost, parseCost } from './cost.ts'
 import { findCurrencyCode } from './currency.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
 
@@ -25,12 +25,12 @@ const CurrencyPosition = builder.enumType('CurrencyPosition', {
 const decimal =
   'a decimal number such as `12.50`, or `0` for a free event. Null if no price is known, or if the prices have several currencies.'
 
-const EventCost = builder.objectRef<Cost>('EventCost').implement({
+const EventCost = builder.objectRef<ParsedCost>('EventCost').implement({
   description: 'What an event costs.',
   fields: (t) => ({
     text: t.string({
       description: 'Formatted cost, such as `$10 – $20` or `Free`.',
-      resolve: fromRecord(({ text }) => text),
+      resolve: recordResolver(({ text }) => text),
     }),
     currencySymbol: t.exposeString('currencySymbol', {
       description:
@@ -40,28 +40,28 @@ const EventCost = builder.objectRef<Cost>('EventCost').implement({
       type: CurrencyPosition,
       nullable: true,
       description: 'Position of the currency symbol; null unless all prices have the same position.',
-      resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
+      resolve: recordResolver(({ currencyPosition }) => currencyPosition || null),
     }),
     currency: t.string({
       nullable: true,
       description:
         'Currency of the prices: an ISO 4217 code, such as `EUR`. Prices without a currency are in the currency of the site. Null without a price, with several currencies, and for an ambiguous symbol such as `$`.',
-      resolve: fromRecord(({ range }, { settings }) => (range && findCurrencyCode(range.symbol, settings)) ?? null),
+      resolve: recordResolver(({ range }, { settings }) => (range && findCurrencyCode(range.symbol, settings)) ?? null),
     }),
     minimum: t.string({
       nullable: true,
       description: `Lowest price: ${decimal}`,
-      resolve: fromRecord(({ range }) => range?.minimum ?? null),
+      resolve: recordResolver(({ range }) => range?.minimum ?? null),
     }),
     maximum: t.string({
       nullable: true,
       description: `Highest price: ${decimal}`,
-      resolve: fromRecord(({ range }) => range?.maximum ?? null),
+      resolve: recordResolver(({ range }) => range?.maximum ?? null),
     }),
     values: t.stringList({
       description:
         'The numbers of the cost with a decimal point, ascending. Without numbers, the slugs of the entries.',
-      resolve: fromRecord(({ values }) => [...values]),
+      resolve: recordResolver(({ values }) => [...values]),
     }),
   }),
 })
@@ -81,7 +81,7 @@ const CustomField = builder.objectRef<StoredCustomField>('CustomField').implemen
       type: 'JSON',
       nullable: true,
       description: 'Value of the custom field: any JSON value.',
-      resolve: fromRecord(({ value }) => value),
+      resolve: recordResolver(({ value }) => value),
     }),
   }),
 })
@@ -94,7 +94,7 @@ export const Ticket = builder.prismaObject('Ticket', {
     price: t.string({
       description: 'Price as a decimal number with two decimal places.',
       select: { price: true },
-      resolve: fromRecord(({ price }) => price.toFixed(2)),
+      resolve: recordResolver(({ price }) => price.toFixed(2)),
     }),
     currency: t.exposeString('currency', { description: 'Currency of the price: an ISO 4217 code.' }),
     capacity: t.exposeInt('capacity', { nullable: true, description: 'Number of tickets for sale; null: unlimited.' }),
@@ -108,20 +108,20 @@ export const Event = builder.prismaNode('Event', {
   ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
-    title: t.string({ ...postFields.name, description: 'Title of the event as plain text, never empty.' }),
+    title: t.string({ ...postFieldOptions.name, description: 'Title of the event as plain text, never empty.' }),
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the start.' }),
     endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Instant of the end.' }),
     startsLocal: t.field({
       type: 'LocalDateTime',
       description: 'Local time of the start, in `timeZone`.',
       select: { startsLocal: true },
-      resolve: fromRecord((event) => dateToWallClock(event.startsLocal)),
+      resolve: recordResolver((event) => dateToWallClock(event.startsLocal)),
     }),
     endsLocal: t.field({
       type: 'LocalDateTime',
       description: 'Local time of the end, in `timeZone`.',
       select: { endsLocal: true },
-      resolve: fromRecord((event) => dateToWallClock(event.endsLocal)),
+      resolve: recordResolver((event) => dateToWallClock(event.endsLocal)),
     }),
     timeZone: t.exposeString('timeZone', {
       description: 'Time zone of the event as it was set: an IANA time zone, or a fixed offset such as `UTC+5:30`.',
@@ -129,7 +129,7 @@ export const Event = builder.prismaNode('Event', {
     timeZoneAbbreviation: t.string({
       description: 'Abbreviation of the time zone at the start of the event, such as `CET` or `EDT`.',
       select: { startsAt: true, timeZone: true },
-      resolve: fromRecord((event) => zoneAbbreviation(event.startsAt, event.timeZone)),
+      resolve: recordResolver((event) => zoneAbbreviation(event.startsAt, event.timeZone)),
     }),
     allDay: t.boolean(lockableField('allDay', 'Whether the event lasts whole days.')),
     eventStatus: t.expose('eventStatus', {

@@ -1,12 +1,12 @@
 // The identity of an event in iCalendar files: UID and SEQUENCE (RFC 5545).
 
-import { badInput, uidTaken } from '../../basics/errors.ts'
+import { badInputError, uidTakenError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context, Site } from '../../service/context.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
-import { fromRecord } from '../../service/graphql/record-resolver.ts'
+import { recordResolver } from '../../service/graphql/record-resolver.ts'
 import { Event } from './type.ts'
 
 type Host = Pick<Site, 'uidHost'>
@@ -34,7 +34,7 @@ builder.prismaObjectFields(Event, (t) => ({
     description:
       'UID of the event in iCalendar files. Unique among all events, and unchanged unless an update sets another UID; by default `{databaseId}@{host}` with the host of the first PUBLIC_URL.',
     select: { id: true, uid: true },
-    resolve: fromRecord(({ id, uid }, { site }) => uid ?? derivedUid(id, site)),
+    resolve: recordResolver(({ id, uid }, { site }) => uid ?? derivedUid(id, site)),
   }),
   sequence: t.exposeInt('sequence', {
     description: 'Revision number (SEQUENCE) in iCalendar files. Each update of the event increments the number.',
@@ -72,16 +72,16 @@ export async function checkUid(
   if (input === undefined) return undefined
   const uid = input?.trim() || null
   if (uid !== null && /[\p{Cc}\p{Cs}]/u.test(uid)) {
-    throw badInput({ uid: 'uid must not contain control characters, such as line breaks.' })
+    throw badInputError({ uid: 'uid must not contain control characters, such as line breaks.' })
   }
   if (uid !== null && uid.length > maxUidLength) {
-    throw badInput({ uid: `uid can have at most ${maxUidLength} characters.` })
+    throw badInputError({ uid: `uid can have at most ${maxUidLength} characters.` })
   }
   const next = uid ?? (id === undefined ? undefined : derivedUid(id, site))
   if (next === undefined) return uid
   const where = { AND: [uidsFilter([next], site), id === undefined ? {} : { id: { not: id } }] }
   const other = await tx.event.findFirst({ where, select: { id: true } })
-  if (other) throw uidTaken(may(viewer, 'editOthers') ? other.id : undefined)
+  if (other) throw uidTakenError(may(viewer, 'editOthers') ? other.id : undefined)
   return uid
 }
 
@@ -91,16 +91,16 @@ export const replaceTakenUidSql = (id: number, site: Host): Prisma.Sql => Prisma
     UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
     WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
 
-/** Throws uidTaken if a concurrent request has given the UID to another event. */
+/** Throws uidTakenError if a concurrent request has given the UID to another event. */
 export const throwIfUidTaken = <T>(writing: Promise<T>): Promise<T> =>
   writing.catch((error: unknown) => {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
-    throw isTaken ? uidTaken() : error
+    throw isTaken ? uidTakenError() : error
   })
 
-/** Returns the sequence to store, by default one more than before. Throws badInput for an invalid sequence. */
+/** Returns the sequence to store, by default one more than before. Throws badInputError for an invalid sequence. */
 export function nextSequence(input: number | null | undefined, before: number | undefined): number {
   if (input == null) return before === undefined ? 0 : before + 1
   if (input >= 0 && input <= maxSequence) return input
-  throw badInput({ sequence: `sequence must be a whole number from 0 to ${maxSequence}.` })
+  throw badInputError({ sequence: `sequence must be a whole number from 0 to ${maxSequence}.` })
 }

@@ -1,5 +1,5 @@
-import { badInput } from '../../basics/errors.ts'
-import { checkAll, checkEach } from '../../basics/input-errors.ts'
+import { badInputError } from '../../basics/errors.ts'
+import { checkAll, checkEachItem } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { authorIdOf, may, requirePermission } from '../../service/auth/permissions.ts'
@@ -8,13 +8,13 @@ import { ensureImageRow, resolveImageInput } from '../image/storage/write.ts'
 import { checkParent, lockEventParents, resolveAuthor } from '../lifecycle/linked-records.ts'
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { lockPost, requirePostEdit, writeChangedPostTexts } from '../lifecycle/post.ts'
-import { initialState, nextState } from '../lifecycle/publication-state.ts'
+import { initialPublicationState, nextPublicationState } from '../lifecycle/publication-state.ts'
 import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { passwordColumnValue } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { checkUrl, parseTexts, readLineInput, toWellFormed } from '../text/text-input.ts'
 import { writeNewRecordTexts } from '../text/write-text.ts'
-import { type CreateEvent, CreateEventInput, type UpdateEvent, UpdateEventInput } from './inputs.ts'
+import { CreateEventInput, type CreateEventValues, UpdateEventInput, type UpdateEventValues } from './inputs.ts'
 import { insertEventLinksSql, replaceEventLinks, resolveEventLinks } from './links.ts'
 import { computeSchedule } from './schedule.ts'
 import { checkOnlineUrl, computeStateColumns } from './state.ts'
@@ -27,13 +27,13 @@ const slugSource = (status: string) =>
 
 async function createEvent(
   tx: Tx,
-  input: CreateEvent,
+  input: CreateEventValues,
   context: Context,
   imported: ImportedValues = {},
 ): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
-  const state = initialState(input, viewer, now)
+  const state = initialPublicationState(input, viewer, now)
   const times = () => computeSchedule(input, undefined, settings)
   const { changes, columns, links } = await prepareEvent(tx, input, { status: state.status, times }, context)
   const { id } = await throwIfUidTaken(
@@ -59,13 +59,13 @@ async function createEvent(
   return id
 }
 
-async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
+async function updateEvent(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
   const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
   const { id } = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('event', before, input, context)
-  const state = nextState(input, before, viewer, now)
+  const state = nextPublicationState(input, before, viewer, now)
   const trashing = state.status === 'trash' && before.status !== 'trash'
   const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input
   const isRescheduled = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
@@ -96,7 +96,7 @@ addPostMutations('event', {
   update: updateEvent,
 })
 
-type EventInput = CreateEvent | UpdateEvent
+type EventInput = CreateEventValues | UpdateEventValues
 
 /** Checks an input, finds or creates its linked records and its image, and returns the columns, links and texts to store. */
 async function prepareEvent<Times extends { readonly startsAt?: Date }>(
@@ -152,16 +152,16 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
   return { columns, image }
 }
 
-type Tickets = UpdateEvent['tickets']
+type Tickets = UpdateEventValues['tickets']
 
 const checkTickets = (tickets: Tickets) =>
-  checkEach('tickets', tickets ?? [], (ticket) => {
+  checkEachItem('tickets', tickets ?? [], (ticket) => {
     const errors = {
       ...(!/^\d{1,10}(\.\d{1,2})?$/.test(ticket.price) && { price: 'price must be a decimal number such as 12.50.' }),
       ...(!/^[A-Z]{3}$/.test(ticket.currency) && { currency: 'currency must be an ISO 4217 code such as EUR.' }),
       ...((ticket.capacity ?? 0) < 0 && { capacity: 'capacity must be 0 or more.' }),
     }
-    if (Object.keys(errors).length > 0) throw badInput(errors)
+    if (Object.keys(errors).length > 0) throw badInputError(errors)
   })
 
 async function replaceTickets(tx: Tx, eventId: number, tickets: Tickets): Promise<void> {

@@ -7,7 +7,7 @@ import { may, mayEdit, type OwnedRecord, termPermissions } from '../../service/a
 import type { Context } from '../../service/context.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
-import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { loadTranslations } from '../list/translations.ts'
 import { RecordStatus } from '../rules/enums.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
@@ -25,16 +25,16 @@ const textFields = {
     type: LanguageCode,
     description: 'Language of the operation. `languages` says which texts are in another language.',
     select: { id: true as const },
-    resolve: fromRecord((_row: object, { language }) => language),
+    resolve: recordResolver((_row: object, { language }) => language),
   },
   name: {
     select: (_args: Args, context: Context) => selectServedText(context, 'name'),
-    resolve: fromRecord((row: ServedRow<'name'>) => getServedText(row, 'name')),
+    resolve: recordResolver((row: ServedRow<'name'>) => getServedText(row, 'name')),
   },
   slug: {
     description: 'Name in URLs, unique within the kind of record; empty for a draft without a slug.',
     select: (_args: Args, context: Context) => selectServedText(context, 'slug'),
-    resolve: fromRecord((row: ServedRow<'slug'>) => getServedText(row, 'slug')),
+    resolve: recordResolver((row: ServedRow<'slug'>) => getServedText(row, 'slug')),
   },
 }
 
@@ -80,13 +80,13 @@ const describeLanguages = 'Language of each text of the record.'
 const translationExtensions = { ...longTextComplexity, [takesInfo]: true }
 
 /** Options of the GraphQL fields that events, venues and organizers have. */
-export const postFields = {
+export const postFieldOptions = {
   ...textFields,
   slug: {
     ...textFields.slug,
     select: (_args: Args, context: Context) => ({ status: true as const, ...selectServedText(context, 'slug') }),
     /** Returns the slug of a trashed record with a suffix, because other records may use the slug (contract c.12). */
-    resolve: fromRecord((row: ServedRow<'slug'> & { status: Status }) => {
+    resolve: recordResolver((row: ServedRow<'slug'> & { status: Status }) => {
       const slug = getServedText(row, 'slug')
       return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
     }),
@@ -95,14 +95,14 @@ export const postFields = {
     type: 'URL' as const,
     description: `HTML page of the ${kind}.`,
     select: selectPostUrl,
-    resolve: fromRecord((row: PostUrlRow, context) => postUrl(kind, row, context)),
+    resolve: recordResolver((row: PostUrlRow, context) => postUrl(kind, row, context)),
   }),
   icalendarUrl: (kind: PostKind) => ({
     type: 'URL' as const,
     nullable: true as const,
     description: `${kind === 'event' ? 'iCalendar file of the event' : `iCalendar feed of the events of the ${kind}`}, to subscribe to; null without a slug.`,
     select: selectPostUrl,
-    resolve: fromRecord((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
+    resolve: recordResolver((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
   }),
   languages: (kind: PostKind) => ({
     type: addLanguagesType(kind),
@@ -114,7 +114,7 @@ export const postFields = {
         select: { source: true as const, descriptionSource: true as const, excerptSource: true as const },
       },
     }),
-    resolve: fromRecord((row: LockableRecord & Sources, context) =>
+    resolve: recordResolver((row: LockableRecord & Sources, context) =>
       servedLanguages(row, context, isLocked(row, context)),
     ),
   }),
@@ -143,38 +143,40 @@ export const postFields = {
     type: RecordStatus,
     description: 'Whether the record is published; `eventStatus` says whether an event takes place.',
     select: { status: true as const, publishedAt: true as const },
-    resolve: fromRecord((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
+    resolve: recordResolver((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
   },
   locked: {
     description:
       'Whether fields are withheld because the record has a password and the operation does not send it (`@inContext(password:)`).',
     select: { ...lockColumns },
-    resolve: fromRecord((row: LockableRecord, context) => isLocked(row, context)),
+    resolve: recordResolver((row: LockableRecord, context) => isLocked(row, context)),
   },
 }
 
-export const postPermissionFields = {
+export const postPermissionFieldOptions = {
   viewerCanUpdate: {
     description:
       'Whether you may update the record, move it to the trash and restore it. To update a record in the trash, restore the record first, or set another status with the update.',
     select: ownerColumns,
-    resolve: fromRecord((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
+    resolve: recordResolver((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
   },
   viewerCanDelete: {
     description: 'Whether you may delete the record permanently.',
     select: { id: true as const },
-    resolve: fromRecord((_row: object, { viewer }) => may(viewer, 'purge')),
+    resolve: recordResolver((_row: object, { viewer }) => may(viewer, 'purge')),
   },
   hasPassword: {
     nullable: true as const,
     description: 'Whether the record has a password. Null unless you may update the record.',
     select: lockColumns,
-    resolve: fromRecord((row: LockableRecord, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
+    resolve: recordResolver((row: LockableRecord, { viewer }) =>
+      mayEdit(viewer, row) ? row.passwordKey !== null : null,
+    ),
   },
 }
 
 export function termPermissionFields(kind: TermKind) {
-  const mayManage = fromRecord((_row: object, { viewer }) =>
+  const mayManage = recordResolver((_row: object, { viewer }) =>
     termPermissions[kind].every((permission) => may(viewer, permission)),
   )
   const select = { id: true as const }
@@ -199,7 +201,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
     texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
     ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
   }),
-  resolve: fromRecord((row: WithDetails<Column>, context): string[] => {
+  resolve: recordResolver((row: WithDetails<Column>, context): string[] => {
     if (!isLocked(row, context)) return []
     const texts = (['description', 'excerpt'] as const).filter((column) => getServedText(row, column).trim() !== '')
     const image = row.imageId === null ? [] : ['image']
@@ -208,7 +210,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
 })
 
 /** Options of the GraphQL fields that categories and tags have. */
-export const termFields = {
+export const termFieldOptions = {
   ...textFields,
   languages: (kind: TermKind) => ({
     type: addLanguagesType(kind),
@@ -216,7 +218,7 @@ export const termFields = {
     select: (_args: Args, { language }: Context) => ({
       texts: { where: { language }, select: { source: true as const, descriptionSource: true as const } },
     }),
-    resolve: fromRecord((row: Sources, context) => servedLanguages(row, context)),
+    resolve: recordResolver((row: Sources, context) => servedLanguages(row, context)),
   }),
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
@@ -238,16 +240,17 @@ export const termFields = {
     description: 'Description as plain text; empty if there is no description.',
     extensions: longTextComplexity,
     select: (_args: Args, context: Context) => selectServedText(context, 'description'),
-    resolve: fromRecord((row: ServedRow<'description'>) => getServedText(row, 'description')),
+    resolve: recordResolver((row: ServedRow<'description'>) => getServedText(row, 'description')),
   },
 }
 
-export const postDateFields = {
+/** Options of the GraphQL fields for the dates of a post. */
+export const postDateFieldOptions = {
   publishedAt: { description: 'Publication date, which may be in the future.' },
   modifiedAt: { description: 'When the record was last modified.' },
 }
 
-export const postAuthorOptions = { nullable: true, description: 'The author; null if the user was deleted.' } as const
+export const postAuthorField = { nullable: true, description: 'The author; null if the user was deleted.' } as const
 
-export const postDatabaseIdOptions = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
-export const termDatabaseIdOptions = { description: 'Numeric ID, unique among categories and tags.' }
+export const postDatabaseIdField = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
+export const termDatabaseIdField = { description: 'Numeric ID, unique among categories and tags.' }

@@ -1,7 +1,7 @@
 // Pothos options of fields that are withheld while a record is locked by a password.
 import type { Context } from '../../service/context.ts'
 import { longTextComplexity } from '../../service/graphql/limits/complexity.ts'
-import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { Image } from '../image/type.ts'
 import { isLocked, type LockableRecord, lockColumns } from '../rules/record-password.ts'
 import { textToHtmlParagraphs } from '../text/paragraphs.ts'
@@ -11,11 +11,11 @@ type Args = object
 
 /** Returns a resolver that returns null while the record is locked. */
 export const nullIfLocked = <Row extends LockableRecord, Value>(read: (row: Row, context: RecordContext) => Value) =>
-  fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
+  recordResolver((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
 /** Returns a resolver that returns an empty list while the record is locked. */
 export const emptyIfLocked = <Row extends LockableRecord, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
-  fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
+  recordResolver((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 
 export const nullWhileLockedNote = 'Null while the record is locked.'
 

@@ -1,11 +1,11 @@
 // Updates and deletes images.
 import {
   DomainError,
-  forbidden,
-  forbiddenField,
+  forbiddenError,
+  forbiddenFieldError,
   type InputProblem,
-  notFound,
-  signInRequired,
+  notFoundError,
+  signInRequiredError,
 } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -47,16 +47,16 @@ export const DeleteImageInput = builder.inputType('DeleteImageInput', {
 
 /** Locks the row of an image until the transaction ends. Throws unless the viewer may update and delete it. */
 async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, context: Context) {
-  if (!context.viewer) throw signInRequired()
+  if (!context.viewer) throw signInRequiredError()
   const id = requireRecordId('image', input.id)
   await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
   const image = await tx.image.findFirst({
     where: { AND: [{ id }, usableImagesFilter(context)] },
     select: { id: true, authorId: true, modifiedAt: true, originalLanguage: true },
   })
-  if (!image) throw notFound('image', 'id')
+  if (!image) throw notFoundError('image', 'id')
   if (!mayEditImage(context.viewer, image)) {
-    throw forbidden('You may only change your own images: others require the right EDIT_OTHERS.')
+    throw forbiddenError('You may only change your own images: others require the right EDIT_OTHERS.')
   }
   requireNotModifiedSince(image.modifiedAt, input.ifUnmodifiedSince)
   return image
@@ -130,7 +130,7 @@ async function removeFromRecords(tx: Tx, imageId: number, { viewer, now }: Conte
   for (const kind of postKinds) {
     const records = await delegate(tx, kind).findMany({ where: { imageId }, select: { id: true, ...ownerColumns } })
     if (records.some((record) => !mayEdit(viewer, record))) {
-      throw forbiddenField(
+      throw forbiddenFieldError(
         'force',
         `The image is used by ${withArticle(kind)} that you may not update. Removing it requires the right EDIT_OTHERS.`,
       )

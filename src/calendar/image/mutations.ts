@@ -2,13 +2,13 @@ import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { runMutation } from '../lifecycle/mutation.ts'
-import { addRecordPayload, DeletionPayload, type WriteResult } from '../lifecycle/payload.ts'
+import { addRecordPayloadType, DeletionPayload, type WriteResult } from '../lifecycle/payload.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
 import { type ImageTextChange, imageTextInputFields } from './storage/texts.ts'
 import { ensureImageRow, resolveImageInput } from './storage/write.ts'
 import { Image } from './type.ts'
 
-const ImagePayload = addRecordPayload('image', Image)
+const ImagePayload = addRecordPayloadType('image', Image)
 
 const ImportImageInput = builder.inputType('ImportImageInput', {
   description: 'An image to download.',

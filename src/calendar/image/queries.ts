@@ -1,4 +1,4 @@
-import { notFound } from '../../basics/errors.ts'
+import { notFoundError } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -91,7 +91,7 @@ builder.queryField('image', (t) =>
         where: { AND: [{ id }, usableImagesFilter(context)] },
       })
       if (image) return image
-      throw notFound('image', 'id')
+      throw notFoundError('image', 'id')
     },
   }),
 )

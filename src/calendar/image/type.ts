@@ -2,7 +2,7 @@ import { may, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
-import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { getServedText, type ServedRow } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
 import { type ImageTextField, ImageTranslation, imageTextSelect, loadImageTranslations } from './storage/texts.ts'
@@ -22,13 +22,13 @@ export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonl
 const text = <Column extends ImageTextField>(column: Column, description: string) => ({
   description,
   select: (_args: object, context: Context) => imageTextSelect(context, column),
-  resolve: fromRecord((row: ServedRow<Column>) => getServedText(row, column)),
+  resolve: recordResolver((row: ServedRow<Column>) => getServedText(row, column)),
 })
 
 const viewerMayEdit = (description: string) => ({
   description,
   select: { authorId: true as const },
-  resolve: fromRecord((row: { authorId: number | null }, { viewer }) => mayEditImage(viewer, row)),
+  resolve: recordResolver((row: { authorId: number | null }, { viewer }) => mayEditImage(viewer, row)),
 })
 
 const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
@@ -38,7 +38,7 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
     url: t.field({
       type: 'URL',
       description: 'URL of the file.',
-      resolve: fromRecord(({ url }, context) => imageUrl(url, context)),
+      resolve: recordResolver(({ url }, context) => imageUrl(url, context)),
     }),
     width: t.exposeInt('width', { description: 'Width in pixels.' }),
     height: t.exposeInt('height', { description: 'Height in pixels.' }),
@@ -46,7 +46,7 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
     fileSize: t.int({
       nullable: true,
       description: 'File size in bytes.',
-      resolve: fromRecord((size) => size.fileSize ?? null),
+      resolve: recordResolver((size) => size.fileSize ?? null),
     }),
   }),
 })
@@ -55,7 +55,7 @@ const versions = <Column extends 'sizes' | 'alternates'>(column: Column, descrip
   type: [ImageSize] as [typeof ImageSize],
   description,
   select: { [column]: true } as Record<Column, true>,
-  resolve: fromRecord((image: Readonly<Record<Column, unknown>>) => image[column] as StoredSize[]),
+  resolve: recordResolver((image: Readonly<Record<Column, unknown>>) => image[column] as StoredSize[]),
 })
 
 export const Image = builder.prismaNode('Image', {
@@ -69,7 +69,7 @@ export const Image = builder.prismaNode('Image', {
       type: 'URL',
       description: 'URL of the file in full size.',
       select: { url: true },
-      resolve: fromRecord(({ url }, context) => imageUrl(url, context)),
+      resolve: recordResolver(({ url }, context) => imageUrl(url, context)),
     }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     width: t.exposeInt('width', { nullable: true, description: 'Width in pixels.' }),
@@ -79,7 +79,7 @@ export const Image = builder.prismaNode('Image', {
       type: LanguageCode,
       description: 'Language of the operation. Texts that do not exist in this language are shown in another language.',
       select: { id: true },
-      resolve: fromRecord((_row: object, { language }) => language),
+      resolve: recordResolver((_row: object, { language }) => language),
     }),
     title: t.string(text('title', 'Title; by default the name of the file without its extension.')),
     slug: t.exposeString('slug', { description: 'The title in the form of a slug. Several images can have the same.' }),

@@ -1,6 +1,6 @@
 // Checks that records exist, and that the caller may see them, before other records are linked to them.
 
-import { badInput, forbiddenField } from '../../basics/errors.ts'
+import { badInputError, forbiddenFieldError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { may, type Viewer } from '../../service/auth/permissions.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../service/context.ts'
 import { parseReferenceId } from '../rules/identify.ts'
 import { notTrashedFilter, readableFilter } from '../rules/status.ts'
 
-/** Returns the ID of the author to store. Throws forbiddenField for another author than the viewer, without `editOthers`. */
+/** Returns the ID of the author to store. Throws forbiddenFieldError for another author than the viewer, without `editOthers`. */
 export async function resolveAuthor(
   tx: Tx,
   author: string | null | undefined,
@@ -17,9 +17,9 @@ export async function resolveAuthor(
   const authorId = parseReferenceId('user', author, 'authorId')
   if (authorId == null || authorId === viewer.id) return authorId ?? undefined
   if (!may(viewer, 'editOthers'))
-    throw forbiddenField('authorId', 'Setting another author requires the right to edit records of others.')
+    throw forbiddenFieldError('authorId', 'Setting another author requires the right to edit records of others.')
   if ((await tx.user.count({ where: { id: authorId } })) === 0)
-    throw badInput({ authorId: 'There is no user with this ID.' })
+    throw badInputError({ authorId: 'There is no user with this ID.' })
   return authorId
 }
 
@@ -27,7 +27,7 @@ export async function resolveAuthor(
 export const lockEventParents = (tx: Tx) => acquireAdvisoryLock(tx, 'event parents')
 
 /**
- * Returns the ID of the parent to store. Throws badInput unless the parent stays the same, or is an event that lists show to the
+ * Returns the ID of the parent to store. Throws badInputError unless the parent stays the same, or is an event that lists show to the
  * caller and that is not a descendant of the event.
  */
 export async function checkParent(
@@ -41,13 +41,13 @@ export async function checkParent(
   const visible = await tx.event.count({
     where: { AND: [{ id: parentId }, readableFilter(context), notTrashedFilter] },
   })
-  if (visible === 0) throw badInput({ parentId: 'There is no event with this ID, or you may not see it.' })
+  if (visible === 0) throw badInputError({ parentId: 'There is no event with this ID, or you may not see it.' })
   if (event === undefined) return parentId
   const cycle = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE above AS (
       SELECT id, parent_id FROM event WHERE id = ${parentId}
       UNION SELECT e.id, e.parent_id FROM event e JOIN above a ON e.id = a.parent_id
     ) SELECT id FROM above WHERE id = ${event.id}`
-  if (cycle.length > 0) throw badInput({ parentId: 'An event cannot be its own parent, nor below itself.' })
+  if (cycle.length > 0) throw badInputError({ parentId: 'An event cannot be its own parent, nor below itself.' })
   return parentId
 }

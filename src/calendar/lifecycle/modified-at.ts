@@ -1,11 +1,11 @@
 // The modification time of records, which clients compare before they write.
-import { conflict } from '../../basics/errors.ts'
+import { conflictError } from '../../basics/errors.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
 
 /** Throws conflict when the record was changed since the caller read it. */
 export function requireNotModifiedSince(modifiedAt: Date, since: Date | null | undefined): void {
   if (since == null || modifiedAt.getTime() <= since.getTime()) return
-  throw conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', {
+  throw conflictError('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', {
     modifiedAt,
   })
 }

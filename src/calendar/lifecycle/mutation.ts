@@ -1,8 +1,8 @@
 // Runs mutations: each in one transaction. Errors that a client can act on become `userErrors` of the payload.
 
-import { badInputs, DomainError, type InputProblem } from '../../basics/errors.ts'
-import { problemsOf } from '../../basics/input-errors.ts'
-import { limitInput } from '../../basics/input-limits.ts'
+import { DomainError, type InputProblem, inputProblemsError } from '../../basics/errors.ts'
+import { toInputProblems } from '../../basics/input-errors.ts'
+import { checkInputSize } from '../../basics/input-limits.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { findReplay, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
@@ -26,23 +26,23 @@ export const runMutation = <Input extends object>(
   work: (tx: Tx, input: Input) => Promise<number>,
 ): Promise<WriteResult> =>
   withUserErrors(context, async () => {
-    const { problems, usable } = limitInput(input)
-    if (!usable) throw badInputs(problems)
+    const { problems, usable } = checkInputSize(input)
+    if (!usable) throw inputProblemsError(problems)
     const images = findNewImages(usable)
     const early = [...problems, ...findImageProblems(images, context)]
     const run = withImport(context, async (tx) => ({ id: await work(tx, usable) }))
     if (early.length > 0) {
       const files = await findFileProblems(images, context)
-      throw badInputs([...early, ...files, ...(await otherProblems(context, early, run))])
+      throw inputProblemsError([...early, ...files, ...(await otherProblems(context, early, run))])
     }
     if (context.checksOnly) {
       await dryRun(context, run)
-      throw badInputs([])
+      throw inputProblemsError([])
     }
     const missing = await findImagesToDownload(images, context)
     if (missing.length > 0) {
       await dryRun(context, run).catch(async (error: unknown) => {
-        throw badInputs([...problemsOf(error), ...(await findFileProblems(missing, context))])
+        throw inputProblemsError([...toInputProblems(error), ...(await findFileProblems(missing, context))])
       })
       await downloadImages(missing, context)
     }

@@ -24,7 +24,7 @@ import {
   type StoredPost,
   writeChangedPostTexts,
 } from './post.ts'
-import { initialState, nextState } from './publication-state.ts'
+import { initialPublicationState, nextPublicationState } from './publication-state.ts'
 
 export const createNamedPostFields = (t: InputFields, kind: NamedPostKind) => ({
   name: t.string({ required: true, description: `Name of the ${kind} as plain text, not empty.` }),
@@ -77,7 +77,7 @@ export async function createNamedPost(
     const existing = await findPostByName(tx, kind, readLineInput(input.name) ?? '', input.description, context)
     if (existing !== undefined) return existing
   }
-  const state = initialState(input, viewer, now)
+  const state = initialPublicationState(input, viewer, now)
   const isTrashed = state.status === 'trash'
   const data = {
     ...checked.columns,
@@ -108,7 +108,7 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
   const { id } = await lockPost(tx, kind, input, context)
   const before = await table.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit(kind, before, input, context)
-  const state = nextState(input, before, viewer, now)
+  const state = nextPublicationState(input, before, viewer, now)
   const { changes, checked } = await checkAll({
     changes: () => parseTexts(input, before.originalLanguage, language),
     checked: () => check(before),

@@ -1,6 +1,6 @@
 // Inputs and checks that writing events, venues and organizers has in common.
 
-import { badInput, notFound, trashed } from '../../basics/errors.ts'
+import { badInputError, notFoundError, trashedError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -73,7 +73,7 @@ interface PostIdentity {
 export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, context: Context): Promise<StoredPost> {
   if (kind === 'event' && input.id != null) requirePermission(context.viewer, 'write')
   if ((input.id == null) === (input.currentSlug == null)) {
-    throw badInput({ id: 'Set either id or currentSlug.', currentSlug: 'Set either id or currentSlug.' })
+    throw badInputError({ id: 'Set either id or currentSlug.', currentSlug: 'Set either id or currentSlug.' })
   }
   const identity = identifyRecord(kind, { id: input.id, slug: input.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
@@ -87,7 +87,7 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
   if (stored) return stored
   throw 'id' in identity
     ? await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
-    : notFound(kind, 'slug')
+    : notFoundError(kind, 'slug')
 }
 
 interface EditInput {
@@ -101,7 +101,7 @@ interface EditInput {
  */
 export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditInput, { viewer }: Context): Viewer {
   const editor = requireEditPermission(viewer, record)
-  if (record.status === 'trash' && (input.status == null || input.status === 'trash')) throw trashed(kind)
+  if (record.status === 'trash' && (input.status == null || input.status === 'trash')) throw trashedError(kind)
   requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
   return editor
 }

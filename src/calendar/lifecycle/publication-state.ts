@@ -14,14 +14,19 @@ interface PublicationState {
 }
 
 /** Returns status and publication date of a new record. For users who may not publish, the default is `draft` and `publish` becomes `pending`. */
-export function initialState(input: StatusInput, viewer: Viewer, now: Date): PublicationState {
+export function initialPublicationState(input: StatusInput, viewer: Viewer, now: Date): PublicationState {
   const mayPublish = may(viewer, 'publish')
   const status = allowed(input.status ?? (mayPublish ? 'publish' : 'draft'), mayPublish)
   return scheduled({ status, publishedAt: input.publishedAt ?? now }, now)
 }
 
 /** Returns the status and publication date of an updated record: values that the input does not set stay unchanged. */
-export function nextState(input: StatusInput, before: PublicationState, viewer: Viewer, now: Date): PublicationState {
+export function nextPublicationState(
+  input: StatusInput,
+  before: PublicationState,
+  viewer: Viewer,
+  now: Date,
+): PublicationState {
   const status = input.status == null ? before.status : allowed(input.status, may(viewer, 'publish'))
   const becomesPublished = status === 'publish' && before.status !== 'publish' && before.status !== 'future'
   const defaultDate =

@@ -5,17 +5,17 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { findRecord } from '../list/records.ts'
 import { loadTranslations } from '../list/translations.ts'
 import { parseId } from '../rules/identify.ts'
 import type { ImportedValues } from './modified-at.ts'
 import { runMutation } from './mutation.ts'
 import {
-  addRecordPayload,
+  addRecordPayloadType,
   DeletionPayload,
+  deletedDatabaseIdField,
   deletedGlobalIdField,
-  deletedIdField,
   Payload,
   type WriteResult,
 } from './payload.ts'
@@ -42,7 +42,7 @@ function addCreateAndUpdate(
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
-  const RecordPayload = addRecordPayload(kind, type)
+  const RecordPayload = addRecordPayloadType(kind, type)
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: RecordPayload,
@@ -114,7 +114,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
     interfaces: [Payload],
     fields: (t) => ({
       id: t.id(deletedGlobalIdField(() => kind)),
-      databaseId: t.int(deletedIdField),
+      databaseId: t.int(deletedDatabaseIdField),
       [kind]: t.field({
         type,
         nullable: true,
@@ -153,7 +153,7 @@ async function readTerm(kind: TermKind, idOrSlug: string, context: Context, info
   const identity = parseId(kind, idOrSlug)
   if ('problem' in identity) return null
   const where = 'id' in identity ? identity : { slugs: { some: identity } }
-  const term = await findRecord<{ id: number }>(context, kind, selectionOf(context, info, { path: [kind] }), where)
+  const term = await findRecord<{ id: number }>(context, kind, buildSelection(context, info, { path: [kind] }), where)
   if (term) await loadTranslations(context, kind, term.id, info)
   return term
 }

@@ -1,6 +1,6 @@
 // Inputs and checks that writing categories and tags has in common.
 
-import { badInputs, notFound } from '../../basics/errors.ts'
+import { inputProblemsError, notFoundError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -32,12 +32,12 @@ export const termInputFields = (t: InputFields) => ({
 })
 
 /** Returns the text changes of an input. Descriptions of terms are plain text, and terms have no excerpt. */
-export const termTextChanges = (input: Parameters<typeof parseTexts>[0], original: string, { language }: Context) =>
+export const parseTermTexts = (input: Parameters<typeof parseTexts>[0], original: string, { language }: Context) =>
   parseTexts(input, original, language, {
     clean: ({ description, slug }) => ({ description: description === null ? null : readLineInput(description), slug }),
   })
 
-/** Locks the row of the term until the transaction ends. Throws notFound. */
+/** Locks the row of the term until the transaction ends. Throws notFoundError. */
 export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context: Context) {
   const identity = identifyRecord(kind, { id: idOrSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
@@ -49,11 +49,11 @@ export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context
     SELECT id, original_language AS original FROM ${record} WHERE id = ${id} FOR UPDATE`
   if (rows[0]) return rows[0]
   // The slug was sent as `id`.
-  if ('slug' in identity) throw notFound(kind, 'id')
+  if ('slug' in identity) throw notFoundError(kind, 'id')
   throw await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
 }
 
-/** Throws badInput if another term has the slug: updates of terms add no suffix (QUIRK-35). */
+/** Throws badInputError if another term has the slug: updates of terms add no suffix (QUIRK-35). */
 export async function checkSlugIsFree(
   tx: Tx,
   kind: TermKind,
@@ -65,5 +65,7 @@ export async function checkSlugIsFree(
   const [owner] = await tx.$queryRaw<{ id: number }[]>`
     SELECT ${key} AS id FROM ${table} WHERE slug = ${slugify(slug)}`
   if (!owner || owner.id === id) return
-  throw badInputs([{ path: ['slug'], message: `Another ${kind} has this slug.`, existing: { kind, id: owner.id } }])
+  throw inputProblemsError([
+    { path: ['slug'], message: `Another ${kind} has this slug.`, existing: { kind, id: owner.id } },
+  ])
 }

@@ -1,6 +1,6 @@
 // Moves events, venues and organizers to the trash, restores them, and deletes them permanently.
 
-import { badInput, trashed } from '../../basics/errors.ts'
+import { badInputError, trashedError } from '../../basics/errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../../kinds.ts'
@@ -28,7 +28,7 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
   const record = await lockPost(tx, kind, input, context)
   requireEditPermission(context.viewer, record)
   requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
-  if (record.status === 'trash') throw trashed(kind)
+  if (record.status === 'trash') throw trashedError(kind)
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
       ${incrementRevisionSql(kind)}
@@ -42,7 +42,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
   const { id, ...record } = await lockPost(tx, kind, input, context)
   requireEditPermission(context.viewer, record)
   requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
-  if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
+  if (record.status !== 'trash') throw badInputError({ id: `This ${kind} is not in the trash.` })
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
       modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}

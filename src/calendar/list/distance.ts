@@ -1,10 +1,10 @@
 // Filters and sorts by distance. Bounding boxes find candidates with an index; the great-circle distance decides.
 
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
-import { type OrderValue, orderValueName } from './list-query.ts'
+import { type ComputedOrder, computedOrderName } from './list-query.ts'
 import { maxMatches } from './records.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
@@ -13,6 +13,7 @@ const earthRadius = 6378.168
 /** Kilometres; a little more than half the circumference of the earth. */
 const maxRadius = 20_040
 
+/** A point on the earth. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number
@@ -52,48 +53,48 @@ export const Near = builder.inputType('Near', {
 /** Rounds to nine decimal places. PostgreSQL rejects numbers that are too close to zero. */
 export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9
 
-/** Throws badInput for coordinates out of range; `name` is the field of the input. */
+/** Throws badInputError for coordinates out of range; `name` is the field of the input. */
 export function checkCoordinatesInRange(name: string, { latitude, longitude }: Point): void {
-  if (Math.abs(latitude) > 90) throw badInput({ [name]: 'latitude must be between -90 and 90.' })
-  if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude must be between -180 and 180.' })
+  if (Math.abs(latitude) > 90) throw badInputError({ [name]: 'latitude must be between -90 and 90.' })
+  if (Math.abs(longitude) > 180) throw badInputError({ [name]: 'longitude must be between -180 and 180.' })
 }
 
-/** Returns the center of the circle. Throws badInput without a center, and for coordinates out of range. */
+/** Returns the center of the circle. Throws badInputError without a center, and for coordinates out of range. */
 export function requireCenter({ center, latitude, longitude }: typeof Near.$inferInput): Point {
   const point = center ?? (latitude != null && longitude != null ? { latitude, longitude } : undefined)
-  if (!point) throw badInput({ near: 'center is required.' })
+  if (!point) throw badInputError({ near: 'center is required.' })
   checkCoordinatesInRange('near', point)
   return point
 }
 
-export interface NearVenue {
+export interface VenueWithDistance {
   readonly id: number
-  /** Metres. */
+  /** Metres from the center of the search. */
   readonly distance: number
 }
 
-/** Finds the venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
+/** Finds the venues within the radius that `where` selects, nearest first. Throws badInputError for more than `maxMatches`. */
 export async function findVenuesNear(
   near: typeof Near.$inferInput,
   where: Prisma.VenueWhereInput,
   { reads }: Context,
-): Promise<NearVenue[]> {
+): Promise<VenueWithDistance[]> {
   const center = requireCenter(near)
   const requested = near.radius ?? 25
-  if (requested <= 0) throw badInput({ near: 'radius must be greater than 0.' })
+  if (requested <= 0) throw badInputError({ near: 'radius must be greater than 0.' })
   const radius = Math.min(Math.max(requested, 1e-6), maxRadius)
   const boxes = boxesAround(center, radius).map(
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
   )
-  const venues = await reads.rows<NearVenue>(Prisma.sql`
+  const venues = await reads.rows<VenueWithDistance>(Prisma.sql`
     WITH inside AS MATERIALIZED (
       SELECT id, ${distanceFrom(center)} AS distance FROM (${await reads.venue.matchingRowsSql(where)}) AS venue
       WHERE ${Prisma.join(boxes, ' OR ')})
     SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
     ORDER BY distance, id LIMIT ${maxMatches + 1}::int`)
   if (venues.length > maxMatches)
-    throw badInput({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
+    throw badInputError({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
   return venues
 }
 
@@ -131,8 +132,8 @@ export function distanceKm(a: Point, b: Point): number {
 }
 
 /** Sorts by distance from a point. Records at the same distance are in the order of the sort keys, in both directions. */
-const byDistance = (from: Point, descending: boolean, select: OrderValue['select']): OrderValue => ({
-  name: orderValueName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
+const byDistance = (from: Point, descending: boolean, select: ComputedOrder['select']): ComputedOrder => ({
+  name: computedOrderName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
   ...{ descending, type: 'number', select },
 })
 
@@ -141,10 +142,10 @@ const byDistance = (from: Point, descending: boolean, select: OrderValue['select
  * the events of the list, and events at other venues: a join excludes these faster than the filter would.
  */
 export const eventDistanceOrder = (
-  { venues, anywhere }: { readonly venues: readonly NearVenue[]; readonly anywhere: Prisma.EventWhereInput },
+  { venues, anywhere }: { readonly venues: readonly VenueWithDistance[]; readonly anywhere: Prisma.EventWhereInput },
   from: Point,
   descending: boolean,
-): OrderValue => {
+): ComputedOrder => {
   const ids = Prisma.sql`${venues.map(({ id }) => id)}::int[]`
   const near = Prisma.sql`unnest(${ids}, ${venues.map((venue) => venue.distance)}::float8[]) WITH ORDINALITY`
   const select = (events: Prisma.Sql) => Prisma.sql`
@@ -156,7 +157,7 @@ export const eventDistanceOrder = (
   return { ...byDistance(from, descending, select), where: anywhere }
 }
 
-export const venueDistanceOrder = (from: Point, descending: boolean): OrderValue =>
+export const venueDistanceOrder = (from: Point, descending: boolean): ComputedOrder =>
   byDistance(
     from,
     descending,

@@ -1,19 +1,19 @@
 // What a list selects, in which order, and which of its rows are requested.
 
 import { createHash } from 'node:crypto'
-import type { ErrorKind } from '../../basics/errors.ts'
+import type { NodeKind } from '../../basics/errors.ts'
 import type { BooleanColumns, ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import type { Bounds, SortKey } from '../../service/graphql/keyset.ts'
+import type { CursorBounds, SortKey } from '../../service/graphql/keyset.ts'
 import type { RecordSelection } from '../../service/graphql/record-selection.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
 const { sql, raw } = Prisma
 
-/** A value that SQL computes for each record, such as a name, a price or a distance. */
-export interface OrderValue {
+/** A value that SQL computes for each record, to sort a list by it, such as a name, a price or a distance. */
+export interface ComputedOrder {
   /** Identifies what is computed, such as the relevance for one search text: cursors contain it. */
   readonly name: string
   readonly descending: boolean
@@ -21,9 +21,9 @@ export interface OrderValue {
   /** A wider filter for `select`, which excludes the other records itself; by default the filter of the list. */
   readonly where?: object
   /** Separates records with and without a value; by default all records have a value. */
-  readonly split?: ValueSplit
+  readonly split?: FiltersByValue
   /** Replaces `split` for a list without parents, to compute the value only for some of the matches. */
-  readonly splitOf?: (where: object) => Promise<ValueSplit>
+  readonly splitOf?: (where: object) => Promise<FiltersByValue>
   /** Conditions that `select` finds as boolean columns of the records. */
   readonly flags?: BooleanColumns
   /** Selects all columns of the records in a statement, and the column `value`. */
@@ -31,14 +31,14 @@ export interface OrderValue {
 }
 
 /** Filters of the records with and without a value. Records without a value come last in both directions. */
-export interface ValueSplit {
+export interface FiltersByValue {
   /** Selects all records with a value, and possibly others, whose value is NULL in the statement. */
   readonly with: object
   readonly without: object
 }
 
 /** Returns a name for a computed value that depends on `inputs`, such as a search text. */
-export const orderValueName = (field: string, ...inputs: readonly unknown[]): string =>
+export const computedOrderName = (field: string, ...inputs: readonly unknown[]): string =>
   `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
 
 /** Joins records with columns of their texts in the language of the operation. */
@@ -52,12 +52,12 @@ export const joinTextsSql = (
     JOIN ${raw(`"${kind}_text"`)} AS texts ON texts.${raw(`"${kind}_id"`)} = record.id AND texts.language = ${language}`
 
 /** Sorts by a text in the language of the operation, then by ID. */
-export const textOrderValue = (
+export const createTextOrder = (
   kind: RecordKind,
   column: 'name' | 'slug' | 'description',
   descending: boolean,
   context: Pick<Context, 'language'>,
-): { readonly keys: readonly SortKey[]; readonly value: OrderValue } => ({
+): { readonly keys: readonly SortKey[]; readonly value: ComputedOrder } => ({
   keys: [{ column: 'id', descending, type: 'integer' }],
   value: {
     ...{ name: column, descending },
@@ -72,7 +72,7 @@ export interface ListOrder {
   /** Redundant conditions on the first column, which let an index scan start at the right entry. */
   readonly bounds?: object | undefined
   /** A value to sort by before the keys, which all have the same direction then. */
-  readonly value?: OrderValue
+  readonly value?: ComputedOrder
   /** Keys in cursors instead of a long value: only the ID, by which the value is read again. */
   readonly cursorKeys?: readonly SortKey[]
 }
@@ -93,14 +93,14 @@ export interface ListQuery {
 /** The query of a list or, with `parents`, of one list for each parent. */
 export interface ListRequest {
   readonly context: Context
-  readonly kind: ErrorKind
+  readonly kind: NodeKind
   readonly list: ListQuery
   readonly parents?: ListsOfParents | undefined
 }
 
 /** Which rows of a list to return, such as the rows of a page. */
 export interface RowSlice {
-  readonly bounds?: Bounds
+  readonly bounds?: CursorBounds
   /** Whether to return the last rows, in reverse order. */
   readonly inverted?: boolean
   readonly skip?: number

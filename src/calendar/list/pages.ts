@@ -1,17 +1,17 @@
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { ErrorKind } from '../../basics/errors.ts'
+import type { NodeKind } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { selectedFieldNames } from '../../engine/execution/analyze-operation.ts'
 import type { ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import type { Context } from '../../service/context.ts'
 import {
   type Connection,
-  cursorSlice,
+  createCursorSlice,
   type LoadedRows,
   type Page,
   type Slice,
-  selectedParts,
+  selectedConnectionParts,
   toConnection,
 } from '../../service/graphql/pagination.ts'
 import { keysInCursors, type ListQuery } from './list-query.ts'
@@ -28,15 +28,15 @@ interface WithSearchMatch {
 /** Creates a connection or, with `parents`, one for each parent in the order of their IDs. */
 export async function loadConnections<Node extends object>(
   context: Context,
-  kind: ErrorKind,
+  kind: NodeKind,
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
   parents?: ListsOfParents,
 ): Promise<(Connection<Node> & WithSearchMatch)[]> {
   const { searchMatch, cachedTotal } = list
-  const cursors = cursorSlice(args, context.settings)
-  const { rows: hasRows, total: hasTotal } = selectedParts(info)
+  const cursors = createCursorSlice(args, context.settings)
+  const { rows: hasRows, total: hasTotal } = selectedConnectionParts(info)
   const { after, before, inverted, limit } = cursors
   const known = hasTotal ? cachedTotal?.get() : undefined
   const query = {
@@ -60,7 +60,7 @@ const hasRecords = ({ rows, total = 0 }: LoadedRows<object>): boolean => rows.le
 /** Creates a numbered page. Loads items and total together if both are selected. */
 export function loadNumberedPage<Node extends object>(
   context: Context,
-  kind: ErrorKind,
+  kind: NodeKind,
   list: ListQuery,
   { number, skip, take }: Slice,
   info: GraphQLResolveInfo,

@@ -99,7 +99,7 @@ type PostFilter = InputShapeFromFields<ReturnType<typeof postFilterFields>> &
   Partial<InputShapeFromFields<ReturnType<typeof eventLinkFilterFields>>>
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
-/** Converts the filter to conditions that combine with AND. Throws badInput for invalid references. */
+/** Converts the filter to conditions that combine with AND. Throws badInputError for invalid references. */
 export async function postFilterConditions(kind: Kind, filter: PostFilter, context: Context): Promise<Where[]> {
   const ids = await resolveReferences(
     {

@@ -1,10 +1,10 @@
 // Orders that venues and organizers share.
 
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import type { PostKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { newestFirst } from '../../service/graphql/keyset.ts'
-import { type ListOrder, textOrderValue } from './list-query.ts'
+import { createTextOrder, type ListOrder } from './list-query.ts'
 import { relevanceOrder } from './relevance.ts'
 
 export const postOrderValues = {
@@ -17,7 +17,7 @@ export const postOrderValues = {
   },
 } as const
 
-/** Converts an order to sort keys, by default newest first. Throws badInput for an order by relevance without a search. */
+/** Converts an order to sort keys, by default newest first. Throws badInputError for an order by relevance without a search. */
 export function inputToPostOrder(
   kind: PostKind,
   field: (typeof postOrderValues)[keyof typeof postOrderValues]['value'] | undefined,
@@ -27,9 +27,9 @@ export function inputToPostOrder(
 ): ListOrder {
   if (field === undefined) return { keys: newestFirst }
   const descending = direction === 'desc'
-  if (field === 'name') return textOrderValue(kind, field, descending, context)
+  if (field === 'name') return createTextOrder(kind, field, descending, context)
   if (field === 'publishedAt') return { keys: newestFirst.map((key) => ({ ...key, descending })) }
-  if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
+  if (search == null) throw badInputError({ orderBy: 'RELEVANCE requires filter.search.' })
   const keys = newestFirst.map((key) => ({ ...key, descending: !descending }))
   return { keys, value: relevanceOrder(kind, search, descending, context) }
 }

@@ -1,6 +1,6 @@
 // Connection types of records, and connection fields on other types, such as the events of a venue.
 import type { InputRef, ObjectRef } from '@pothos/core'
-import type { ErrorKind } from '../../basics/errors.ts'
+import type { NodeKind } from '../../basics/errors.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
 import type { ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
@@ -8,8 +8,8 @@ import type { Context } from '../../service/context.ts'
 import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { type Connection, totalCount } from '../../service/graphql/pagination.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { nodeType, pluralOf } from '../rules/identify.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
+import { nodeTypeName, pluralNameOf } from '../rules/identify.ts'
 import type { ListQuery } from './list-query.ts'
 import { loadConnections, nodePaths } from './pages.ts'
 import { loadFieldForParent } from './parent-loader.ts'
@@ -34,18 +34,18 @@ export const defineRecordList = <Filter extends object, Order extends object>(
 /** The connection type of a kind, which all fields share that return a connection of this kind. */
 export const getConnectionType = memoize(
   { name: 'connectionTypes' },
-  (kind: ErrorKind, type: ObjectRef<SchemaTypes, object>) =>
+  (kind: NodeKind, type: ObjectRef<SchemaTypes, object>) =>
     builder.connectionObject<typeof type, Connection<object>>(
       {
         type,
-        name: `${nodeType(kind)}Connection`,
-        description: `A list of ${pluralOf(kind)} with cursors.`,
+        name: `${nodeTypeName(kind)}Connection`,
+        description: `A list of ${pluralNameOf(kind)} with cursors.`,
         fields: (field) => ({
           totalCount: field.int(totalCount),
           ...(kind === 'event' && { searchMatch: field.field(searchMatchFieldOptions) }),
         }),
       },
-      { name: `${nodeType(kind)}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
+      { name: `${nodeTypeName(kind)}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
     ),
 )
 
@@ -81,7 +81,7 @@ export function addConnectionField(
         resolve: (record, args, context, info) =>
           loadFieldForParent(record, context, info, () => {
             const query = memoizeOnce(() => list.list(args, context))
-            const selection = selectionOf(context, info, nodePaths)
+            const selection = buildSelection(context, info, nodePaths)
             const where = (id: ParentId) => ofParent(id, context)
             return async (ids) => {
               const source = { ...(await query()), selection }

@@ -1,15 +1,15 @@
 // Adds the queries of a kind to the schema: a single record, a connection, and a list with page numbers.
 
 import type { InputRef } from '@pothos/core'
-import type { ErrorKind } from '../../basics/errors.ts'
+import type { NodeKind } from '../../basics/errors.ts'
 import { isPost, type RecordKind, withCapitalArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { pageSizeDescription } from '../../service/graphql/page-size.ts'
-import { type Page, PageInterface, pageSlice } from '../../service/graphql/pagination.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
-import { idDescription, identifyRecord, nodeType, pluralOf } from '../rules/identify.ts'
+import { createPageSlice, type Page, PageInterface } from '../../service/graphql/pagination.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
+import { idDescription, identifyRecord, nodeTypeName, pluralNameOf } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
 import { withCachedTotal } from './cached-count.ts'
@@ -38,7 +38,7 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
         slug: t.arg.string({ description: 'Slug of the record in any language.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const selection = selectionOf(context, info)
+        const selection = buildSelection(context, info)
         const identity = identifyRecord(kind, args)
         const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguageFilter(context) }
         const where = isPost(kind) ? { AND: [condition, readableFilter(context)] } : condition
@@ -61,15 +61,15 @@ interface ListQueries<Filter, Order> extends Omit<RecordQueries<Filter, Order>, 
 
 /** Adds the two lists of a kind: the connection, and the list with page numbers. */
 export function addListQueries<Filter extends object, Order extends object>(
-  kind: ErrorKind,
+  kind: NodeKind,
   queries: ListQueries<Filter, Order>,
 ): void
 export function addListQueries(
-  kind: ErrorKind,
+  kind: NodeKind,
   { type, filter, order, orderDescription, description, permit, list }: ListQueries<object, object>,
 ): void {
-  const plural = pluralOf(kind)
-  const ListPage = builder.objectRef<Page<object>>(`${nodeType(kind)}Page`).implement({
+  const plural = pluralNameOf(kind)
+  const ListPage = builder.objectRef<Page<object>>(`${nodeTypeName(kind)}Page`).implement({
     description: `A numbered page of ${plural}.`,
     interfaces: [PageInterface],
     fields: (t) => ({
@@ -93,7 +93,7 @@ export function addListQueries(
           args: listArgs,
           resolve: async (_root, args, context, info) => {
             permit?.(context)
-            const selection = selectionOf(context, info, nodePaths)
+            const selection = buildSelection(context, info, nodePaths)
             const found = await list(args, context)
             const [connection] = await loadConnections<object>(context, kind, { ...found, selection }, args, info)
             return connection
@@ -112,8 +112,8 @@ export function addListQueries(
         },
         resolve: async (_root, args, context, info) => {
           permit?.(context)
-          const place = pageSlice(args, context.settings)
-          const selection = selectionOf(context, info, { path: ['items'] })
+          const place = createPageSlice(args, context.settings)
+          const selection = buildSelection(context, info, { path: ['items'] })
           const found = await list(args, context)
           return loadNumberedPage(context, kind, { ...found, selection }, place, info)
         },

@@ -1,6 +1,6 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 
-import type { ErrorKind } from '../../basics/errors.ts'
+import type { NodeKind } from '../../basics/errors.ts'
 import type {
   BooleanColumns,
   BuildPageSql,
@@ -19,7 +19,8 @@ export interface LoadedPage {
   readonly found?: number
 }
 
-export interface PageQuery {
+/** Arguments for reading a page of a list, in the form of Prisma's `findMany` with a few additions. */
+export interface ListPageArgs {
   readonly where?: object
   readonly orderBy?: object | undefined
   readonly skip?: number | undefined
@@ -31,11 +32,12 @@ export interface PageQuery {
   readonly unread?: number | undefined
 }
 
-export interface RecordDelegate {
+/** The methods of `context.reads` for one kind of record, without their exact types. */
+export interface RecordReads {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
-  findPage(args: PageQuery): Promise<LoadedPage>
-  findPages(args: PageQuery & { readonly forEach: ListsOfParents }): Promise<LoadedPage[]>
+  findPage(args: ListPageArgs): Promise<LoadedPage>
+  findPages(args: ListPageArgs & { readonly forEach: ListsOfParents }): Promise<LoadedPage[]>
   count(args: object): Promise<number>
   pagesOfParentsSql(forEach: ListsOfParents, pageOf: BuildPageSql): Promise<Prisma.Sql>
   matchingRowsSql(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
@@ -44,15 +46,13 @@ export interface RecordDelegate {
 /** Maximum of IDs in a filter, because a PostgreSQL statement has a limit of parameters. */
 export const maxMatches = 30_000
 
-export const getRecordDelegate = (
-  { reads }: Pick<Context, 'reads'>,
-  name: ErrorKind | `${RecordKind}Text`,
-): RecordDelegate => reads[name] as unknown as RecordDelegate
+export const getRecordReads = ({ reads }: Pick<Context, 'reads'>, name: NodeKind | `${RecordKind}Text`): RecordReads =>
+  reads[name] as unknown as RecordReads
 
 /** Loads records by ID. Leaves out records that do not exist, or that `visible` excludes. */
 export async function findRecordsByIds<Node extends object>(
   context: Context,
-  kind: ErrorKind,
+  kind: NodeKind,
   selection: RecordSelection,
   ids: readonly number[],
   visible: object = {},
@@ -61,17 +61,17 @@ export async function findRecordsByIds<Node extends object>(
   const { select, toSource } = selection()
   const byIds = { id: { in: [...new Set(ids)] } }
   const where = Object.keys(visible).length === 0 ? byIds : { AND: [byIds, visible] }
-  const records = (await getRecordDelegate(context, kind).findMany({ select, where })) as { id: number }[]
+  const records = (await getRecordReads(context, kind).findMany({ select, where })) as { id: number }[]
   return new Map(records.map((record) => [record.id, toSource<Node>(record)]))
 }
 
 export async function findRecord<Node extends object>(
   context: Context,
-  kind: ErrorKind,
+  kind: NodeKind,
   selection: RecordSelection,
   where: object,
 ): Promise<Node | null> {
   const { select, toSource } = selection()
-  const record = await getRecordDelegate(context, kind).findFirst({ select, where })
+  const record = await getRecordReads(context, kind).findFirst({ select, where })
   return record && toSource<Node>(record)
 }

@@ -1,7 +1,7 @@
 // Resolves the IDs, slugs and names in filters. Unknown records match nothing, unless the filter sets `mustExist`, as the
 // REST API does (contract d.4).
 
-import { badInputs, type InputProblem, wrongKindMessage } from '../../basics/errors.ts'
+import { type InputProblem, inputProblemsError, wrongKindMessage } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -10,7 +10,7 @@ import { visibleUsersFilter } from '../rules/visibility.ts'
 import { checkSearchText } from '../search/words.ts'
 import { foldLine } from '../text/fold.ts'
 import { slugify } from '../text/slug.ts'
-import { getRecordDelegate } from './records.ts'
+import { getRecordReads } from './records.ts'
 
 /** Maximum of items in a field of a filter, to bound the number of parameters and the time of the lookups. */
 const maxItems = 10_000
@@ -53,7 +53,7 @@ interface ResolvedField {
   readonly problems: readonly InputProblem[]
 }
 
-/** Returns IDs, 0 for an unknown slug. Throws one badInput for all invalid IDs and, with `mustExist`, all unknown records. */
+/** Returns IDs, 0 for an unknown slug. Throws one badInputError for all invalid IDs and, with `mustExist`, all unknown records. */
 export async function resolveReferences(references: References, context: Context): Promise<ReferencedIds> {
   const { errors = {}, include, records = {}, terms = {} } = references
   const mustExist = references.mustExist ?? false
@@ -67,7 +67,7 @@ export async function resolveReferences(references: References, context: Context
     ...Object.entries(errors).map(([field, message]) => ({ path: [field], message })),
     ...resolved.flatMap((each) => each.problems),
   ]
-  if (problems.length > 0) throw badInputs(problems)
+  if (problems.length > 0) throw inputProblemsError(problems)
   return Object.fromEntries(resolved.flatMap(({ field, ids }) => (ids ? [[field, ids] as const] : [])))
 }
 
@@ -102,7 +102,7 @@ async function resolveField(
 async function existingIds(kind: RecordKind | 'user', ids: number[], context: Context): Promise<ReadonlySet<number>> {
   const visible = kind === 'user' ? visibleUsersFilter(context) : {}
   const where = { AND: [{ id: { in: ids } }, visible] }
-  const rows = await getRecordDelegate(context, kind).findMany({ select: { id: true }, where })
+  const rows = await getRecordReads(context, kind).findMany({ select: { id: true }, where })
   return new Set((rows as { id: number }[]).map(({ id }) => id))
 }
 

@@ -6,14 +6,14 @@ import { lockedFilter } from '../rules/record-password.ts'
 import { matchTitles } from '../search/matches.ts'
 import { textSearchConfigSql } from '../search/word-forms.ts'
 import { parseSearchWords } from '../search/words.ts'
-import { joinTextsSql, type OrderValue, orderValueName, type ValueSplit } from './list-query.ts'
+import { type ComputedOrder, computedOrderName, type FiltersByValue, joinTextsSql } from './list-query.ts'
 
 const { sql } = Prisma
 
 /** Maximum of events to rank, because `ts_rank` reads the stems of the whole text. */
 const maxRanked = 50
 /** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
-export function relevanceOrder(kind: RecordKind, search: string, descending: boolean, context: Context): OrderValue {
+export function relevanceOrder(kind: RecordKind, search: string, descending: boolean, context: Context): ComputedOrder {
   const locked = isPost(kind) ? lockedFilter(context) : undefined
   const stems = locked
     ? `CASE WHEN record.locked THEN ts_filter(texts.stems, '{a}') ELSE texts.stems END`
@@ -22,7 +22,7 @@ export function relevanceOrder(kind: RecordKind, search: string, descending: boo
     ${parseSearchWords(search).present.join(' ')})::text, '&', '|')::tsquery`
   const rank = sql`ts_rank(${Prisma.raw(stems)}, (SELECT ${query}), 1)::float8 AS value, texts.name`
   return {
-    name: orderValueName('relevance', search),
+    name: computedOrderName('relevance', search),
     descending: !descending,
     type: 'number',
     ...(kind === 'event' && { splitOf: (where) => rankedEvents(where, search, context) }),
@@ -32,7 +32,7 @@ export function relevanceOrder(kind: RecordKind, search: string, descending: boo
 }
 
 /** Selects the events to rank: matches in the title, then the closest to today; stable within a day, for pagination. */
-async function rankedEvents(where: object, search: string, context: Context): Promise<ValueSplit> {
+async function rankedEvents(where: object, search: string, context: Context): Promise<FiltersByValue> {
   const { now, reads } = context
   const today = new Date(now.toISOString().slice(0, 10))
   const all = await closestEvents(where, today, context)

@@ -1,4 +1,4 @@
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { dropUnread, type ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import {
@@ -9,8 +9,8 @@ import {
   type SortValue,
 } from '../../service/graphql/keyset.ts'
 import type { LoadedRows } from '../../service/graphql/pagination.ts'
-import { keysInCursors, type ListRequest, type OrderValue, type RowSlice } from './list-query.ts'
-import { findRecordsByIds, getRecordDelegate, type LoadedPage, type PageQuery } from './records.ts'
+import { type ComputedOrder, keysInCursors, type ListRequest, type RowSlice } from './list-query.ts'
+import { findRecordsByIds, getRecordReads, type ListPageArgs, type LoadedPage } from './records.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -48,7 +48,7 @@ async function findByColumn<Node extends object>(lists: ListRequest, query: RowS
 /** Finds the IDs and the values of a page, and then its records. */
 async function findByValue<Node extends object>(
   lists: ListRequest,
-  value: OrderValue,
+  value: ComputedOrder,
   query: RowSlice,
 ): Promise<LoadedRows<Node>[]> {
   const [pages, totals] = await Promise.all([findValuePages(lists, value, query), query.total ? countRows(lists) : []])
@@ -66,10 +66,10 @@ async function findByValue<Node extends object>(
   }))
 }
 
-async function findPages(lists: ListRequest, { unread, ...query }: Omit<PageQuery, 'where'>): Promise<LoadedPage[]> {
+async function findPages(lists: ListRequest, { unread, ...query }: Omit<ListPageArgs, 'where'>): Promise<LoadedPage[]> {
   const { where } = lists.list
   const { several, condition } = parentsOf(lists)
-  const delegate = getRecordDelegate(lists.context, lists.kind)
+  const delegate = getRecordReads(lists.context, lists.kind)
   if (several) return delegate.findPages({ ...query, where, forEach: several })
   return [await delegate.findPage({ ...query, unread, where: { AND: [where, condition] } })]
 }
@@ -97,13 +97,13 @@ interface End {
 /** Reads, with one statement, the page of each list that is sorted by a value, in the order of the parents. */
 async function findValuePages(
   lists: ListRequest,
-  value: OrderValue,
+  value: ComputedOrder,
   { bounds = {}, inverted = false, skip = 0, take }: RowSlice,
 ): Promise<ValueRow[][]> {
   const { context, kind, list, parents } = lists
   const { where, order: listOrder } = list
   const { keys } = listOrder
-  const delegate = getRecordDelegate(context, kind)
+  const delegate = getRecordReads(context, kind)
   const ends: End[] = []
   if (bounds.after !== undefined) ends.push(await readCursor(lists, value, 'after', bounds.after))
   if (bounds.before !== undefined) ends.push(await readCursor(lists, value, 'before', bounds.before))
@@ -145,28 +145,28 @@ async function findValuePages(
 
 const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const typeOf = ({ type }: Pick<OrderValue, 'type'>): Prisma.Sql => raw(type === 'text' ? 'text' : 'float8')
+const typeOf = ({ type }: Pick<ComputedOrder, 'type'>): Prisma.Sql => raw(type === 'text' ? 'text' : 'float8')
 
-/** Throws badInput for an invalid cursor, for a cursor of another order, and if a needed record no longer exists. */
+/** Throws badInputError for an invalid cursor, for a cursor of another order, and if a needed record no longer exists. */
 async function readCursor(
   { context, kind, list }: ListRequest,
-  value: OrderValue,
+  value: ComputedOrder,
   name: 'after' | 'before',
   cursor: string,
 ): Promise<End> {
   const isAfter = name === 'after'
   const [first = null, ...keys] = parseCursor(keysInCursors(list.order), name, cursor)
   if (!list.order.cursorKeys) return { isAfter, value: first, keys }
-  const record = await getRecordDelegate(context, kind).matchingRowsSql({ id: first })
+  const record = await getRecordReads(context, kind).matchingRowsSql({ id: first })
   const [row] = await context.reads.rows<{ value: SortValue }>(
     sql`SELECT value FROM (${await value.select(record)}) AS valued`,
   )
-  if (!row) throw badInput({ [name]: `The ${kind} of this cursor no longer exists.` })
+  if (!row) throw badInputError({ [name]: `The ${kind} of this cursor no longer exists.` })
   return { isAfter, value: row.value, keys: [first] }
 }
 
 /** Returns the condition that keeps one end of the page. The first comparison lets an index scan start at the value. */
-function isBeyond(value: OrderValue, keys: readonly SortKey[], end: End): Prisma.Sql {
+function isBeyond(value: ComputedOrder, keys: readonly SortKey[], end: End): Prisma.Sql {
   // Records without a value come last.
   if (end.value === null) return raw(end.isAfter ? 'FALSE' : 'TRUE')
   const operator = operatorOf(value.descending, end)

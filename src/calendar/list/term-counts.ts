@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { TermKind } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { fromRecord } from '../../service/graphql/record-resolver.ts'
+import { recordResolver } from '../../service/graphql/record-resolver.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>
 
@@ -40,7 +40,7 @@ export const countFieldOptions = {
     id: true as const,
     counts: { where: countedRows(context), select: { events: true as const } },
   }),
-  resolve: fromRecord(({ id, counts }: { id: number; counts: { events: number }[] }, { withheld }) => {
+  resolve: recordResolver(({ id, counts }: { id: number; counts: { events: number }[] }, { withheld }) => {
     withheld?.terms.add(id)
     return counts.reduce((sum, { events }) => sum + events, 0)
   }),

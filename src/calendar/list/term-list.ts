@@ -1,7 +1,7 @@
 // Filters and orders that categories and tags share (contract c.14).
 
 import type { InputShapeFromFields } from '@pothos/core'
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -13,7 +13,7 @@ import { reachableEventsFilter } from '../rules/visibility.ts'
 import { matchTermTexts } from '../search/matches.ts'
 import { inLanguageFilter } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import { joinTextsSql, type ListOrder, type ListQuery, orderValueName, textOrderValue } from './list-query.ts'
+import { computedOrderName, createTextOrder, joinTextsSql, type ListOrder, type ListQuery } from './list-query.ts'
 import { translationConditions, translationFilterFields } from './post-filter.ts'
 import { mustExistOptions, resolveReferences, termReferencesNote } from './references.ts'
 import { relevanceOrder } from './relevance.ts'
@@ -107,7 +107,7 @@ interface Order {
   readonly descending: boolean
 }
 
-/** Throws badInput if the order requires a missing filter. */
+/** Throws badInputError if the order requires a missing filter. */
 function termOrder(
   kind: TermKind,
   { field, descending }: Order,
@@ -115,13 +115,14 @@ function termOrder(
   context: Context,
 ): ListOrder {
   if (field === 'id') return { keys: [{ column: 'id', order: `${kind}Id`, descending, type: 'integer' }] }
-  if (field === 'name' || field === 'slug') return textOrderValue(kind, field, descending, context)
+  if (field === 'name' || field === 'slug') return createTextOrder(kind, field, descending, context)
   if (field === 'description') {
     const cursorKeys = [{ column: 'id', descending, type: 'integer', order: field } as const]
-    return { ...textOrderValue(kind, field, descending, context), cursorKeys }
+    return { ...createTextOrder(kind, field, descending, context), cursorKeys }
   }
-  if (field === 'relevance' && search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-  if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })
+  if (field === 'relevance' && search == null) throw badInputError({ orderBy: 'RELEVANCE requires filter.search.' })
+  if (field === 'include' && included === undefined)
+    throw badInputError({ orderBy: 'INCLUDE requires filter.include.' })
   const isInverted = field === 'relevance' && descending
   const keys: SortKey[] = [
     { column: 'name', descending: isInverted, type: 'text' },
@@ -138,7 +139,7 @@ function termOrder(
   return {
     keys,
     value: {
-      name: field === 'include' ? orderValueName(field, included) : field,
+      name: field === 'include' ? computedOrderName(field, included) : field,
       ...{ descending, type: 'number' },
       select: (terms) => joinTextsSql(kind, terms, columns, context),
     },

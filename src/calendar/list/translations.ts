@@ -13,7 +13,7 @@ import { isPost, kinds, type RecordKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { pageUrl } from '../rules/page-url.ts'
 import type { StoredTranslation } from '../text/translation-type.ts'
-import { getRecordDelegate } from './records.ts'
+import { getRecordReads } from './records.ts'
 
 /** Rows with written text; other rows only contain copies. */
 const isWritten = { isEmpty: false }
@@ -39,7 +39,7 @@ function createLoader(context: Context, kind: RecordKind, selected: ReadonlySet<
     const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy }
-    const rows = (await getRecordDelegate(context, `${kind}Text`).findMany(query)) as TextRow[]
+    const rows = (await getRecordReads(context, `${kind}Text`).findMany(query)) as TextRow[]
     const texts = withUrl ? rows.map((row) => ({ ...row, url: translationUrl(context, kind, row) })) : rows
     const byRecord = Map.groupBy(texts, (row) => (row as TextRow)[key])
     return ids.map((id) => byRecord.get(id) ?? [])

@@ -1,6 +1,6 @@
 import { builder } from '../../service/graphql/builder.ts'
 import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
-import { postFields, withheldFields } from '../fields/fields.ts'
+import { postFieldOptions, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField } from '../fields/lockable.ts'
 import { readableFilter } from '../rules/status.ts'
@@ -11,7 +11,7 @@ export const Organizer = builder.prismaNode('Organizer', {
   ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
-    name: t.string({ ...postFields.name, description: 'Name of the organizer as plain text, never empty.' }),
+    name: t.string({ ...postFieldOptions.name, description: 'Name of the organizer as plain text, never empty.' }),
     withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),
     phone: t.string(lockableField('phone', 'Telephone number.')),
     website: t.string(lockableField('website', 'Website; empty if unknown.')),

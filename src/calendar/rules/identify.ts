@@ -1,27 +1,27 @@
 // Parses the IDs of records: global IDs, numbers, and slugs of categories and tags.
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
-import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../../basics/errors.ts'
+import { badInputError, type NodeKind, wrongKindError, wrongKindMessage } from '../../basics/errors.ts'
 import type { Reads } from '../../engine/reads/reads.ts'
 import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from '../../kinds.ts'
 import { findSlugOwners, slugify } from '../text/slug.ts'
 
-const nodeTypes: Readonly<Record<ErrorKind, string>> = {
+const nodeTypes: Readonly<Record<NodeKind, string>> = {
   ...(Object.fromEntries(recordKinds.map((kind) => [kind, kinds[kind].type])) as Record<RecordKind, string>),
   image: 'Image',
   user: 'User',
   credential: 'Credential',
 }
 
-const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as ErrorKind]))
+const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as NodeKind]))
 
 /** Returns the GraphQL type name of a kind, which its global IDs contain. */
-export const nodeType = (kind: ErrorKind): string => nodeTypes[kind]
+export const nodeTypeName = (kind: NodeKind): string => nodeTypes[kind]
 
 /** Returns the plural of a kind, which is also the name of its GraphQL list. */
-export const pluralOf = (kind: ErrorKind): string =>
+export const pluralNameOf = (kind: NodeKind): string =>
   Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`
 
-export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
+export const globalId = (kind: NodeKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 
 /** Matches the start of global IDs: decoding other texts, such as slugs, would throw, which is slow. */
 const globalIdStarts = new RegExp(
@@ -31,13 +31,14 @@ const globalIdStarts = new RegExp(
     .join('|')})`,
 )
 
-export interface GlobalId {
-  readonly kind: ErrorKind
+/** The kind and the database ID that a global ID of GraphQL encodes. */
+export interface ParsedGlobalId {
+  readonly kind: NodeKind
   readonly id: number
 }
 
 /** Returns the kind and the database ID in a global ID; undefined for any other text. */
-export function parseGlobalId(text: string): GlobalId | undefined {
+export function parseGlobalId(text: string): ParsedGlobalId | undefined {
   if (!globalIdStarts.test(text)) return undefined
   try {
     const decoded = decodeGlobalID(text)
@@ -62,11 +63,11 @@ export type RecordKey = { readonly id: number } | { readonly slug: string }
 
 interface InvalidId {
   readonly problem: string
-  readonly actual?: ErrorKind
+  readonly actual?: NodeKind
 }
 
 /** Parses an ID, or returns why the ID is invalid. Only categories and tags can be identified by slug. */
-export function parseId(kind: ErrorKind, text: string): RecordKey | InvalidId {
+export function parseId(kind: NodeKind, text: string): RecordKey | InvalidId {
   const id = parseDatabaseId(text)
   if (id !== undefined) return { id }
   const found = parseGlobalId(text)
@@ -76,37 +77,38 @@ export function parseId(kind: ErrorKind, text: string): RecordKey | InvalidId {
   return slug === '' ? { problem: invalidId(kind) } : { slug }
 }
 
-const isTerm = (kind: ErrorKind): kind is TermKind => Object.hasOwn(kinds, kind) && !isPost(kind as RecordKind)
+const isTerm = (kind: NodeKind): kind is TermKind => Object.hasOwn(kinds, kind) && !isPost(kind as RecordKind)
 
-const invalidId = (kind: ErrorKind): string =>
+const invalidId = (kind: NodeKind): string =>
   `Invalid ID. Send the \`id\`${isTerm(kind) ? ', the `databaseId` or a slug' : ' or the `databaseId`'} of ${withArticle(kind)}.`
 
-/** Throws badInput for an invalid ID and unless exactly one of `id` and `slug` is set; wrongKind for another type of ID. */
+/** Throws badInputError for an invalid ID and unless exactly one of `id` and `slug` is set; wrongKindError for another type of ID. */
 export function identifyRecord(
-  kind: ErrorKind,
+  kind: NodeKind,
   { id, slug }: { readonly id?: string | null | undefined; readonly slug?: string | null | undefined },
 ): RecordKey {
-  if ((id == null) === (slug == null)) throw badInput({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
+  if ((id == null) === (slug == null))
+    throw badInputError({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
   if (slug != null) return { slug: slugify(slug) }
   return requireIdentity(kind, id ?? '')
 }
 
-function requireIdentity(kind: ErrorKind, text: string): RecordKey {
+function requireIdentity(kind: NodeKind, text: string): RecordKey {
   const identity = parseId(kind, text)
   if (!('problem' in identity)) return identity
-  throw identity.actual ? wrongKind(kind, identity.actual) : badInput({ id: identity.problem })
+  throw identity.actual ? wrongKindError(kind, identity.actual) : badInputError({ id: identity.problem })
 }
 
 /** Kinds that the type ID can only identify by ID, not by slug. */
-type WithoutSlug = Exclude<ErrorKind, TermKind>
+type WithoutSlug = Exclude<NodeKind, TermKind>
 
 /** Parses the ID argument of an operation. Throws like `identifyRecord`. */
 export const requireRecordId = (kind: WithoutSlug, text: string): number => idOf(requireIdentity(kind, text))
 
-/** Parses an ID in an input field. Throws badInput, also for a global ID of another type. */
-export function parseReferencedId(kind: ErrorKind, text: string, field: string): RecordKey {
+/** Parses an ID in an input field. Throws badInputError, also for a global ID of another type. */
+export function parseReferencedId(kind: NodeKind, text: string, field: string): RecordKey {
   const identity = parseId(kind, text)
-  if ('problem' in identity) throw badInput({ [field]: identity.problem })
+  if ('problem' in identity) throw badInputError({ [field]: identity.problem })
   return identity
 }
 
@@ -122,7 +124,7 @@ export function parseReferenceId<None extends null | undefined>(
 /** Returns the database ID for each ID, or why the ID is invalid; 0, which no record has, for an unknown slug. */
 export async function findDatabaseIds(
   reads: Pick<Reads, 'rows'>,
-  kind: ErrorKind,
+  kind: NodeKind,
   texts: readonly string[],
 ): Promise<({ readonly id: number } | InvalidId)[]> {
   const identities = texts.map((text) => parseId(kind, text))
@@ -136,7 +138,7 @@ export async function findDatabaseIds(
 const idOf = (identity: RecordKey): number => ('id' in identity ? identity.id : 0)
 
 /** For descriptions of arguments and fields: what identifies a record of the kind. */
-export const idDescription = (kind: ErrorKind): string =>
+export const idDescription = (kind: NodeKind): string =>
   isTerm(kind)
     ? `Global ID, databaseId or slug of ${withArticle(kind)}. Digits are a databaseId.`
     : `Global ID or databaseId of ${withArticle(kind)}.`

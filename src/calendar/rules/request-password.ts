@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Settings } from '../../basics/env.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
 import { createHashQueue } from '../../service/auth/hash-queue.ts'
-import { type Attempt, createLoginThrottle } from '../../service/auth/login-throttle.ts'
+import { createLoginThrottle, type LoginAttempt } from '../../service/auth/login-throttle.ts'
 import { processDigest } from '../../service/auth/secrets.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import { hashRecordPassword, isPasswordOfAnyRecord, wereFieldsWithheld } from './record-password.ts'
@@ -31,7 +31,7 @@ export function createRequestPasswordReader(
     const digest = processDigest(password.normalize('NFC'))
     let isCounted = false
 
-    const checkKey = async ({ reads }: Pick<Context, 'reads'>, key: string, attempt: Attempt, weight: number) => {
+    const checkKey = async ({ reads }: Pick<Context, 'reads'>, key: string, attempt: LoginAttempt, weight: number) => {
       if (await isPasswordOfAnyRecord(reads, key)) return key
       if (isCounted) return undefined
       await throttle.check(attempt)
@@ -44,7 +44,7 @@ export function createRequestPasswordReader(
       cachedKey: () => keys.get(digest),
       async check(context, withheld) {
         if (!(await wereFieldsWithheld(context.reads, withheld))) return undefined
-        const attempt: Attempt = { address, records: [...withheld.records].map(String) }
+        const attempt: LoginAttempt = { address, records: [...withheld.records].map(String) }
         const cached = keys.get(digest)
         if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)
         await throttle.check(attempt)

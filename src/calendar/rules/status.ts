@@ -1,4 +1,4 @@
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
@@ -42,10 +42,10 @@ export function statusErrors(statuses: readonly Status[] | null | undefined, vie
   return onlyPublic ? undefined : { status: 'Without the right to write, only published records can be listed.' }
 }
 
-/** Returns a filter by status at the time of the request. Throws badInput for a status that the viewer may not list (contract e.4). */
+/** Returns a filter by status at the time of the request. Throws badInputError for a status that the viewer may not list (contract e.4). */
 export function statusFilter(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   const errors = statusErrors(statuses, viewer)
-  if (errors) throw badInput(errors)
+  if (errors) throw badInputError(errors)
   const unpublished = statuses.filter((status) => status !== 'publish' && status !== 'future')
   return {
     OR: [

@@ -21,8 +21,8 @@ import {
   foldWord,
   isComparable,
   limitWords,
+  type ParsedSearch,
   parseSearchWords,
-  type SearchWords,
   splitIntoWords,
   toContainsPattern,
 } from './words.ts'
@@ -57,7 +57,13 @@ export async function matchPostFields(
 }
 
 /** Finds posts by words. Of a locked record, only the title or name is searched, the only text that is shown (contract c.15). */
-async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, context: Context, fields = raw('TRUE')) {
+async function postsWith(
+  kind: PostKind,
+  words: ParsedSearch,
+  mode: SearchMode,
+  context: Context,
+  fields = raw('TRUE'),
+) {
   const comparison = { mode, forms: await findWordForms([...words.present, ...words.absent], mode, context) }
   const [texts, id] = [raw(`"${kind}_text" t`), raw(`t."${kind}_id"`)]
   const has = (scope: TextScope) =>
@@ -85,7 +91,7 @@ async function postsWith(kind: PostKind, words: SearchWords, mode: SearchMode, c
 }
 
 /** Finds events whose title has words that begin with the words of the search or their stems. Skips words with punctuation. */
-export async function matchTitles({ present }: SearchWords, context: Context) {
+export async function matchTitles({ present }: ParsedSearch, context: Context) {
   const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && toPrefixTsquery(word) !== '')
   if (words.length === 0) return { id: { in: [] } }
   const forms = await findWordForms(words, 'words', context)

@@ -4,8 +4,8 @@
 import { type SelectedIds, selectedIdsFilter, selectIdsSql } from '../../engine/postgres/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
-import type { SearchMode, WordForms } from './word-forms.ts'
-import { isIndexedPart, isShortWord, type SearchWords, toContainsPattern } from './words.ts'
+import type { FormsOfSearchWord, SearchMode } from './word-forms.ts'
+import { isIndexedPart, isShortWord, type ParsedSearch, toContainsPattern } from './words.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -15,7 +15,7 @@ export type TextScope = 'text' | 'name'
 /** How the words of a search are compared with texts. */
 export interface WordSearch {
   readonly mode: SearchMode
-  readonly forms: ReadonlyMap<string, WordForms>
+  readonly forms: ReadonlyMap<string, FormsOfSearchWord>
 }
 
 const lexeme = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
@@ -59,11 +59,11 @@ function hasWord(word: string, scope: TextScope, { mode, forms }: WordSearch): P
 }
 
 /** Condition: the text has all words of the search. */
-export const hasPresentWordsSql = ({ present }: SearchWords, scope: TextScope, comparison: WordSearch): Prisma.Sql =>
+export const hasPresentWordsSql = ({ present }: ParsedSearch, scope: TextScope, comparison: WordSearch): Prisma.Sql =>
   join([raw('TRUE'), ...present.map((word) => hasWord(word, scope, comparison))], ' AND ')
 
 /** Condition: the text has none of the excluded words. */
-export const lacksAbsentWordsSql = ({ absent }: SearchWords, scope: TextScope, comparison: WordSearch): Prisma.Sql =>
+export const lacksAbsentWordsSql = ({ absent }: ParsedSearch, scope: TextScope, comparison: WordSearch): Prisma.Sql =>
   sql`NOT (${join([raw('FALSE'), ...absent.map((word) => hasWord(word, scope, comparison))], ' OR ')})`
 
 /** Up to this number of matches, lists filter by ID; above, they search the texts again. */

@@ -10,7 +10,8 @@ const { sql, raw } = Prisma
 /** `words` also finds other forms of a word, by its stem; `similar` also words that resemble it. */
 export type SearchMode = 'substring' | 'words' | 'similar'
 
-export interface WordForms {
+/** A word of a search, with the other forms that the search finds. */
+export interface FormsOfSearchWord {
   readonly word: string
   /** The stems of the word, as a query for full text search; empty for a word without, such as `the`. */
   readonly stems: string
@@ -30,7 +31,7 @@ export async function findWordForms(
   words: readonly string[],
   mode: SearchMode,
   context: Context,
-): Promise<ReadonlyMap<string, WordForms>> {
+): Promise<ReadonlyMap<string, FormsOfSearchWord>> {
   const others = words.filter(hasStems)
   if (mode === 'substring' || others.length === 0) return new Map()
   const similar =
@@ -38,7 +39,7 @@ export async function findWordForms(
       ? sql`CASE WHEN word = ANY(${others.filter(isComparable)}) THEN ${similarWords} END`
       : raw('NULL')
   const rows = await context.reads.rows<
-    WordForms & { similar: string[] | null }
+    FormsOfSearchWord & { similar: string[] | null }
   >(sql`SELECT word, plainto_tsquery(${textSearchConfigSql(context)}, word)::text AS stems, ${similar} AS similar
       FROM unnest(${others}::text[]) AS word`)
   return new Map(rows.map((row) => [row.word, { ...row, similar: row.similar ?? [] }]))

@@ -1,19 +1,21 @@
 // Splits a search into words and phrases.
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { foldLine, foldText, removeInvisible } from '../text/fold.ts'
 
-export interface SearchWords {
+export interface ParsedSearch {
+  /** Words and phrases that a text must contain. */
   readonly present: readonly string[]
+  /** Words and phrases that a text must not contain. */
   readonly absent: readonly string[]
 }
 
 /** Maximum of words and phrases in a search: each is compared with the texts. */
 const maxWords = 30
 
-/** Throws badInput for more words than a search can have. */
+/** Throws badInputError for more words than a search can have. */
 export function limitWords(words: readonly string[], field = 'search'): readonly string[] {
   if (words.length <= maxWords) return words
-  throw badInput({ [field]: `${field} can have at most ${maxWords} words; it has ${words.length}.` })
+  throw badInputError({ [field]: `${field} can have at most ${maxWords} words; it has ${words.length}.` })
 }
 
 /** Matches punctuation before and after a word, except in `#tag`, `@name`, `50%` and `C++`. */
@@ -38,7 +40,7 @@ const wordOrPhrase = /([-－]*)(?:["“”„‟«»‹›＂]([^"“”„‟«
 const betweenWords = /[,;!?…()[\]{}—]/
 
 /** Splits at white space. Quotes make a phrase, a leading hyphen excludes the word or phrase. Throws like `limitWords`. */
-export function parseSearchWords(search: string, field = 'search'): SearchWords {
+export function parseSearchWords(search: string, field = 'search'): ParsedSearch {
   const present = new Set<string>()
   const absent = new Set<string>()
   for (const [, hyphen, phrase, word = ''] of removeInvisible(search).matchAll(wordOrPhrase)) {
@@ -61,8 +63,8 @@ export const splitIntoWords = (search: string): readonly string[] =>
 const maxLength = 1000
 
 export function checkSearchText(field: string, text: string): void {
-  if (text.includes('\0')) throw badInput({ [field]: 'NUL characters are not allowed.' })
-  if (text.length > maxLength) throw badInput({ [field]: `${field} can have at most ${maxLength} characters.` })
+  if (text.includes('\0')) throw badInputError({ [field]: 'NUL characters are not allowed.' })
+  if (text.length > maxLength) throw badInputError({ [field]: `${field} can have at most ${maxLength} characters.` })
 }
 
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,20 +1,20 @@
 // The queries `node` and `nodes`, which find any kind of record by its global ID.
 import { brandWithType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInput, type DomainError, type ErrorKind } from '../../basics/errors.ts'
+import { badInputError, type DomainError, type NodeKind } from '../../basics/errors.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { selectionOf } from '../../service/graphql/record-selection.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { findNotFoundReasons } from '../list/not-found-reason.ts'
 import { findRecord, findRecordsByIds } from '../list/records.ts'
-import { type GlobalId, nodeType, parseGlobalId } from '../rules/identify.ts'
+import { nodeTypeName, type ParsedGlobalId, parseGlobalId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
 import { usableImagesFilter, visibleCredentialsFilter, visibleUsersFilter } from '../rules/visibility.ts'
 
 const everything = () => ({})
 
-const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
+const visible: Readonly<Record<NodeKind, (context: Context) => object>> = {
   event: readableFilter,
   venue: readableFilter,
   organizer: readableFilter,
@@ -25,15 +25,15 @@ const visible: Readonly<Record<ErrorKind, (context: Context) => object>> = {
   credential: visibleCredentialsFilter,
 }
 
-const invalidId = () => badInput({ id: 'Invalid ID. Send an ID that a field `id` returned.' })
+const invalidId = () => badInputError({ id: 'Invalid ID. Send an ID that a field `id` returned.' })
 
 const missing =
   'Null for an invalid ID, an ID without a record, and a record that you may not see; the error at the same path gives the reason.'
 
-type Node = Pick<GlobalId, 'id'>
+type Node = Pick<ParsedGlobalId, 'id'>
 
-async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: ErrorKind, ids: readonly number[]) {
-  const selection = selectionOf(context, info, { typeName: nodeType(kind) })
+async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: NodeKind, ids: readonly number[]) {
+  const selection = buildSelection(context, info, { typeName: nodeTypeName(kind) })
   const condition = visible[kind](context)
   const [id, ...others] = ids
   if (others.length > 0) return findRecordsByIds<Node>(context, kind, selection, ids, condition)
@@ -58,13 +58,13 @@ export async function findNodesByGlobalId(
       [...byKind].map(async ([kind, ofKind]) => {
         const distinct = [...new Set(ofKind.map(({ id }) => id))]
         const nodes = await findOfKind(context, info, kind, distinct)
-        for (const node of nodes.values()) brandWithType(node, nodeType(kind) as never)
+        for (const node of nodes.values()) brandWithType(node, nodeTypeName(kind) as never)
         return [kind, nodes] as const
       }),
     ),
   )
-  const nodeOf = ({ kind, id }: GlobalId) => found.get(kind)?.get(id)
-  const unknown = parsed.filter((id) => id !== undefined && !nodeOf(id)) as GlobalId[]
+  const nodeOf = ({ kind, id }: ParsedGlobalId) => found.get(kind)?.get(id)
+  const unknown = parsed.filter((id) => id !== undefined && !nodeOf(id)) as ParsedGlobalId[]
   const reasonOf = await findNotFoundReasons(context, unknown)
   return parsed.map((id) => (id ? (nodeOf(id) ?? reasonOf(id)) : invalidId()))
 }

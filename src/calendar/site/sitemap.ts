@@ -6,7 +6,7 @@ import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { getRecordDelegate } from '../list/records.ts'
+import { getRecordReads } from '../list/records.ts'
 import { slugsSelect, type TextRow, translationUrl } from '../list/translations.ts'
 import { kindEnumValues } from '../rules/enums.ts'
 import { publishedFilter } from '../rules/status.ts'
@@ -109,7 +109,7 @@ async function pagesOf(kind: RecordKind, number: number, context: Context): Prom
   const languages = [...settings.languages]
   const id = `${kind}Id`
   const slugs = slugsSelect(kind, languages)
-  const rows = (await getRecordDelegate(context, `${kind}Text`).findMany({
+  const rows = (await getRecordReads(context, `${kind}Text`).findMany({
     where: {
       [id]: { gte: (number - 1) * size, lte: Math.min(number * size - 1, 2 ** 31 - 1) },
       language: { in: languages },

@@ -1,6 +1,6 @@
 // The query `searchSuggestions`: titles and names that complete what a user types into a search box.
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { objectNumber } from '../../basics/memoize.ts'
 import { withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -80,7 +80,7 @@ builder.queryField('searchSuggestions', (t) =>
     resolve: async (_root, { prefix, first }, context) => {
       const take = requirePageSize('first', first, 0, maxSuggestions) ?? defaultSuggestions
       if (prefix.length > maxPrefixLength)
-        throw badInput({ prefix: `prefix can have at most ${maxPrefixLength} characters.` })
+        throw badInputError({ prefix: `prefix can have at most ${maxPrefixLength} characters.` })
       checkSearchText('prefix', prefix)
       return withNodes(await findSuggestions(prefix, take, context))
     },

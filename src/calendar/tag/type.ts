@@ -1,5 +1,5 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { addTermFields, recordTypeOptions } from '../fields/common-fields.ts'
 import { Term } from '../fields/interfaces.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
@@ -23,14 +23,14 @@ export const Tag = builder.prismaNode('Tag', {
       type: 'URL',
       description: 'HTML page of the tag.',
       select: (_args, context) => selectServedSlug(context),
-      resolve: fromRecord(tagUrl),
+      resolve: recordResolver(tagUrl),
     }),
     icalendarUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'iCalendar feed of the events with the tag, to subscribe to; null without a slug.',
       select: (_args, context) => selectServedSlug(context),
-      resolve: fromRecord((tag: TagWithSlug, context) => icalendarUrl(tagUrl(tag, context), context)),
+      resolve: recordResolver((tag: TagWithSlug, context) => icalendarUrl(tagUrl(tag, context), context)),
     }),
   }),
 })

@@ -1,4 +1,4 @@
-import { termExists } from '../../basics/errors.ts'
+import { termExistsError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
@@ -10,9 +10,9 @@ import { addTermMutations } from '../lifecycle/record-mutations.ts'
 import {
   checkSlugIsFree,
   lockTerm,
+  parseTermTexts,
   requireTermPermissions,
   termInputFields,
-  termTextChanges,
 } from '../lifecycle/term.ts'
 import { idDescription } from '../rules/identify.ts'
 import { slugify } from '../text/slug.ts'
@@ -39,7 +39,7 @@ const UpdateTagInput = builder.inputType('UpdateTagInput', {
 
 type Create = Pick<typeof CreateTagInput.$inferInput, 'name'> & Partial<typeof CreateTagInput.$inferInput>
 
-/** Creates a tag and returns its ID. Throws termExists for an existing name, unless the input sets a free slug. */
+/** Creates a tag and returns its ID. Throws termExistsError for an existing name, unless the input sets a free slug. */
 export async function createTag(
   tx: Tx,
   input: Create,
@@ -50,10 +50,10 @@ export async function createTag(
   const name = readLineInput(input.name) ?? ''
   await acquireAdvisoryLock(tx, 'tag')
   const { changes } = await checkAll({
-    changes: () => termTextChanges(input, language, context),
+    changes: () => parseTermTexts(input, language, context),
     name: async () => {
       const existing = await findTermByName(tx, 'tag', name, undefined)
-      if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
+      if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExistsError('tag', existing)
     },
   })
   const { id } = await tx.tag.create({ data: { id: recordId, originalLanguage: language }, select: { id: true } })
@@ -66,7 +66,7 @@ async function updateTag(tx: Tx, input: typeof UpdateTagInput.$inferInput, conte
   requireTermPermissions('tag', context)
   const { changes } = await checkAll({
     slug: () => checkSlugIsFree(tx, 'tag', id, input.slug),
-    changes: () => termTextChanges(input, original, context),
+    changes: () => parseTermTexts(input, original, context),
   })
   await saveRecordTexts(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
   return id

@@ -1,7 +1,7 @@
 // Checks and cleans text of inputs before it is stored.
 import { isEmail } from '../../basics/contact-links.ts'
-import { badInput } from '../../basics/errors.ts'
-import { checkAll, checkEach } from '../../basics/input-errors.ts'
+import { badInputError } from '../../basics/errors.ts'
+import { checkAll, checkEachItem } from '../../basics/input-errors.ts'
 import { maxTextLength, tooLongMessage } from '../../basics/input-limits.ts'
 import { languageCode } from '../../basics/language.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -10,12 +10,13 @@ import { normalizeUnicode } from './normalize.ts'
 import { sanitizeHtmlText } from './sanitize-html.ts'
 import type { TextChange } from './write-text.ts'
 
-/** Reads a title or name as one line of plain text. Throws badInput if empty or too long. */
+/** Reads a title or name as one line of plain text. Throws badInputError if empty or too long. */
 export function readNameInput(field: string, text: string | null | undefined): string | undefined {
   if (text === undefined) return undefined
   const name = readLineInput(text ?? '') ?? ''
-  if (name === '') throw badInput({ [field]: `${field} must not be empty.` })
-  if (name.length > maxNameLength) throw badInput({ [field]: `${field} can have at most ${maxNameLength} characters.` })
+  if (name === '') throw badInputError({ [field]: `${field} must not be empty.` })
+  if (name.length > maxNameLength)
+    throw badInputError({ [field]: `${field} can have at most ${maxNameLength} characters.` })
   return name
 }
 
@@ -45,7 +46,7 @@ export async function readHtmlInput(
   if (html == null) return html
   const safe = await sanitizeHtmlText(html.toWellFormed())
   if (safe.length <= maxTextLength) return safe
-  throw badInput({
+  throw badInputError({
     [field]: `${tooLongMessage(field, maxTextLength)} Escaping & and closing tags made it longer.`,
   })
 }
@@ -80,7 +81,7 @@ interface Options {
 }
 
 /**
- * Checks the texts of an input and returns them by language. `original` is the first language of the record. Throws one badInput
+ * Checks the texts of an input and returns them by language. `original` is the first language of the record. Throws one badInputError
  * with all problems.
  */
 export function parseTexts(
@@ -102,7 +103,7 @@ export function parseTexts(
   )
 }
 
-/** Returns the changed texts by language: `own` for `language`, and the translations. Throws one badInput with all problems. */
+/** Returns the changed texts by language: `own` for `language`, and the translations. Throws one badInputError with all problems. */
 export async function collectByLanguage<Change extends object, Translation extends { readonly language: string }>(
   language: string,
   own: () => Change | Promise<Change>,
@@ -115,23 +116,23 @@ export async function collectByLanguage<Change extends object, Translation exten
     const { change } = await checkAll({
       language: () => {
         if (all.find((other) => other.language === language) === translation) return
-        throw badInput({ language: `The language ${languageCode(language)} occurs twice.` })
+        throw badInputError({ language: `The language ${languageCode(language)} occurs twice.` })
       },
       change: () => check(translation),
     })
     return [language, change] as const
   }
-  const checked = await checkAll({ own, others: () => checkEach('translations', all, checkTranslation) })
+  const checked = await checkAll({ own, others: () => checkEachItem('translations', all, checkTranslation) })
   const changes = new Map([[language, checked.own as Change]])
   for (const [other, change] of checked.others)
     changes.set(other, { ...changes.get(other), ...omitUndefined(change) } as Change)
   return changes
 }
 
-/** Throws badInput for the original language: other languages fall back to its title or name. */
+/** Throws badInputError for the original language: other languages fall back to its title or name. */
 export function checkNameRemoval(field: string, label: string, language: string, original: string): null {
   if (language !== original) return null
-  throw badInput({
+  throw badInputError({
     [field]: `The ${label} in ${languageCode(original)} cannot be removed: it is the original language.`,
   })
 }
@@ -150,12 +151,12 @@ export const omitUndefined = <Change extends object>(change: Change | undefined)
 export function checkEmail(field: string, email: string | null | undefined): string | undefined {
   const text = readLineInput(email)
   if (!text || isEmail(text)) return text
-  throw badInput({ [field]: `${field} must be an address such as ada@example.org, or empty.` })
+  throw badInputError({ [field]: `${field} must be an address such as ada@example.org, or empty.` })
 }
 
 export function checkUrl(field: string, url: string | null | undefined): string | undefined {
   const text = readLineInput(url)
   if (text === undefined || text === '') return text
   if (URL.canParse(text) && !/\s/.test(text) && !/^(javascript|vbscript|data):/i.test(text)) return text
-  throw badInput({ [field]: `${field} must be an absolute URL such as https://example.org, or empty.` })
+  throw badInputError({ [field]: `${field} must be an absolute URL such as https://example.org, or empty.` })
 }

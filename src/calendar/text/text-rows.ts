@@ -15,12 +15,14 @@ export const textFields: readonly TextField[] = ['name', 'description', 'excerpt
 /** Text that was written in one language, without copies. `name` is the title of an event. */
 export type OwnText<Field extends string = TextField> = { readonly [field in Field]?: string }
 
+/** The languages in which the site serves texts. */
 export interface SiteLanguages {
   readonly languages: readonly string[]
   readonly defaultLanguage: string
 }
 
-export interface WrittenTexts {
+/** The texts of a record in the languages in which they were written, before fallbacks fill the other languages. */
+export interface TextsAsWritten {
   readonly id: number
   /** Language that the record was first written in; its name always exists. */
   readonly original: string
@@ -65,7 +67,7 @@ export function computeServedFields<Field extends string>(
   })
 }
 
-export const toServedTextRows = (source: WrittenTexts, site: SiteLanguages): ServedTextRow[] =>
+export const toServedTextRows = (source: TextsAsWritten, site: SiteLanguages): ServedTextRow[] =>
   computeServedFields(textFields, source, site).map(({ language, texts, written, sourceOf }) => ({
     id: source.id,
     language,
@@ -175,7 +177,7 @@ interface StoredText
 }
 
 /** Reads the texts of records by language as clients wrote them, without the copies for other languages. */
-export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<WrittenTexts[]> {
+export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextsAsWritten[]> {
   const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
   const searchedColumns = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
   const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]

@@ -10,9 +10,9 @@ import {
   readWrittenTexts,
   type SiteLanguages,
   type TextField,
+  type TextsAsWritten,
   textFields,
   toServedTextRows,
-  type WrittenTexts,
 } from './text-rows.ts'
 
 /** The change of one language. Undefined leaves a field unchanged. Null removes it, so that reads fall back to another language. */
@@ -44,7 +44,7 @@ export async function saveRecordTexts(
 export async function writeNewRecordTexts(
   tx: Tx,
   kind: RecordKind,
-  source: WrittenTexts,
+  source: TextsAsWritten,
   writing: RecordTexts,
   site: SiteLanguages,
   inserts: readonly Prisma.Sql[] = [],
@@ -69,7 +69,7 @@ export async function writeNewRecordTexts(
 async function rewriteText(
   tx: Tx,
   kind: RecordKind,
-  before: WrittenTexts,
+  before: TextsAsWritten,
   writing: RecordTexts,
   site: SiteLanguages,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function rewriteText(
   await insertTextRows(tx, kind, toServedTextRows({ ...before, own }, site))
 }
 
-function applyChanges(before: WrittenTexts, { changes }: RecordTexts): Map<string, OwnText> {
+function applyChanges(before: TextsAsWritten, { changes }: RecordTexts): Map<string, OwnText> {
   const own = new Map(before.own)
   for (const [language, change] of changes) own.set(language, applyChange(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)

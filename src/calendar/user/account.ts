@@ -1,7 +1,7 @@
 // Rules for user accounts that several mutations share.
 
 import { isEmail } from '../../basics/contact-links.ts'
-import { badInput, lastAdministrator, loginTaken, notFound } from '../../basics/errors.ts'
+import { badInputError, lastAdministratorError, loginTakenError, notFoundError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -17,15 +17,15 @@ interface AccountInput {
 }
 
 /**
- * Checks an input and returns the columns to write. Null removes the e-mail address and is ignored for other fields. Throws badInput, and
- * loginTaken if another user than `id` has the login.
+ * Checks an input and returns the columns to write. Null removes the e-mail address and is ignored for other fields. Throws badInputError, and
+ * loginTakenError if another user than `id` has the login.
  */
 export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
   const login = input.login == null ? undefined : storedLogin(input.login)
   const name = input.name == null ? undefined : (toSingleLine(input.name, Number.POSITIVE_INFINITY) ?? '')
   const email = input.email?.trim() ?? input.email
   const require = (isValid: boolean, field: keyof AccountInput, expected: string) => {
-    if (!isValid) throw badInput({ [field]: `${field} must ${expected}` })
+    if (!isValid) throw badInputError({ [field]: `${field} must ${expected}` })
   }
   await checkAll({
     login: () =>
@@ -34,7 +34,7 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
     email: () => require(email == null || isEmail(email), 'email', 'be an address such as ada@example.org.'),
     isFree: async () => {
       const owner = login === undefined ? null : await tx.user.findUnique({ where: { login }, select: { id: true } })
-      if (owner && owner.id !== id) throw loginTaken(owner.id)
+      if (owner && owner.id !== id) throw loginTakenError(owner.id)
     },
   })
   return { login, name, email }
@@ -51,39 +51,39 @@ export async function createUser(
   return throwIfLoginTaken(tx.user.create({ data: { id: recordId, login, name, email, role }, select: { id: true } }))
 }
 
-/** Throws loginTaken if a concurrent request has given the login to another user. */
+/** Throws loginTakenError if a concurrent request has given the login to another user. */
 export async function throwIfLoginTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
-    throw isTaken ? loginTaken() : error
+    throw isTaken ? loginTakenError() : error
   }
 }
 
 /**
- * Throws lastAdministrator if the user is the only administrator; `field` is the input field that the error names. Locks
+ * Throws lastAdministratorError if the user is the only administrator; `field` is the input field that the error names. Locks
  * all administrators, against concurrent changes.
  */
 export async function checkAnotherAdministrator(tx: Tx, userId: number, field: 'id' | 'role'): Promise<void> {
   const administrators = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM "user" WHERE role = 'administrator' ORDER BY id FOR NO KEY UPDATE`
-  if (administrators.length === 1 && administrators[0]?.id === userId) throw lastAdministrator(field)
+  if (administrators.length === 1 && administrators[0]?.id === userId) throw lastAdministratorError(field)
 }
 
 /**
- * Makes another user the author of all records of a user, and returns the number of records. Throws badInput if there are
+ * Makes another user the author of all records of a user, and returns the number of records. Throws badInputError if there are
  * records and `to` is undefined.
  */
 export async function reassignRecords(tx: Tx, from: number, to: number | undefined): Promise<number> {
-  if (from === to) throw badInput({ contentTo: 'contentTo must be another user.' })
+  if (from === to) throw badInputError({ contentTo: 'contentTo must be another user.' })
   // The row locks prevent that concurrent requests add records of the deleted user.
   const users = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM "user" WHERE id IN (${from}, ${to ?? from}) ORDER BY id FOR UPDATE`
   const existing = users.map(({ id }) => id)
-  if (!existing.includes(from)) throw notFound('user', 'id')
+  if (!existing.includes(from)) throw notFoundError('user', 'id')
   if (to !== undefined && !existing.includes(to))
-    throw badInput({ contentTo: 'contentTo must be the ID of an existing user.' })
+    throw badInputError({ contentTo: 'contentTo must be the ID of an existing user.' })
   const change = { where: { authorId: from }, data: { authorId: to ?? null } }
   let records = 0
   for (const kind of [...postKinds, 'image' as const]) {
@@ -91,7 +91,7 @@ export async function reassignRecords(tx: Tx, from: number, to: number | undefin
     records += (await model.updateMany(change)).count
   }
   if (to !== undefined || records === 0) return records
-  throw badInput({
+  throw badInputError({
     contentTo: `The user is the author of ${records} records. Set contentTo to the user who becomes their author.`,
   })
 }

@@ -1,13 +1,13 @@
-import { notFound, signInRequired, unauthenticated } from '../../basics/errors.ts'
+import { notFoundError, signInRequiredError, unauthenticatedError } from '../../basics/errors.ts'
 import { checkAll } from '../../basics/input-errors.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { mutateAccounts } from '../lifecycle/mutation.ts'
 import {
-  addRecordPayload,
+  addRecordPayloadType,
+  deletedDatabaseIdField,
   deletedGlobalIdField,
-  deletedIdField,
   Payload,
   type WriteResult,
 } from '../lifecycle/payload.ts'
@@ -54,7 +54,7 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   }),
 })
 
-const UserPayload = addRecordPayload('user', User)
+const UserPayload = addRecordPayloadType('user', User)
 
 const DeleteUserPayload = builder
   .objectRef<WriteResult & { readonly records?: number }>('DeleteUserPayload')
@@ -63,7 +63,7 @@ const DeleteUserPayload = builder
     interfaces: [Payload],
     fields: (t) => ({
       id: t.id(deletedGlobalIdField(() => 'user')),
-      databaseId: t.int(deletedIdField),
+      databaseId: t.int(deletedDatabaseIdField),
       recordsHandedOver: t.int({
         nullable: true,
         description: 'Number of events, venues, organizers and images that have a new author.',
@@ -97,7 +97,7 @@ builder.mutationFields((t) => ({
           fields: () => checkAccount(tx, account, id),
         })
         const data = { ...fields, ...(role ? { role } : {}) }
-        if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
+        if ((await tx.user.count({ where: { id } })) === 0) throw notFoundError('user', 'id')
         return throwIfLoginTaken(tx.user.update({ where: { id }, data, select: { id: true } }))
       }),
   }),
@@ -107,12 +107,12 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateViewerInput, required: true, description: 'Changes to the user.' }) },
     resolve: (_root, { input: { name, locale } }, context) =>
       mutateAccounts(context, async (tx) => {
-        if (!context.viewer) throw signInRequired()
+        if (!context.viewer) throw signInRequiredError()
         const { id } = context.viewer
         const data = { ...(await checkAccount(tx, { name }, id)), locale }
         const { count } = await tx.user.updateMany({ where: { id }, data })
         // The user was deleted by a concurrent request.
-        if (count === 0) throw unauthenticated()
+        if (count === 0) throw unauthenticatedError()
         return { id }
       }),
   }),

@@ -1,5 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
-import { forbidden, notFound, signInRequired } from '../../basics/errors.ts'
+import { forbiddenError, notFoundError, signInRequiredError } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -51,12 +51,12 @@ builder.queryFields((t) => ({
     description: 'A user by ID. For administrators; other users can read themselves.',
     args: { id: t.arg.id({ required: true, description: idDescription('user') }) },
     resolve: async (query, _root, args, context) => {
-      if (!context.viewer) throw signInRequired()
+      if (!context.viewer) throw signInRequiredError()
       const id = requireRecordId('user', args.id)
-      if (!ownsOrManagesUser(context, id)) throw forbidden('Reading other users requires the role ADMINISTRATOR.')
+      if (!ownsOrManagesUser(context, id)) throw forbiddenError('Reading other users requires the role ADMINISTRATOR.')
       const user = await context.reads.user.findUnique({ ...query, where: { id } })
       if (user) return user
-      throw notFound('user', 'id')
+      throw notFoundError('user', 'id')
     },
   }),
 }))

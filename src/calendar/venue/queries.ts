@@ -1,4 +1,4 @@
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -47,7 +47,7 @@ type Order = typeof VenueOrder.$inferInput
 
 function venueOrder(order: Order | null | undefined, { search, near }: Filter, context: Context): ListOrder {
   if (order?.field !== 'distance') return inputToPostOrder('venue', order?.field, order?.direction, search, context)
-  if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
+  if (near == null) throw badInputError({ orderBy: 'DISTANCE requires filter.near.' })
   return { keys: newestFirst, value: venueDistanceOrder(requireCenter(near), order.direction === 'desc') }
 }
 

@@ -1,7 +1,7 @@
 import { builder } from '../../service/graphql/builder.ts'
-import { fromRecord, type RecordContext } from '../../service/graphql/record-resolver.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
 import { addPostFields, recordTypeOptions } from '../fields/common-fields.ts'
-import { postFields, withheldFields } from '../fields/fields.ts'
+import { postFieldOptions, withheldFields } from '../fields/fields.ts'
 import { Post } from '../fields/interfaces.ts'
 import { lockableField, nullIfLocked, nullWhileLockedNote } from '../fields/lockable.ts'
 import { Coordinates, CoordinatesInput, checkCoordinatesInRange, distanceKm, type Point } from '../list/distance.ts'
@@ -33,11 +33,11 @@ export const Venue = builder.prismaNode('Venue', {
   ...recordTypeOptions(readableFilter),
   interfaces: [Translatable, Post],
   fields: (t) => ({
-    name: t.string({ ...postFields.name, description: 'Name of the venue as plain text, never empty.' }),
+    name: t.string({ ...postFieldOptions.name, description: 'Name of the venue as plain text, never empty.' }),
     withheldFields: t.stringList({
       ...detailsWithheld,
       select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
-      resolve: fromRecord((venue: DetailedVenue, context) => {
+      resolve: recordResolver((venue: DetailedVenue, context) => {
         const hasCoordinates = isLocked(venue, context) && venue.latitude !== null && venue.longitude !== null
         return [
           ...detailsWithheld.resolve(venue, {}, context),

@@ -1,4 +1,4 @@
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { checkAll, checkAtPath } from '../../basics/input-errors.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -99,7 +99,7 @@ function checkCoordinates(coordinates: { latitude: number; longitude: number } |
     ...(Math.abs(latitude) > 90 && { latitude: 'latitude must be between -90 and 90.' }),
     ...(Math.abs(longitude) > 180 && { longitude: 'longitude must be between -180 and 180.' }),
   }
-  if (Object.keys(errors).length > 0) throw badInput(errors)
+  if (Object.keys(errors).length > 0) throw badInputError(errors)
 }
 
 type Lines = { readonly [name in (typeof lineNames)[number]]?: string | undefined }

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { copyToOwnMemory } from '../../basics/own-memory.ts'
 import type { Db } from '../postgres/client.ts'
-import { listen, type NotificationListener } from '../postgres/notifications.ts'
+import { listenForNotifications, type NotificationListener } from '../postgres/notifications.ts'
 import type { Database } from '../postgres/pool.ts'
 import { createReadRecorder, type Dependencies, type ReadRecord } from '../reads/read-record.ts'
 import { createChangeTracker } from './changes.ts'
@@ -197,7 +197,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number) {
     },
     /** Starts caching: listens for changes in the database. */
     async open(): Promise<void> {
-      if (bytes > 0) listener = await listen(database, changes)
+      if (bytes > 0) listener = await listenForNotifications(database, changes)
     },
     /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
     waitForChanges: async () => listener?.waitForPending(),

@@ -37,7 +37,7 @@ export function surrogateKeys({ kinds, records }: Dependencies): readonly string
 }
 
 /** Returns the keys of the responses that a change invalidates. */
-export function invalidatedKeys({ kind, ids }: ChangeNotification): readonly string[] {
+export function invalidatedSurrogateKeys({ kind, ids }: ChangeNotification): readonly string[] {
   // A newer version of this service, which runs on the same database, may have more kinds.
   if (!isCachedKind(kind)) return [keyOfAllResponses]
   return [listKey(kind), ...(ids === undefined ? [anyRecordKey(kind)] : ids.map((id) => recordKey(kind, id)))]

@@ -19,8 +19,8 @@ import {
 import { memoize, memoizeByObject } from '../../basics/memoize.ts'
 import { createObjectFactory } from '../../basics/object-factory.ts'
 import { type AnalyzedField, type AnalyzedOperation, type AnalyzedSelection, isIncluded } from './analyze-operation.ts'
-import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
-import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
+import { abstractCompleter, leafCompleter, listCompleter, nonNullCompleter, objectCompleter } from './execute-fields.ts'
+import { findPreloadedResolver, isCacheable } from './preloaded-fields.ts'
 import type { CompiledField, CompiledOperation, CompiledSelection, CompleteValue, Execution } from './types.ts'
 
 type VariableValues = Execution['variableValues']
@@ -149,7 +149,7 @@ function compileField(
     isNullable: !isNonNullType(definition.type),
     hasArguments,
     resolve: definition === TypeNameMetaFieldDef ? () => type.name : (definition.resolve ?? defaultFieldResolver),
-    resolvePreloaded: preloadedResolver(definition),
+    resolvePreloaded: findPreloadedResolver(definition),
     cacheKey:
       !hasArguments && cacheKey !== undefined && isCacheable(type, definition)
         ? `${key}:${definition.name}${cacheKey}`
@@ -167,13 +167,13 @@ interface CompiledValue {
 function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: readonly AnalyzedField[]): CompiledValue {
   if (isNonNullType(type)) {
     const { complete, cacheKey } = compileValue(compiling, type.ofType, merged)
-    return { complete: completeNonNull(complete), cacheKey }
+    return { complete: nonNullCompleter(complete), cacheKey }
   }
   if (isListType(type)) {
     const { complete, cacheKey } = compileValue(compiling, type.ofType, merged)
-    return { complete: completeList(complete, !isNonNullType(type.ofType)), cacheKey }
+    return { complete: listCompleter(complete, !isNonNullType(type.ofType)), cacheKey }
   }
-  if (isLeafType(type)) return { complete: completeLeaf(type), cacheKey: '' }
+  if (isLeafType(type)) return { complete: leafCompleter(type), cacheKey: '' }
   const selections = merged.flatMap(({ selection }) => selection ?? [])
   if (isObjectType(type)) return compileObject(compiling, type, selections)
   // Without resolveType, graphql-js would call isTypeOf of each possible type, which is not compiled.
@@ -183,7 +183,7 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: rea
       .getPossibleTypes(type)
       .map((possible) => [possible, compileObject(compiling, possible, selections).complete]),
   )
-  const complete = completeAbstract(type, type.resolveType, (resolved) => byType.get(resolved) as CompleteValue)
+  const complete = abstractCompleter(type, type.resolveType, (resolved) => byType.get(resolved) as CompleteValue)
   return { complete, cacheKey: undefined }
 }
 
@@ -196,5 +196,5 @@ function compileObject(
   if (type.isTypeOf) throw new NotCompiled()
   const selection = compileSelection(compiling, type, selections)
   const { number } = selection
-  return { complete: completeObject(selection), cacheKey: number === undefined ? undefined : `{${number}}` }
+  return { complete: objectCompleter(selection), cacheKey: number === undefined ? undefined : `{${number}}` }
 }

@@ -137,7 +137,7 @@ function locate({ nodes }: CompiledField, path: Path, error: unknown): GraphQLEr
   return locatedError(error, nodes, keys)
 }
 
-export function completeNonNull(complete: CompleteValue): CompleteValue {
+export function nonNullCompleter(complete: CompleteValue): CompleteValue {
   return (execution, field, parent, path, value) => {
     const completed = complete(execution, field, parent, path, value)
     if (isPromise(completed)) return completed.then((later) => rejectNull(field, later))
@@ -159,7 +159,7 @@ const completing =
     return complete(execution, field, parent, path, value)
   }
 
-export const completeLeaf = (type: GraphQLLeafType): CompleteValue =>
+export const leafCompleter = (type: GraphQLLeafType): CompleteValue =>
   completing(({ size }, _field, _parent, _path, value) => {
     const coerced = type.coerceOutputValue(value)
     if (coerced === null || coerced === undefined) {
@@ -169,7 +169,7 @@ export const completeLeaf = (type: GraphQLLeafType): CompleteValue =>
     return coerced
   })
 
-export function completeObject(selection: CompiledSelection): CompleteValue {
+export function objectCompleter(selection: CompiledSelection): CompleteValue {
   const { number } = selection
   return completing((execution, field, parent, path, value) => {
     const own = pathOf(field, parent, path)
@@ -185,7 +185,7 @@ export function completeObject(selection: CompiledSelection): CompleteValue {
 }
 
 /** Completes a value of an interface or a union. `completeAs` returns the completing function for an object type. */
-export const completeAbstract = (
+export const abstractCompleter = (
   type: GraphQLAbstractType,
   resolveType: GraphQLTypeResolver<unknown, unknown>,
   completeAs: (type: GraphQLObjectType) => CompleteValue,
@@ -220,7 +220,7 @@ function objectTypeOf(
   return fail(`Runtime Object type "${name}" is not a possible type for "${type.name}".`)
 }
 
-export const completeList = (complete: CompleteValue, isNullable: boolean): CompleteValue =>
+export const listCompleter = (complete: CompleteValue, isNullable: boolean): CompleteValue =>
   completing((execution, field, parent, path, values) => {
     if (!isIterable(values)) {
       const name = `${field.parent.name}.${field.definition.name}`

@@ -3,10 +3,10 @@ import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, O
 import { analyzeOperation, coerceVariables } from './analyze-operation.ts'
 import { compileOperation } from './compile-operation.ts'
 import { executeFields, executeFieldsSerially } from './execute-fields.ts'
-import type { ReaderOf } from './record-resolvers.ts'
+import type { GetResolverReader } from './record-resolvers.ts'
 import { RecordCache, ResponseSize } from './result-cache.ts'
 import type { Execution } from './types.ts'
-import { executeVerified, isSample } from './verify.ts'
+import { executeVerified, isAmongFirstExecutions } from './verify.ts'
 
 /** How operations run. `verify` compares each compiled result with that of graphql-js, `sample` only a few per document. */
 export type ExecutionMode = 'compiled' | 'sample' | 'verify' | 'graphql-js'
@@ -15,7 +15,7 @@ export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>
 
 /** Returns a function for each mode that executes operations. `apart` runs a second execution with a separate context. */
 export function createExecutors<Context>(
-  readerOf: ReaderOf<Context>,
+  readerOf: GetResolverReader<Context>,
   apart: (context: Context, run: (context: Context) => Promise<ExecutionResult>) => Promise<ExecutionResult>,
 ): Readonly<Record<ExecutionMode, ExecuteOperation>> {
   const compiled = (args: ExecutionArgs) => executeCompiled(args, readerOf)
@@ -25,14 +25,17 @@ export function createExecutors<Context>(
   const verify = (args: ExecutionArgs) => executeVerified(args, compiled, inContext(compiled), inContext(byLibrary))
   return {
     compiled,
-    sample: (args) => (isSample(args) ? verify(args) : compiled(args)),
+    sample: (args) => (isAmongFirstExecutions(args) ? verify(args) : compiled(args)),
     verify,
     'graphql-js': byLibrary,
   }
 }
 
 /** Executes an operation like `execute` of graphql-js, but compiles each operation only once. */
-async function executeCompiled<Context>(args: ExecutionArgs, readerOf: ReaderOf<Context>): Promise<ExecutionResult> {
+async function executeCompiled<Context>(
+  args: ExecutionArgs,
+  readerOf: GetResolverReader<Context>,
+): Promise<ExecutionResult> {
   const { schema, rootValue, contextValue: context } = args
   const analyzed = analyzeOperation(schema, args)
   const variableValues = analyzed && coerceVariables(analyzed, args.variableValues).variableValues

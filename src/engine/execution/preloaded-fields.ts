@@ -23,7 +23,7 @@ interface PothosExtensions {
 type InfoResolver = PreloadedResolver<[info: GraphQLResolveInfo]>
 
 /** Returns a resolver for preloaded records; undefined if the field declares no selection, or its resolver uses `info`. */
-export function preloadedResolver(field: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
+export function findPreloadedResolver(field: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
   return takesInfo in field.extensions ? undefined : (infoResolver(field) as PreloadedResolver | undefined)
 }
 
@@ -34,7 +34,7 @@ function infoResolver({ extensions }: GraphQLField<unknown, unknown>): InfoResol
   return pothosOriginalResolve as InfoResolver | undefined
 }
 
-/** Whether the value of a field depends only on its record and on the Reader of the context. */
+/** Whether the value of a field depends only on its record and on the ResolverReader of the context. */
 export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
   if (field === TypeNameMetaFieldDef) return true
   const extensions = field.extensions as PothosExtensions
@@ -47,7 +47,7 @@ export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown
 export const isRecordType = (type: GraphQLNamedType): boolean => type.extensions.pothosPrismaModel !== undefined
 
 /** Changes the resolvers of the schema, so that graphql-js also resolves preloaded records without Pothos. */
-export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
+export function addPreloadedResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || !isRecordType(type)) continue
     for (const field of Object.values(type.getFields())) {

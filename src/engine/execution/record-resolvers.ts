@@ -1,8 +1,9 @@
-// Record resolvers: resolvers that depend only on their record and on a Reader, the cacheable part of the context. Their results
-// are cached by record and Reader.
+// Record resolvers: resolvers that depend only on their record and on a ResolverReader, the cacheable part of the
+// context. Their results
+// are cached by record and ResolverReader.
 
 /** The part of a context that results of record resolvers depend on: rights, language and time. */
-export interface Reader {
+export interface ResolverReader {
   /** Cache key: equal for contexts in which record resolvers return the same results, apart from comparisons of time. */
   readonly key: string
   readonly now: Date
@@ -10,8 +11,8 @@ export interface Reader {
   contextWith(hasCome: (time: Date) => boolean): object
 }
 
-/** Returns the Reader of a context; undefined if the results of this context must not be cached. */
-export type ReaderOf<Context> = (context: Context) => Reader | undefined
+/** Returns the ResolverReader of a context; undefined if the results of this context must not be cached. */
+export type GetResolverReader<Context> = (context: Context) => ResolverReader | undefined
 
 /** Extension that marks a field whose resolver uses `info`. */
 export const takesInfo = 'takesInfo'

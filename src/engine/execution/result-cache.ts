@@ -1,9 +1,9 @@
-// Caches the results of resolvers by record and Reader, as long as the database returns the same JSON for the record. The
+// Caches the results of resolvers by record and ResolverReader, as long as the database returns the same JSON for the record. The
 // database is queried every time; only the work of resolvers is saved.
 import { LRUCache } from 'lru-cache'
-import { responseTooLarge } from '../../basics/errors.ts'
+import { responseTooLargeError } from '../../basics/errors.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../postgres/preloaded-record.ts'
-import type { Reader } from './record-resolvers.ts'
+import type { ResolverReader } from './record-resolvers.ts'
 
 interface CachedResult {
   /** JSON of the record. The result is valid as long as the database returns the same JSON for the record. */
@@ -29,25 +29,25 @@ const sizeOf = ({ json, characters }: CachedResult, key: string): number =>
  */
 const admission = 8
 
-/** Cached results of this process, by ID and layout of the record, selection and Reader. */
+/** Cached results of this process, by ID and layout of the record, selection and ResolverReader. */
 const results = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: sizeOf })
 
 /** Resolved fields of a record. `isComplete` if all fields were resolved synchronously and without errors. */
-export interface Resolved {
+export interface ResolvedFields {
   readonly data: object
   readonly isComplete: boolean
 }
 
-/** The cached results for one Reader, at the time of one operation. */
+/** The cached results for one ResolverReader, at the time of one operation. */
 export class RecordCache {
-  readonly #reader: Reader
+  readonly #reader: ResolverReader
   readonly #size: ResponseSize
   readonly #now: number
   readonly #context: object
   #from = Number.NEGATIVE_INFINITY
   #until = Number.POSITIVE_INFINITY
 
-  constructor(reader: Reader, size: ResponseSize) {
+  constructor(reader: ResolverReader, size: ResponseSize) {
     this.#reader = reader
     this.#size = size
     this.#now = reader.now.getTime()
@@ -55,7 +55,7 @@ export class RecordCache {
   }
 
   /** Returns the cached result of a record, or else the result of `resolve`, which is cached if complete. */
-  getOrResolve(selection: number, record: PreloadedRecord, resolve: (context: object) => Resolved): object {
+  getOrResolve(selection: number, record: PreloadedRecord, resolve: (context: object) => ResolvedFields): object {
     const json = rawJson(record) ?? ''
     const key = `${layoutOf(record)} ${record.id} ${selection} ${this.#reader.key}`
     const cached = results.get(key)
@@ -95,10 +95,10 @@ const maxCharacters = 20_000_000
 export class ResponseSize {
   characters = 0
 
-  /** Adds to the count. Throws responseTooLarge above the limit. */
+  /** Adds to the count. Throws responseTooLargeError above the limit. */
   add(characters: number): void {
     this.characters += characters
-    if (this.characters > maxCharacters) throw responseTooLarge()
+    if (this.characters > maxCharacters) throw responseTooLargeError()
   }
 
   addValue(value: unknown): void {

@@ -29,7 +29,7 @@ export interface CompiledOperation {
 export interface CompiledSelection {
   /**
    * Identifies the selection in cache keys: the same for equal selections of several operations. Undefined unless all fields, at
-   * any depth, depend only on the record and the Reader.
+   * any depth, depend only on the record and the ResolverReader.
    */
   readonly number: number | undefined
   readonly fields: readonly CompiledField[]
@@ -51,7 +51,7 @@ export interface CompiledField {
   readonly resolvePreloaded: PreloadedResolver | undefined
   /**
    * Identifies the field in cache keys by its response key, name and selection. Undefined unless the value depends only on the
-   * record and the Reader.
+   * record and the ResolverReader.
    */
   readonly cacheKey: string | undefined
   readonly complete: CompleteValue

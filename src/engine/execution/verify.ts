@@ -16,7 +16,7 @@ const samples = 3
 const executions = new WeakMap<DocumentNode, number>()
 
 /** Whether this is one of the first executions of the document in this process. */
-export function isSample({ document }: ExecutionArgs): boolean {
+export function isAmongFirstExecutions({ document }: ExecutionArgs): boolean {
   const earlier = executions.get(document) ?? 0
   executions.set(document, earlier + 1)
   return earlier < samples

@@ -21,7 +21,7 @@ export const startClientWork = <Result>(client: string, run: (work: ClientWork) 
 }
 
 /** Assigns the current work to another client, once authentication has identified the client. */
-export function useShareOf(client: string): void {
+export function assignWorkToClient(client: string): void {
   const work = running.getStore()
   if (work) work.client = client
 }
@@ -29,7 +29,7 @@ export function useShareOf(client: string): void {
 export const currentClientWork = (): ClientWork | undefined => running.getStore()
 
 /** Runs work that belongs to no client, such as opening connections and handling their events. */
-export const withoutClient = <Result>(run: () => Result): Result => running.exit(run)
+export const runWithoutClient = <Result>(run: () => Result): Result => running.exit(run)
 
 /** Maximum number of connections that one request uses at a time. */
 const maxPerRequest = 3

@@ -53,6 +53,6 @@ export const models: ReadonlyMap<string, Model> = new Map(
 /** Returns the model with this name. Throws an error if the Prisma schema has no such model. */
 export function modelOf(name: string): Model {
   const model = models.get(name)
-  if (!model) throw new Error(`There is no model ${name}`)
+  if (!model) throw new Error(`The Prisma schema has no model ${name}`)
   return model
 }

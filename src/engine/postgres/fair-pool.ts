@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
-import { type ClientWork, createConnectionLimiter, currentClientWork, withoutClient } from './connection-shares.ts'
+import { type ClientWork, createConnectionLimiter, currentClientWork, runWithoutClient } from './connection-shares.ts'
 import { BusyError } from './unavailable.ts'
 
 type Callback = Extract<Parameters<pg.Pool['connect']>, [unknown]>[0]
@@ -45,7 +45,7 @@ export class FairPool extends pg.Pool {
     const release = await this.#shares.acquire(work)
     try {
       // Opened outside of the client's work, because the connection and its events outlive this work.
-      const client = await this.#inTime(withoutClient(() => super.connect()))
+      const client = await this.#inTime(runWithoutClient(() => super.connect()))
       this.#releases.set(client, release)
       return client
     } catch (error) {

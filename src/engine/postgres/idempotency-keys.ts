@@ -2,11 +2,11 @@
 // transaction of the write also stores the key, so that both are stored or neither. The response is stored afterwards.
 import { hash } from 'node:crypto'
 import {
-  badInput,
-  committedUnreadable,
+  badInputError,
+  committedUnreadableError,
   type DomainError,
-  idempotencyKeyInProgress,
-  idempotencyKeyReused,
+  idempotencyKeyInProgressError,
+  idempotencyKeyReusedError,
 } from '../../basics/errors.ts'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -54,14 +54,14 @@ export interface ResponseStorage<ApiResponse> {
   decode(stored: StoredResponse): ApiResponse
 }
 
-/** Parses the header: a quoted string as in structured fields (RFC 8941), or the bare key. Throws badInput. */
+/** Parses the header: a quoted string as in structured fields (RFC 8941), or the bare key. Throws badInputError. */
 export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const text = String(header).trim()
   const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1')
   const key = quoted ?? (/^[!#-~]+$/.test(text) ? text : '')
   if (key.length >= 1 && key.length <= 255) return key
-  throw badInput({
+  throw badInputError({
     'Idempotency-Key':
       'Idempotency-Key must have 1 to 255 printable ASCII characters, in double quotes if it contains spaces.',
   })
@@ -78,7 +78,7 @@ export const fingerprintOf = async (request: unknown): Promise<string> =>
 const maxDepth = 100
 
 async function canonical(value: unknown, depth: number): Promise<unknown> {
-  if (depth > maxDepth) throw badInput({ input: `Values can be nested at most ${maxDepth} levels deep.` })
+  if (depth > maxDepth) throw badInputError({ input: `Values can be nested at most ${maxDepth} levels deep.` })
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   // Recognizes files by a property, because GraphQL Yoga has its own class for files.
   if ('arrayBuffer' in value) return canonical(new Uint8Array(await (value as Blob).arrayBuffer()), depth)
@@ -94,7 +94,7 @@ const runningKeys = memoizeByObject((_db: Db) => new Set<string>())
 
 /**
  * Returns the stored response of an earlier request with the same key, or else the response that `produce` returns. Throws
- * idempotencyKeyInProgress while the first request runs, and idempotencyKeyReused for a different request with the key.
+ * idempotencyKeyInProgressError while the first request runs, and idempotencyKeyReusedError for a different request with the key.
  */
 export async function respondOnce<ApiResponse>(
   db: Db,
@@ -104,7 +104,7 @@ export async function respondOnce<ApiResponse>(
 ): Promise<ApiResponse> {
   const keys = runningKeys(db)
   const name = `${request.userId} ${request.key}`
-  if (keys.has(name)) throw idempotencyKeyInProgress()
+  if (keys.has(name)) throw idempotencyKeyInProgressError()
   keys.add(name)
   try {
     const stored = await findStoredResponse(db, request)
@@ -149,7 +149,7 @@ async function findStoredResponse(db: Db, request: IdempotentRequest): Promise<S
 }
 
 function readOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pick<KeyRow, 'fingerprint' | 'outcomes'>) {
-  if (fingerprint !== request.fingerprint) throw idempotencyKeyReused()
+  if (fingerprint !== request.fingerprint) throw idempotencyKeyReusedError()
   for (const [field, outcome] of Object.entries(JSON.parse(outcomes) as Record<string, Outcome>)) {
     request.outcomes.set(field, outcome)
     request.isClaimed = true
@@ -186,7 +186,7 @@ export async function writeOnce<Done extends object>(
   const { userId, key } = request
   const [lock] = await tx.$queryRaw<{ locked: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency_key ${userId} ${key}`}, 0)) AS locked`
-  if (!lock?.locked) throw idempotencyKeyInProgress()
+  if (!lock?.locked) throw idempotencyKeyInProgressError()
   const [row] = await tx.$queryRaw<KeyRow[]>(claimKey(request))
   if (row) readOutcomes(request, row)
   const committed = findReplay<Done>(request, field)
@@ -214,7 +214,8 @@ export function findReplay<Done extends object>(request: IdempotentRequest, fiel
 function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
   const [outcome] = outcomes.values()
   return (
-    outcome && committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
+    outcome &&
+    committedUnreadableError({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
   )
 }
 

@@ -169,6 +169,6 @@ const transaction = /^(?:--.*\n|\s)*BEGIN;\n([\s\S]*)\nCOMMIT;\s*$/
 /** Returns the statements between BEGIN and COMMIT, to run in a transaction that also records the migration. */
 function statementsOf(sql: string): string {
   const statements = transaction.exec(sql)?.[1]
-  if (statements === undefined) throw new Error('The file must be one transaction, from "BEGIN;" to "COMMIT;".')
+  if (statements === undefined) throw new Error('The migration must be one transaction, from "BEGIN;" to "COMMIT;".')
   return statements
 }

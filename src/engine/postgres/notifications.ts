@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { withDeadline } from '../../basics/deadline.ts'
 import { shareNextRun } from '../../basics/share-next.ts'
-import { withoutClient } from './connection-shares.ts'
+import { runWithoutClient } from './connection-shares.ts'
 import { type Database, sessionOptions } from './pool.ts'
 
 /** Receives the notifications. */
@@ -56,9 +56,12 @@ interface SharedListener {
 /** All handlers of a pool share one connection. */
 const listenersByPool = new WeakMap<pg.Pool, SharedListener>()
 
-export async function listen(database: Database, handler: NotificationHandler): Promise<NotificationListener> {
+export async function listenForNotifications(
+  database: Database,
+  handler: NotificationHandler,
+): Promise<NotificationListener> {
   const { pool, isEmbedded } = database
-  const listener = listenersByPool.get(pool) ?? withoutClient(() => startListener(database))
+  const listener = listenersByPool.get(pool) ?? runWithoutClient(() => startListener(database))
   const { handlers } = listener
   handlers.add(handler)
   const connection = await listener.connection

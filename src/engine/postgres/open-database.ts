@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findDiskShortage, flush, flushFolder } from './pglite/data-folder.ts'
+import { findDiskShortage, flushFolder, flushToDisk } from './pglite/data-folder.ts'
 import type { Durability } from './pglite/embedded-database.ts'
 import { lockFolder } from './pglite/folder-lock.ts'
 import { type Database, openEmbeddedDatabase, openServerDatabase } from './pool.ts'
@@ -48,7 +48,7 @@ async function openFolder(folder: string, durability: Durability): Promise<Datab
     await database.close()
     if (durability === 'full') await flushFolder(newFolder)
     renameSync(newFolder, finalFolder)
-    if (durability === 'full') await flush(folder)
+    if (durability === 'full') await flushToDisk(folder)
   }
   return openEmbeddedDatabase(finalFolder, { durability })
 }

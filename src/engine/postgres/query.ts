@@ -49,13 +49,13 @@ export function registerClient(client: object, pool: pg.Pool, preparedStatements
 }
 
 /** Registers an extended client, which shares the listeners of `client`. */
-export function registerAlias(extended: object, client: object): void {
+export function registerExtendedClient(extended: object, client: object): void {
   channels.set(extended, channelOf(client))
 }
 
 function channelOf(client: object): Channel {
   const channel = channels.get(client)
-  if (!channel) throw new Error('The client was not created by createClient.')
+  if (!channel) throw new Error('This Prisma client has no event channel. Create clients with createClient.')
   return channel
 }
 

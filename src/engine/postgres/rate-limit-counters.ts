@@ -6,7 +6,7 @@ import type { Db } from './client.ts'
 import { queryRows } from './query.ts'
 
 /** Seconds of a counting period, which begins with the first count. */
-export const countedSeconds = 60
+export const countingPeriodSeconds = 60
 
 interface Counter {
   /** Maximum number of points that a client may consume in a period. */
@@ -22,7 +22,7 @@ export type CounterStore = (name: string, points: number) => Counter
 
 /** Creates counters in the memory of this process. */
 export const memoryCounters: CounterStore = (_name, points) =>
-  new RateLimiterMemory({ points, duration: countedSeconds })
+  new RateLimiterMemory({ points, duration: countingPeriodSeconds })
 
 /** Returns counters that all processes share in the database; undefined if each process counts for itself. */
 export const createSharedCounters = (
@@ -40,7 +40,7 @@ function databaseCounters(db: Db): CounterStore {
     },
   }
   return (keyPrefix, points) => {
-    const own = new RateLimiterMemory({ points, duration: countedSeconds })
+    const own = new RateLimiterMemory({ points, duration: countingPeriodSeconds })
     const limiter = new RateLimiterPostgres({
       storeClient,
       storeType: 'client',
@@ -49,7 +49,7 @@ function databaseCounters(db: Db): CounterStore {
       clearExpiredByTimeout: false,
       keyPrefix: '',
       points,
-      duration: countedSeconds,
+      duration: countingPeriodSeconds,
       insuranceLimiter: own,
     })
     // Keys are hashed, because clients choose the length of some, and others are IP addresses, which are personal data.
@@ -74,7 +74,7 @@ function databaseCounters(db: Db): CounterStore {
 function cleanAtIntervals(db: Db): () => void {
   let cleanedAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - cleanedAt < countedSeconds * 1000) return
+    if (performance.now() - cleanedAt < countingPeriodSeconds * 1000) return
     cleanedAt = performance.now()
     // Errors are ignored, because a later call tries again.
     const text = 'DELETE FROM rate_limit WHERE expire < $1'

@@ -2,7 +2,7 @@
 // not enough, because the size of a list depends on the stored texts.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
-import { DomainError, responseTooLarge } from '../../basics/errors.ts'
+import { DomainError, responseTooLargeError } from '../../basics/errors.ts'
 
 /** Maximum number of bytes for one response: twice the largest page of events with the longest texts. */
 const maxBytes = 20_000_000
@@ -47,7 +47,7 @@ function count(response: Response, bytes: number): void {
   if (response.isOver) return
   response.bytes += bytes
   bytesOfAll += bytes
-  if (response.bytes > maxBytes) throw responseTooLarge()
+  if (response.bytes > maxBytes) throw responseTooLargeError()
   if (bytesOfAll > maxBytesOfAll) throw tooManyLongTexts()
 }
 

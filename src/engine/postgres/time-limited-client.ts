@@ -44,7 +44,7 @@ export class TimeLimitedClient extends pg.Client {
       callback(error, result)
     }
     // The pool closes the connection of a query that failed. Its late result is ignored.
-    const expire = () => finish(new Error('Query read timeout'))
+    const expire = () => finish(new Error('The database sent no result in time'))
     const cancel = this.#timeout ? startDeadline(this.#timeout, expire) : undefined
     send.call(this as unknown as CallbackClient, query, values, finish)
   }

@@ -11,7 +11,7 @@ export interface WriteProgress {
 }
 
 /** Error after COMMIT was sent and its confirmation was lost: the write may or may not be stored. */
-export class CommitUnknown extends Error {
+export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
     super('The confirmation of a commit was lost', { cause })
     this.name = 'CommitUnknown'
@@ -19,7 +19,7 @@ export class CommitUnknown extends Error {
 }
 
 /**
- * Runs `work` in a transaction. Throws CommitUnknown if the confirmation of COMMIT is lost; any other error means that
+ * Runs `work` in a transaction. Throws CommitUnknownError if the confirmation of COMMIT is lost; any other error means that
  * nothing was written.
  */
 export async function runInTransaction<Result>(
@@ -41,7 +41,7 @@ export async function runInTransaction<Result>(
     if (progress) progress.state = 'committed'
     return result
   } catch (error) {
-    if (isCommitDue && !isRolledBack(error)) throw new CommitUnknown(error)
+    if (isCommitDue && !isRolledBack(error)) throw new CommitUnknownError(error)
     if (progress) progress.state = 'open'
     throw error
   }

@@ -1,5 +1,5 @@
 // Recognizes errors of an unreachable, overloaded or slow database, and of a full disk.
-import { DomainError, insufficientStorage } from '../../basics/errors.ts'
+import { DomainError, insufficientStorageError } from '../../basics/errors.ts'
 
 /** Error of a response that took longer than REQUEST_TIMEOUT. */
 export class RequestTimeoutError extends Error {
@@ -19,7 +19,7 @@ const retryAfter = 1
 /** Converts a temporary failure to a domain error. Returns undefined for any other error. */
 export function toUnavailableError(error: unknown): DomainError | undefined {
   if (!(error instanceof Error)) return undefined
-  if (isDiskFull(error)) return insufficientStorage(error)
+  if (isDiskFull(error)) return insufficientStorageError(error)
   const failure = failureOf(error)
   if (!failure) return undefined
   const domain = new DomainError('UNAVAILABLE', messages[failure], { retryAfter })
@@ -71,7 +71,7 @@ function failureOf(error: Error): Failure | undefined {
 /** Whether a response, a statement or a transaction exceeded its time limit. */
 const isTimeout = (error: Error): boolean =>
   error instanceof RequestTimeoutError ||
-  error.message === 'Query read timeout' ||
+  error.message === 'The database sent no result in time' ||
   sqlStateOf(error) === '57014' ||
   isFailedTransaction(error, expiredTransaction)
 

@@ -1,13 +1,13 @@
 // Tracks whether each write of a request was committed, even if its response fails.
 
-import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from '../../basics/errors.ts'
+import { committedUnreadableError, DomainError, type ErrorCode, outcomeUnknownError } from '../../basics/errors.ts'
 import { memoizeByObject } from '../../basics/memoize.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
-import { CommitUnknown, type WriteProgress } from './transaction.ts'
+import { CommitUnknownError, type WriteProgress } from './transaction.ts'
 import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'
 
 /** A mutation field of a request, whose progress is tracked. */
-export interface Write {
+export interface TrackedMutation {
   /** Name or alias of the mutation field in the response. */
   readonly field: string
   /** Converts the ID of the written record to its global ID; null for types without a global ID. */
@@ -19,15 +19,15 @@ export interface Write {
 
 /** Tracks the mutations of one request, which run one after another. */
 export interface RequestWrites {
-  readonly all: Write[]
+  readonly all: TrackedMutation[]
   /** Set if the request has an Idempotency-Key. */
   request?: IdempotentRequest
   /** Prevents commits from now on, except a COMMIT that was sent already. */
   abort(): void
   /** Records that a mutation starts. */
-  begin(field: string, globalId: Write['globalId']): Write
+  begin(field: string, globalId: TrackedMutation['globalId']): TrackedMutation
   /** Returns the running mutation. */
-  current(): Write
+  current(): TrackedMutation
 }
 
 /** Returns the tracker of the mutations of an HTTP request. */
@@ -35,9 +35,9 @@ export const writesOfRequest = memoizeByObject((_request: object): RequestWrites
 
 export function createRequestWrites(): RequestWrites {
   const controller = new AbortController()
-  const all: Write[] = []
-  const begin = (field: string, globalId: Write['globalId']) => {
-    const write: Write = { field, globalId, progress: { signal: controller.signal, state: 'open' } }
+  const all: TrackedMutation[] = []
+  const begin = (field: string, globalId: TrackedMutation['globalId']) => {
+    const write: TrackedMutation = { field, globalId, progress: { signal: controller.signal, state: 'open' } }
     all.push(write)
     return write
   }
@@ -53,11 +53,11 @@ export function createRequestWrites(): RequestWrites {
  * Replaces an error such as UNAVAILABLE, which does not say whether the write was committed, by an error that does. Returns
  * other domain errors unchanged: nothing was written, or the viewer may not see a part of the record.
  */
-export function addOutcomeToError(error: unknown, write: Write | undefined): unknown {
+export function addOutcomeToError(error: unknown, write: TrackedMutation | undefined): unknown {
   if (!write || (error instanceof DomainError && !serviceErrors.has(error.code))) return error
   const { progress } = write
   if (progress.state === 'committed') return createUnreadableError(write, error)
-  if (error instanceof CommitUnknown || progress.state === 'committing') return outcomeUnknown(error)
+  if (error instanceof CommitUnknownError || progress.state === 'committing') return outcomeUnknownError(error)
   const refused = error instanceof DomainError ? error : toUnavailableError(error)
   if (!refused) return error
   const { code, message, data, cause } = refused
@@ -68,5 +68,5 @@ export function addOutcomeToError(error: unknown, write: Write | undefined): unk
 const serviceErrors = new Set<ErrorCode>(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'ANSWER_TOO_LARGE'])
 
 /** Creates the error for a committed write whose record cannot be returned. */
-export const createUnreadableError = ({ id, globalId }: Write, cause: unknown): DomainError =>
-  committedUnreadable({ databaseId: id ?? null, id: id === undefined ? null : globalId(id) }, cause)
+export const createUnreadableError = ({ id, globalId }: TrackedMutation, cause: unknown): DomainError =>
+  committedUnreadableError({ databaseId: id ?? null, id: id === undefined ? null : globalId(id) }, cause)

@@ -2,10 +2,10 @@
 import type { Registry } from 'prom-client'
 
 /** Reason of a stop after a new worker has taken over. The instance stays ready for requests. */
-export const replaced = 'replaced'
+export const replacedByNewWorker = 'replaced'
 
 /** Why a worker stops. */
-export type StopReason = 'SIGTERM' | 'SIGINT' | typeof replaced | 'orphaned'
+export type StopReason = 'SIGTERM' | 'SIGINT' | typeof replacedByNewWorker | 'orphaned'
 
 /** Metrics of one process, as `getMetricsAsJSON` of prom-client returns them. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>

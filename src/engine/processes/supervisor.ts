@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type MessageToSupervisor,
   type MessageToWorker,
-  replaced,
+  replacedByNewWorker,
   type StopReason,
   type WorkerRole,
 } from './messages.ts'
@@ -81,7 +81,9 @@ export async function superviseWorkers({
       slot.worker = undefined
       slot.failures = performance.now() - startedAt < stableAge ? slot.failures + 1 : 0
       const pause = slot.failures === 0 ? 0 : Math.min(maxPause, 250 * 2 ** (slot.failures - 1))
-      console.error(`Worker ${slot.number} (process ${worker.process.pid}): ${message} It is replaced in ${pause} ms.`)
+      console.error(
+        `Worker ${slot.number} (process ${worker.process.pid}): ${message} A new process replaces the worker in ${pause} ms.`,
+      )
       await setTimeout(pause)
       await slot.replacement?.catch(() => {})
       if (isStopping || slot.worker) return
@@ -137,7 +139,7 @@ export async function superviseWorkers({
     await slot.replacement.finally(() => {
       slot.replacement = undefined
     })
-    await end([old], replaced, replaceTimeoutMs)
+    await end([old], replacedByNewWorker, replaceTimeoutMs)
   }
 
   const slots: Slot[] = []
@@ -179,7 +181,9 @@ function startWorker(role: WorkerRole): Started {
     if (message.type === 'failed') failure = message.message
   })
   const ended = once(worker, 'exit').then(([code, signal]) => {
-    throw new Error(failure ?? (signal ? `It was ended by ${signal}.` : `It ended with exit code ${code}.`))
+    throw new Error(
+      failure ?? (signal ? `The process was ended by ${signal}.` : `The process ended with exit code ${code}.`),
+    )
   })
   // Handled here, because not every caller waits for `ended`, and Node would report an unhandled rejection.
   ended.catch(() => {})

@@ -7,7 +7,7 @@ import { type ListsOfParents, parentId } from '../postgres/record-reads.ts'
 import { orderBySql } from './order-by.ts'
 import { type FindArgs, toTextAndValues } from './statement.ts'
 import { Table } from './table.ts'
-import { Unsupported } from './unsupported.ts'
+import { UnsupportedError } from './unsupported.ts'
 import { whereSql } from './where.ts'
 
 const { sql, raw } = Prisma
@@ -83,7 +83,7 @@ export function compileJoinTablePages(
 ): (client: object) => Promise<(readonly number[])[]> {
   const { ids } = lists
   const { take } = page
-  if (take === undefined) throw new Unsupported('a list without limit')
+  if (take === undefined) throw new UnsupportedError('a list without limit')
   const first = firstStatement(lists, page, take)
   return async (client) => {
     const [found] = await queryRows<Found>(client, { ...first, prepared: undefined })
@@ -117,7 +117,7 @@ function recordsOf(lists: JoinTableLists, { where = {}, orderBy }: FindArgs) {
 function pairsOf(table: Table, { relation, key }: JoinTableLists) {
   const pairs = table.subquery(relation.model)
   const [pair, ...others] = relation.on
-  if (!pair || others.length > 0) throw new Unsupported('a relation by several columns')
+  if (!pair || others.length > 0) throw new UnsupportedError('a relation by several columns')
   return { from: pairs.from(), recordId: pairs.column(pair.to), parentId: pairs.column(key.sql) }
 }
 

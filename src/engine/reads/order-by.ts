@@ -1,7 +1,7 @@
 // Compiles Prisma's `orderBy` to SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Table } from './table.ts'
-import { Unsupported } from './unsupported.ts'
+import { UnsupportedError } from './unsupported.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -18,7 +18,7 @@ function sortKeys(table: Table, key: unknown): Prisma.Sql[] {
     const field = table.model.fields.get(name)
     if (field?.kind === 'column') return [sql`${table.column(field.sql)} ${raw(directionSql(direction))}`]
     if (field && !field.isList) return sortKeys(table.join(field), direction)
-    throw new Unsupported(`orderBy: ${name}`)
+    throw new UnsupportedError(`orderBy: ${name}`)
   })
 }
 
@@ -26,7 +26,7 @@ function directionSql(direction: unknown): string {
   if (direction === 'asc' || direction === 'desc') return direction
   const { sort, nulls } = direction as { sort?: unknown; nulls?: unknown }
   if ((sort !== 'asc' && sort !== 'desc') || (nulls !== undefined && nulls !== 'first' && nulls !== 'last')) {
-    throw new Unsupported('orderBy')
+    throw new UnsupportedError('orderBy')
   }
   return nulls === undefined ? sort : `${sort} NULLS ${nulls}`
 }

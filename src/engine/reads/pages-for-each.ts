@@ -14,13 +14,13 @@ import {
   buildStatement,
   checkArgs,
   compileFindByIds,
+  compileSelectionOfRead,
   type FindArgs,
-  firstAlias,
+  firstFreeAlias,
   orderOfPageSql,
   pageSql,
   readRows,
   readsInTwoSteps,
-  selectionOf,
   toTextAndValues,
 } from './statement.ts'
 import { Table } from './table.ts'
@@ -138,9 +138,9 @@ function compileListsForEach(
 /** Compiles a statement that reads the records of all pages, with the position of their parent. */
 function compileFindForEach(modelName: string, ids: readonly number[], page: FindArgs) {
   checkArgs(page)
-  const table = Table.create(modelName, { opaqueParams: false, firstAlias })
+  const table = Table.create(modelName, { opaqueParams: false, firstAlias: firstFreeAlias })
   const order = orderOfPageSql(table.model, page.orderBy)
-  return buildStatement(selectionOf(table.model, page), {
+  return buildStatement(compileSelectionOfRead(table.model, page), {
     columns: 'parent.position::int AS parent, ',
     from: sql`${parentsSql(ids)} CROSS JOIN LATERAL (${pageSql(table, page, raw(`${table.alias}.*`))}) AS t0`,
     orderBy: order ? `parent.position, ${order}` : 'parent.position',

@@ -28,7 +28,7 @@ import {
   readsInTwoSteps,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
-import { isVerified, verifyResult } from './verify.ts'
+import { shouldVerify, verifyResult } from './verify.ts'
 
 export type ReadMethod = 'findFirst' | 'findUnique' | 'findMany' | 'count' | 'findPage' | 'findPages'
 
@@ -62,8 +62,8 @@ function findInTwoSteps(client: RecordingClient, model: string, args: PageArgs, 
   return queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined }).then(
     async ([row]) => {
       const { ids = [], total } = row ?? {}
-      const [read] = await readPages(client, byIds, [{ ids: dropUnread(ids, page.take, unread) }])
-      return { records: read?.records ?? [], total, found: ids.length }
+      const [runRead] = await readPages(client, byIds, [{ ids: dropUnread(ids, page.take, unread) }])
+      return { records: runRead?.records ?? [], total, found: ids.length }
     },
   )
 }
@@ -116,7 +116,7 @@ const compiledReads: Readonly<Record<ReadMethod, Read>> = {
 }
 
 /** Runs a read of a model by the read engine or, if it does not support the arguments, by Prisma. */
-export function read(client: RecordingClient, model: string, method: ReadMethod, args: PageArgs): Promise<unknown> {
+export function runRead(client: RecordingClient, model: string, method: ReadMethod, args: PageArgs): Promise<unknown> {
   const compiled = compiledReads[method]
   const mode = readEngineModeOf(client.client)
   const result = mode === 'prisma' ? undefined : compiled(client, model, args)
@@ -127,7 +127,7 @@ export function read(client: RecordingClient, model: string, method: ReadMethod,
     return readByPrisma(client.client, model, method, args)
   }
   const verified = { model, name: method, args }
-  if (!isVerified(mode, verified)) return result
+  if (!shouldVerify(mode, verified)) return result
   const viaPrisma = () => readByPrisma(unobservedClient(client.client), model, method, args)
   return verifyResult(verified, result, viaPrisma, () => compiled(client, model, args))
 }
@@ -150,7 +150,7 @@ export async function matchingRowsSql(
     return viaPrisma(client.client)
   }
   const verified = { model, name: 'matchingRowsSql', args: { where, booleanColumns } }
-  if (isVerified(mode, verified)) {
+  if (shouldVerify(mode, verified)) {
     const db = unobservedClient(client.client)
     const columns = Prisma.raw(['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join())
     const rowsOf = (source: Prisma.Sql) =>
@@ -176,7 +176,7 @@ export async function pagesOfParentsSql(
   const page = await pageOf(forEach.where(parentId))
   const pages = Prisma.sql`SELECT position::int AS list, page.* FROM ${parentsSql(forEach.ids)} CROSS JOIN LATERAL (${page}) AS page`
   const verified = { model: 'pagesOfParentsSql', name: page.strings.join(), args: {} }
-  if (forEach.ids.length === 0 || !isVerified(mode, verified)) return pages
+  if (forEach.ids.length === 0 || !shouldVerify(mode, verified)) return pages
   const rowsOf = (source: Prisma.Sql) => querySql<object>(unobservedClient(client), source)
   const byUnion = async () => rowsOf(await unionOfPagesSql(forEach, pageOf))
   await verifyResult(verified, rowsOf(pages), byUnion, () => rowsOf(pages))

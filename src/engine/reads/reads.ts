@@ -1,11 +1,11 @@
 // The object through which an operation reads everything outside of transactions. It records what is read.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { beforeStatement, queryRows, registerAlias } from '../postgres/query.ts'
+import { beforeStatement, queryRows, registerExtendedClient } from '../postgres/query.ts'
 import type { BooleanColumns, BuildPageSql, ListsOfParents, MatchingOptions } from '../postgres/record-reads.ts'
 import { unobservedClient } from './client.ts'
 import type { Page } from './pages-for-each.ts'
-import { matchingRowsSql, pagesOfParentsSql, read } from './read-engine.ts'
+import { matchingRowsSql, pagesOfParentsSql, runRead } from './read-engine.ts'
 import { createReadRecorder, type ReadRecord } from './read-record.ts'
 import { type RecordingClient, recordStatement } from './recording.ts'
 import { compileMatchingRows, type PageArgs } from './statement.ts'
@@ -17,7 +17,7 @@ type ModelName = Uncapitalize<Prisma.ModelName>
 
 /** Methods of a model that Prisma Client does not have. With `take: 0`, a page only has the total. */
 interface ListReads<Where> {
-  /** Reads a page of a list. `found` also counts the records of the page that are not read (`unread`). */
+  /** Reads a page of a list. `found` is its number of records, including the last ones (`unread`), which are counted but not read. */
   findPage(args: PageArgs): Promise<Page & { readonly found: number }>
   /** Reads one page for each parent, in the order of the IDs in `forEach`. */
   findPages(args: PageArgs & { readonly forEach: ListsOfParents }): Promise<Page[]>
@@ -68,7 +68,7 @@ export const createReads = (client: Db, now: Date): Reads => readsOf({ client, n
 
 function readsOf(source: Source): Reads {
   const reads = Object.assign(Object.create(prototype), source)
-  registerAlias(reads, source.client)
+  registerExtendedClient(reads, source.client)
   return reads
 }
 
@@ -121,7 +121,9 @@ for (const model of Object.keys(Prisma.ModelName)) {
     {
       get(this: Self) {
         return {
-          ...Object.fromEntries(methods.map((name) => [name, (args: PageArgs = {}) => read(this, model, name, args)])),
+          ...Object.fromEntries(
+            methods.map((name) => [name, (args: PageArgs = {}) => runRead(this, model, name, args)]),
+          ),
           pagesOfParentsSql: (forEach: ListsOfParents, pageOf: BuildPageSql) =>
             pagesOfParentsSql(this, forEach, pageOf),
           matchingRowsSql: (where: object, columns?: BooleanColumns, options?: MatchingOptions) =>

@@ -6,7 +6,7 @@ import { type Column, type Model, modelOf, type Relation } from '../postgres/dat
 import { orderBySql } from './order-by.ts'
 import type { CachedKind } from './read-record.ts'
 import type { OtherReads, Table } from './table.ts'
-import { Unsupported } from './unsupported.ts'
+import { UnsupportedError } from './unsupported.ts'
 import { andSql, whereSql } from './where.ts'
 
 const { sql, raw, join } = Prisma
@@ -123,7 +123,7 @@ export function selectedFields(model: Model, { select, include, omit }: Selectio
 function fieldJson(table: Table, name: string, args: unknown, newRecord: NewRecord): JsonValue {
   if (name === '_count') return countsJson(table, args)
   const field = table.model.fields.get(name)
-  if (!field) throw new Unsupported(`select: ${name}`)
+  if (!field) throw new UnsupportedError(`select: ${name}`)
   if (field.kind === 'column') return columnJson(table, field)
   const relationArgs = args === true ? {} : (args as RelationArgs)
   if (!field.isList) return toOneJson(table, field, relationArgs, newRecord)
@@ -145,7 +145,7 @@ function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: C
     return decoded(sql`encode(${own}, 'base64')`, (text) => new Uint8Array(Buffer.from(text, 'base64')))
   }
   // A value of type `time` has no date, so JavaScript cannot parse it.
-  if (type !== 'DateTime' || /^time(?!stamp)/.test(native)) throw new Unsupported(`${type} ${native}`)
+  if (type !== 'DateTime' || /^time(?!stamp)/.test(native)) throw new UnsupportedError(`${type} ${native}`)
   const hasZone = native.startsWith('timestamptz') || native === 'date'
   // A timestamp without time zone is read as UTC, as Prisma does.
   return decoded(own, (text) => new Date(hasZone ? text : `${text}Z`))
@@ -163,7 +163,7 @@ function countsJson(table: Table, args: unknown): JsonValue {
       : Object.entries((args as { select?: object }).select ?? {}).filter(([, value]) => value)
   const counts = relations.map(([name, value]) => {
     const relation = table.model.fields.get(name)
-    if (relation?.kind !== 'relation') throw new Unsupported(`_count: ${name}`)
+    if (relation?.kind !== 'relation') throw new UnsupportedError(`_count: ${name}`)
     const other = table.related(relation)
     const where = value === true ? {} : ((value as { where?: object }).where ?? {})
     const condition = andSql([table.link(relation, other), whereSql(other, where)])
@@ -180,13 +180,13 @@ const knownNames = new Set(['where', 'orderBy', 'take', 'skip', 'select', 'inclu
 
 function knownArgs({ where = {}, ...args }: RelationArgs) {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownNames.has(name))
-  if (unknown || (args.take ?? 0) < 0) throw new Unsupported(`select: ${unknown?.[0] ?? 'take'}`)
+  if (unknown || (args.take ?? 0) < 0) throw new UnsupportedError(`select: ${unknown?.[0] ?? 'take'}`)
   return { ...args, where }
 }
 
 function toOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
   const { where } = knownArgs(args)
-  if (!relation.holdsForeignKey) throw new Unsupported(`select: ${relation.name}`)
+  if (!relation.holdsForeignKey) throw new UnsupportedError(`select: ${relation.name}`)
   const other = table.join(relation)
   const record = selectJson(other, args, newRecord)
   const condition = other.byKey(() => whereSql(other, where))

@@ -11,7 +11,7 @@ import { lazyRecordClass, type Row } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
 import { type SelectedReads, type Selection, selectedFields, selectJson } from './select.ts'
 import { type OtherReads, Table } from './table.ts'
-import { Unsupported } from './unsupported.ts'
+import { UnsupportedError } from './unsupported.ts'
 import { whereSql } from './where.ts'
 
 const { sql, raw, join, empty } = Prisma
@@ -48,7 +48,7 @@ interface CompiledSelection {
 }
 
 /** The tables of the selection are t0, t1, …; aliases in the rest of the statement start from this number. */
-export const firstAlias = 1000
+export const firstFreeAlias = 1000
 
 let selections = 0
 
@@ -64,7 +64,7 @@ function compileSelection(
   const joins = table.joins()
   // Refuses Dates other than the placeholder, because later operations would reuse them.
   if (template && columns.values.some((value) => value instanceof Date && value !== template.placeholder)) {
-    throw new Unsupported('a time other than that of the operation')
+    throw new UnsupportedError('a time other than that of the operation')
   }
   selections += 1
   const number = selections
@@ -101,7 +101,7 @@ const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => 
 }))
 
 /** Returns the compiled selection of a read, and its values at the time of the operation. */
-export function selectionOf(model: Model, args: FindArgs) {
+export function compileSelectionOfRead(model: Model, args: FindArgs) {
   const { select } = args
   if (isSelectionAt(select)) {
     const { template, now } = select
@@ -136,7 +136,7 @@ const statementTexts = memoize(
 )
 
 export function buildStatement(
-  { compiled, values }: ReturnType<typeof selectionOf>,
+  { compiled, values }: ReturnType<typeof compileSelectionOfRead>,
   { columns = '', from, where, orderBy, usesGenericPlan, reads }: RowSource,
 ): CompiledStatement {
   const fromText = textOf(from, values.length)
@@ -165,8 +165,8 @@ export const compileFindFirst = (modelName: string, args: FindArgs): CompiledSta
 export function compileFindMany(modelName: string, args: FindArgs, usesGenericPlan = false): CompiledStatement {
   checkArgs(args)
   const model = modelOf(modelName)
-  const selection = selectionOf(model, args)
-  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias })
+  const selection = compileSelectionOfRead(model, args)
+  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias: firstFreeAlias })
   return buildStatement(selection, {
     from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
     orderBy: orderOfPageSql(model, args.orderBy),
@@ -183,7 +183,7 @@ export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
   const model = modelOf(modelName)
   checkArgs(args)
   if (model.key.length !== 1 || model.key[0] !== 'id') return false
-  return selectionOf(model, args).compiled.hasRelations
+  return compileSelectionOfRead(model, args).compiled.hasRelations
 }
 
 /** Compiles a statement that reads the IDs of a page and, if `counted` is set, the number of records matching this filter. */
@@ -191,7 +191,7 @@ export function compileFindIds(modelName: string, args: FindArgs, counted: objec
   const table = Table.create(modelName, { opaqueParams: false })
   const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
   if (!counted) return toTextAndValues(sql`SELECT ${ids}`)
-  const total = Table.create(modelName, { opaqueParams: false, readsMost: true, firstAlias })
+  const total = Table.create(modelName, { opaqueParams: false, readsMost: true, firstAlias: firstFreeAlias })
   const condition = whereSql(total, counted)
   return toTextAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
 }
@@ -205,9 +205,9 @@ export const readRows = (client: object, { text, values, usesGenericPlan }: Comp
 /** Returns a function that compiles statements which read records by ID, in any order. */
 export function compileFindByIds(modelName: string, args: FindArgs): (ids: readonly unknown[]) => CompiledStatement {
   const model = modelOf(modelName)
-  const selection = selectionOf(model, args)
+  const selection = compileSelectionOfRead(model, args)
   const id = model.fields.get('id')
-  if (id?.kind !== 'column') throw new Unsupported(`${modelName} has no ID`)
+  if (id?.kind !== 'column') throw new UnsupportedError(`${modelName} has no ID`)
   const from = raw(`${model.table} t0`)
   const type = raw(id.native)
   return (ids) => {
@@ -221,11 +221,11 @@ const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'ski
 /** Throws Unsupported for arguments that the read engine does not support. */
 export function checkArgs(args: object): void {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
-  if (unknown) throw new Unsupported(unknown[0])
+  if (unknown) throw new UnsupportedError(unknown[0])
 }
 
 export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, columns: Prisma.Sql): Prisma.Sql {
-  if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
+  if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new UnsupportedError('take')
   const condition = whereSql(table, where)
   const order = orderBySql(table, orderBy)
   const by = order ? sql` ORDER BY ${order}` : empty
@@ -242,7 +242,7 @@ export function orderOfPageSql(model: Model, orderBy: unknown): string | undefin
   const isOwn = keys.every((key) =>
     Object.keys((key ?? {}) as object).every((name) => model.fields.get(name)?.kind === 'column'),
   )
-  if (!isOwn) throw new Unsupported('orderBy: a relation')
+  if (!isOwn) throw new UnsupportedError('orderBy: a relation')
   const table = Table.create(model.name, { opaqueParams: false })
   return orderBySql(table, orderBy)?.text
 }

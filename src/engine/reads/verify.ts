@@ -21,7 +21,7 @@ const samples = 3
 const reads = new Map<string, number>()
 
 /** Whether to compare a read: with `verify` always, with `sample` only the first reads per shape of arguments. */
-export function isVerified(mode: ReadEngineMode, { model, name, args }: VerifiedRead): boolean {
+export function shouldVerify(mode: ReadEngineMode, { model, name, args }: VerifiedRead): boolean {
   if (mode !== 'sample') return mode === 'verify'
   const shape = `${model}.${name} ${JSON.stringify(args, withoutValues)}`
   // Not compared here, because `pagesOfParentsSql` compares all its pages.

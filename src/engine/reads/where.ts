@@ -4,7 +4,7 @@ import type { Column, Relation } from '../postgres/data-model.ts'
 import { parentId, type SelectedIds, selectedIds, selectIdsSql } from '../postgres/record-reads.ts'
 import { findStatementKinds } from './statement-kinds.ts'
 import type { Table } from './table.ts'
-import { Unsupported } from './unsupported.ts'
+import { UnsupportedError } from './unsupported.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -22,7 +22,7 @@ export function whereSql(table: Table, where: object): Prisma.Sql {
     if (field?.kind === 'column') return columnFilter(table, field, filter)
     if (field) return [relationFilter(table, field, filter)]
     if (table.model.compoundKeys.includes(name)) return whereSql(table, filter as object)
-    throw new Unsupported(`where: ${name}`)
+    throw new UnsupportedError(`where: ${name}`)
   })
   return andSql(parts)
 }
@@ -95,7 +95,7 @@ function scalarFilter(
       const toPattern = patterns[operator]
       if (toPattern) return sql`${own} ${like} ${pattern(table, column, value, toPattern)}`
       const sign = comparisons[operator]
-      if (sign === undefined || value === null) throw new Unsupported(`where: ${column.name}.${operator}`)
+      if (sign === undefined || value === null) throw new UnsupportedError(`where: ${column.name}.${operator}`)
       return sql`${own} ${raw(sign)} ${param(table, column, value)}`
     }
   }
@@ -114,7 +114,7 @@ function listFilter(table: Table, column: Column, own: Prisma.Sql, operator: str
     case 'equals':
       return sql`${own} = ${arrayParam(table, column, value)}`
     default:
-      throw new Unsupported(`where: ${column.name}.${operator}`)
+      throw new UnsupportedError(`where: ${column.name}.${operator}`)
   }
 }
 
@@ -134,18 +134,18 @@ function param(table: Table, column: Column, value: unknown): Prisma.Sql {
   if (value === parentId) return parentColumn
   if (column.isEnum) return enumLiteral(column, value)
   if (!comparable.has(column.type) || typeof value === 'function' || isFieldReference(value)) {
-    throw new Unsupported(`where: ${column.name}`)
+    throw new UnsupportedError(`where: ${column.name}`)
   }
   return table.param(toParam(value), column.native)
 }
 
 function arrayParam(table: Table, column: Column, value: unknown): Prisma.Sql {
-  if (!Array.isArray(value)) throw new Unsupported(`where: ${column.name}`)
+  if (!Array.isArray(value)) throw new UnsupportedError(`where: ${column.name}`)
   if (column.isEnum) {
     const items = value.map((item) => enumLiteral(column, item))
     return items.length === 0 ? raw(`ARRAY[]::${column.native}[]`) : sql`ARRAY[${join(items, ', ')}]`
   }
-  if (!comparable.has(column.type)) throw new Unsupported(`where: ${column.name}`)
+  if (!comparable.has(column.type)) throw new UnsupportedError(`where: ${column.name}`)
   return table.param(value.map(toParam), `${column.native}[]`)
 }
 
@@ -155,20 +155,20 @@ const toParam = (value: unknown) =>
 
 /** Returns an enum value as a literal, so that the planner can estimate how many rows have this value. */
 function enumLiteral({ native, name }: Column, value: unknown): Prisma.Sql {
-  if (typeof value !== 'string' || !/^\w+$/.test(value)) throw new Unsupported(`where: ${name}`)
+  if (typeof value !== 'string' || !/^\w+$/.test(value)) throw new UnsupportedError(`where: ${name}`)
   return raw(`'${value}'::${native}`)
 }
 
 /** Returns a LIKE pattern. Like Prisma, does not escape `%` and `_` in the value. */
 function pattern(table: Table, column: Column, value: unknown, toPattern: (text: string) => string): Prisma.Sql {
-  if (typeof value !== 'string' || column.type !== 'String') throw new Unsupported(`where: ${column.name}`)
+  if (typeof value !== 'string' || column.type !== 'String') throw new UnsupportedError(`where: ${column.name}`)
   return table.param(toPattern(value), column.native)
 }
 
 function relationFilter(table: Table, relation: Relation, filter: unknown): Prisma.Sql {
   if (relation.isList) return toManyFilter(table, relation, filter)
   if (filter === null) return toOneFilter(table, relation, null)
-  if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
+  if (!isFilterObject(filter)) throw new UnsupportedError(`where: ${relation.name}`)
   const { is, isNot, ...rest } = filter as { is?: object | null; isNot?: object | null }
   const parts: Prisma.Sql[] = []
   if (is !== undefined) parts.push(toOneFilter(table, relation, is))
@@ -196,18 +196,18 @@ function isSelected(table: Table, own: Prisma.Sql, selected: SelectedIds): Prism
 
 function isMissing(table: Table, relation: Relation): Prisma.Sql {
   const [pair] = relation.on
-  if (!relation.holdsForeignKey || !pair) throw new Unsupported(`where: ${relation.name}`)
+  if (!relation.holdsForeignKey || !pair) throw new UnsupportedError(`where: ${relation.name}`)
   return sql`${table.column(pair.from)} IS NULL`
 }
 
 function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma.Sql {
-  if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
+  if (!isFilterObject(filter)) throw new UnsupportedError(`where: ${relation.name}`)
   const parts = Object.entries(filter).flatMap(([quantifier, where]) => {
     if (where === undefined) return []
     if (quantifier === 'some') return [exists(table, relation, where)]
     if (quantifier === 'none') return [not(exists(table, relation, where))]
     if (quantifier === 'every') return [not(exists(table, relation, { NOT: where }))]
-    throw new Unsupported(`where: ${relation.name}.${quantifier}`)
+    throw new UnsupportedError(`where: ${relation.name}.${quantifier}`)
   })
   return andSql(parts)
 }

@@ -1,8 +1,8 @@
-import { unauthenticated } from '../../basics/errors.ts'
+import { unauthenticatedError } from '../../basics/errors.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import { findCredential, findCredentialByPassword } from './credentials.ts'
 import { toCanonicalLogin } from './login.ts'
-import type { Attempt } from './login-throttle.ts'
+import type { LoginAttempt } from './login-throttle.ts'
 import { findOrCreateUser } from './oidc-user.ts'
 import type { Viewer } from './permissions.ts'
 import { hashSecret } from './secrets.ts'
@@ -10,7 +10,7 @@ import type { SignInEnvironment } from './sign-in.ts'
 
 /**
  * Returns the user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
- * credential, tooManyFailures after too many invalid credentials, and UNAVAILABLE when the credential cannot be verified.
+ * credential, tooManyFailuresError after too many invalid credentials, and UNAVAILABLE when the credential cannot be verified.
  */
 export async function identifyViewer(
   environment: SignInEnvironment,
@@ -20,7 +20,7 @@ export async function identifyViewer(
   if (authorization === undefined) return undefined
   const { loginThrottle } = environment.signIn
   const credentials = readAuthorization(authorization)
-  const attempt: Attempt = {
+  const attempt: LoginAttempt = {
     address,
     login: credentials?.scheme === 'basic' ? toCanonicalLogin(credentials.login) : undefined,
   }
@@ -33,13 +33,13 @@ export async function identifyViewer(
   if (viewer) return viewer
   await loginThrottle.check(attempt)
   await loginThrottle.countFailure(attempt)
-  throw unauthenticated()
+  throw unauthenticatedError()
 }
 
 async function findViewer(
   environment: SignInEnvironment,
   credentials: Authorization,
-  attempt: Attempt,
+  attempt: LoginAttempt,
 ): Promise<Viewer | undefined> {
   const { db, settings, signIn, now } = environment
   if (credentials.scheme === 'jwt') {

@@ -1,10 +1,10 @@
 // Finds the stored credential that a request authenticates with.
 
-import { unauthenticated } from '../../basics/errors.ts'
+import { unauthenticatedError } from '../../basics/errors.ts'
 import { createReads } from '../../engine/reads/reads.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
-import type { Attempt } from './login-throttle.ts'
+import type { LoginAttempt } from './login-throttle.ts'
 import { chosenHashPrefix, hashSecret, isEqualInConstantTime, matchesChosenPassword, processDigest } from './secrets.ts'
 import type { SignInEnvironment } from './sign-in.ts'
 
@@ -41,7 +41,7 @@ export async function findCredential(
 export async function findCredentialByPassword(
   environment: SignInEnvironment,
   password: string,
-  attempt: Attempt,
+  attempt: LoginAttempt,
 ): Promise<Credential | undefined> {
   const key = processDigest(`${attempt.login}:${password}`)
   const entry = environment.signIn.verifiedPasswords.get(key)
@@ -70,7 +70,7 @@ function cacheVerified({ signIn, now }: SignInEnvironment, key: string, { id, ha
 async function verifyChosenPassword(
   environment: SignInEnvironment,
   password: string,
-  attempt: Attempt,
+  attempt: LoginAttempt,
   key: string,
 ): Promise<Credential | undefined> {
   const { db, signIn, now } = environment
@@ -85,7 +85,7 @@ async function verifyChosenPassword(
     own && isValid ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
   if (!credential) {
     await signIn.loginThrottle.countFailure(attempt)
-    throw unauthenticated()
+    throw unauthenticatedError()
   }
   cacheVerified(environment, key, credential)
   return credential

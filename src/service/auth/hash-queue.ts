@@ -1,5 +1,5 @@
 // Queue of password checks, which run one after another, so that each failure counts before the next check.
-import { tooBusy } from '../../basics/errors.ts'
+import { tooBusyError } from '../../basics/errors.ts'
 import { networkOf } from './login-throttle.ts'
 
 interface QueuedJob {
@@ -25,7 +25,7 @@ export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs) {
       const priority = failures + queued + (runningNetwork === network ? 1 : 0)
       const index = queue.findLastIndex((job) => job.priority <= priority) + 1
       queue.splice(index, 0, { network, priority, enqueuedAt: performance.now(), start, reject })
-      if (queue.length > maxJobs) queue.pop()?.reject(tooBusy())
+      if (queue.length > maxJobs) queue.pop()?.reject(tooBusyError())
     })
 
   const startNext = () => {
@@ -34,13 +34,13 @@ export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs) {
       runningNetwork = job?.network
       if (!job) return
       if (performance.now() - job.enqueuedAt <= maxWait) return job.start()
-      job.reject(tooBusy())
+      job.reject(tooBusyError())
     }
   }
 
   return {
     /**
-     * Queues `work`. Jobs of networks with few recent `failures` and few waiting jobs run first. Throws tooBusy when the job
+     * Queues `work`. Jobs of networks with few recent `failures` and few waiting jobs run first. Throws tooBusyError when the job
      * waits too long or the queue is full.
      */
     async run<Result>(address: string, failures: number, work: () => Promise<Result>): Promise<Result> {

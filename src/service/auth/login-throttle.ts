@@ -1,10 +1,10 @@
 // Limits failed sign-in attempts per minute. Successful attempts do not count.
 import ipaddr from 'ipaddr.js'
-import { tooManyFailures } from '../../basics/errors.ts'
+import { tooManyFailuresError } from '../../basics/errors.ts'
 import { type CounterStore, memoryCounters } from '../../engine/postgres/rate-limit-counters.ts'
 
 /** An attempt to sign in as `login`, or to open protected records with a password. */
-export interface Attempt {
+export interface LoginAttempt {
   readonly address: string
   readonly login?: string | undefined
   readonly records?: readonly string[]
@@ -21,7 +21,7 @@ export function createLoginThrottle(
 ) {
   const perTargetLimiter = counters(`${name} target`, perTarget)
   const perAddressLimiter = counters(`${name} address`, perAddress)
-  const limitersOf = ({ address, login, records = [] }: Attempt) => {
+  const limitersOf = ({ address, login, records = [] }: LoginAttempt) => {
     const network = networkOf(address)
     const targets = login === undefined ? records : [login]
     return [
@@ -30,14 +30,15 @@ export function createLoginThrottle(
     ]
   }
   return {
-    /** Throws tooManyFailures if this address, or this address and target, failed too often in the last minute. */
-    async check(attempt: Attempt): Promise<void> {
+    /** Throws tooManyFailuresError if this address, or this address and target, failed too often in the last minute. */
+    async check(attempt: LoginAttempt): Promise<void> {
       for (const { limiter, key } of limitersOf(attempt)) {
         const state = await limiter.get(key)
-        if (state && state.consumedPoints >= limiter.points) throw tooManyFailures(Math.ceil(state.msBeforeNext / 1000))
+        if (state && state.consumedPoints >= limiter.points)
+          throw tooManyFailuresError(Math.ceil(state.msBeforeNext / 1000))
       }
     },
-    async countFailure(attempt: Attempt, points = 1): Promise<void> {
+    async countFailure(attempt: LoginAttempt, points = 1): Promise<void> {
       for (const { limiter, key } of limitersOf(attempt)) await limiter.penalty(key, points)
     },
     /** Returns the number of failures of the address in the last minute. */

@@ -4,7 +4,7 @@ import { Role } from '../../generated/prisma/enums.ts'
 import { addUser, toCanonicalLogin, toSingleLine } from './login.ts'
 
 /** Claims of a verified OIDC token. */
-export type Claims = Readonly<Record<string, unknown>>
+export type TokenClaims = Readonly<Record<string, unknown>>
 
 /**
  * Returns the user with the subject (`sub`) of the claims, and creates the user at the first sign-in. Login and e-mail address do
@@ -12,7 +12,7 @@ export type Claims = Readonly<Record<string, unknown>>
  */
 export async function findOrCreateUser(
   db: Db,
-  claims: Claims,
+  claims: TokenClaims,
   roleClaim: string | undefined,
 ): Promise<{ id: number; role: Role } | undefined> {
   const oidcSubject = toSingleLine(claims.sub)
@@ -25,7 +25,7 @@ export async function findOrCreateUser(
   return { id: user.id, role }
 }
 
-function newUserData(oidcSubject: string, claims: Claims, role: Role = 'subscriber') {
+function newUserData(oidcSubject: string, claims: TokenClaims, role: Role = 'subscriber') {
   const email = toSingleLine(claims.email)
   const preferredName = toSingleLine(claims.preferred_username, 60) ?? email ?? oidcSubject
   // A login must not contain a colon, which ends the login in HTTP Basic.
@@ -40,7 +40,7 @@ const roles = Object.values(Role)
  * Returns the most powerful role in a claim, whose value is a string or a list. `name` is the name of the claim, or a path such
  * as `realm_access.roles`.
  */
-function roleOf(claims: Claims, name: string): Role {
+function roleOf(claims: TokenClaims, name: string): Role {
   const value = claims[name] ?? name.split('.').reduce<unknown>(readProperty, claims)
   const names = (Array.isArray(value) ? value : [value]).map((item) => String(item).toLowerCase())
   return roles.find((role) => names.includes(role)) ?? 'subscriber'

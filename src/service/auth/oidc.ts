@@ -2,7 +2,7 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Settings } from '../../basics/env.ts'
-import { tokenUnverifiable } from '../../basics/errors.ts'
+import { tokenUnverifiableError } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 
 /** The OIDC issuer whose tokens the site accepts. */
@@ -25,10 +25,10 @@ export function createOidcIssuer({ oidcIssuer: issuer, oidcAudience: audience }:
   const discoverOnce = memoizeOnce(() => discover(issuer))
   const keys: JWTVerifyGetKey = async (header, token) => {
     const getKey = await discoverOnce().catch((cause) => {
-      throw tokenUnverifiable(cause)
+      throw tokenUnverifiableError(cause)
     })
     return Promise.resolve(getKey(header, token)).catch(async (error) => {
-      throw (await isInvalidToken(error)) ? error : tokenUnverifiable(error)
+      throw (await isInvalidToken(error)) ? error : tokenUnverifiableError(error)
     })
   }
   return {
@@ -60,7 +60,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   if (!response.ok) throw new Error(`${address} responded with status ${response.status}.`)
   const document = Discovery.parse(await response.json())
   if (document.issuer !== issuer) {
-    throw new Error(`${address} names the issuer ${document.issuer}, which is not that of OIDC_ISSUER.`)
+    throw new Error(`${address} names the issuer ${document.issuer}, which differs from OIDC_ISSUER.`)
   }
   const { createRemoteJWKSet } = await jose()
   return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: responseTimeout })

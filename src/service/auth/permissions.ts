@@ -1,5 +1,5 @@
 // The permissions of each role (contract c.10), which are the same for events, venues and organizers.
-import { forbidden, signInRequired } from '../../basics/errors.ts'
+import { forbiddenError, signInRequiredError } from '../../basics/errors.ts'
 import type { Role, Status } from '../../generated/prisma/enums.ts'
 
 /** The signed-in user who sends the request. */
@@ -51,10 +51,10 @@ export const may = (viewer: Viewer | undefined, permission: Permission): boolean
 /** Returns the author of a new record: the ID of the user, or null for a command, which acts without a user. */
 export const authorIdOf = ({ id }: Viewer): number | null => (id === 0 ? null : id)
 
-/** Throws signInRequired for anonymous requests, and forbidden if the role lacks the permission. */
+/** Throws signInRequiredError for anonymous requests, and forbidden if the role lacks the permission. */
 export function requirePermission(viewer: Viewer | undefined, permission: Permission): Viewer {
-  if (viewer === undefined) throw signInRequired()
-  if (!may(viewer, permission)) throw forbidden('Your role does not allow this.')
+  if (viewer === undefined) throw signInRequiredError()
+  if (!may(viewer, permission)) throw forbiddenError('Your role does not allow this.')
   return viewer
 }
 
@@ -79,9 +79,9 @@ export const termPermissions = {
   tag: ['write', 'manageTags'],
 } as const satisfies Readonly<Record<string, readonly Permission[]>>
 
-/** Throws signInRequired or forbidden unless the viewer may update this record. */
+/** Throws signInRequiredError or forbidden unless the viewer may update this record. */
 export function requireEditPermission(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
-  if (viewer === undefined) throw signInRequired()
-  if (!mayEdit(viewer, record)) throw forbidden('You may not update this record.')
+  if (viewer === undefined) throw signInRequiredError()
+  if (!mayEdit(viewer, record)) throw forbiddenError('You may not update this record.')
   return viewer
 }

@@ -1,5 +1,5 @@
 import { assertEnumType, GraphQLSchema } from 'graphql'
-import { resolvePreloadedFields } from '../../engine/execution/preloaded-fields.ts'
+import { addPreloadedResolvers } from '../../engine/execution/preloaded-fields.ts'
 import { builder } from './builder.ts'
 import { createInContextDirective } from './in-context.ts'
 import { setLanguageCodes } from './language-code.ts'
@@ -11,7 +11,5 @@ export function buildSchema(languages: readonly string[]): GraphQLSchema {
   const schema = builder.toSchema()
   const { directives, ...config } = schema.toConfig()
   const inContext = createInContextDirective(assertEnumType(schema.getType('LanguageCode')))
-  return trackMutations(
-    resolvePreloadedFields(new GraphQLSchema({ ...config, directives: [...directives, inContext] })),
-  )
+  return trackMutations(addPreloadedResolvers(new GraphQLSchema({ ...config, directives: [...directives, inContext] })))
 }

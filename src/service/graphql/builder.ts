@@ -8,7 +8,14 @@ import { getDatamodel } from '../../generated/pothos.ts'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Context } from '../context.ts'
 import { pageSizeDescription } from './page-size.ts'
-import { dateTime, dayExpression, file, localDate, localDateTime, url } from './scalars.ts'
+import {
+  dateTimeScalar,
+  dayExpressionScalar,
+  fileScalar,
+  localDateScalar,
+  localDateTimeScalar,
+  urlScalar,
+} from './scalars.ts'
 
 interface Types {
   Context: Context
@@ -69,13 +76,13 @@ export const builder = new SchemaBuilder<Types>({
   },
 })
 
-builder.addScalarType('DateTime', dateTime)
+builder.addScalarType('DateTime', dateTimeScalar)
 builder.addScalarType('JSON', GraphQLJSON)
-builder.addScalarType('File', file)
-builder.addScalarType('DayExpression', dayExpression)
-builder.addScalarType('LocalDate', localDate)
-builder.addScalarType('LocalDateTime', localDateTime)
-builder.addScalarType('URL', url)
+builder.addScalarType('File', fileScalar)
+builder.addScalarType('DayExpression', dayExpressionScalar)
+builder.addScalarType('LocalDate', localDateScalar)
+builder.addScalarType('LocalDateTime', localDateTimeScalar)
+builder.addScalarType('URL', urlScalar)
 builder.queryType({ description: 'Everything that can be read.' })
 builder.mutationType({ description: 'Everything that can be written.' })
 builder.subscriptionType({ description: 'Everything that can be observed. Each subscription is a stream of events.' })

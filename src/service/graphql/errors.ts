@@ -32,7 +32,10 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   }
   if (located && (!located.originalError || located.originalError instanceof GraphQLError)) return withCode(located)
   log.error({ err: located?.originalError ?? error, path: located?.path }, 'unexpected error in an operation')
-  return new GraphQLError('Unexpected error.', { ...location, extensions: { code: 'INTERNAL' } })
+  return new GraphQLError('Internal error. The server has logged it.', {
+    ...location,
+    extensions: { code: 'INTERNAL' },
+  })
 }
 
 /** Adds the code BAD_INPUT to an error of graphql-js for an invalid argument of a field, which has no code. */

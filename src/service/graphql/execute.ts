@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
-import { insufficientStorage, isResponseTooLarge } from '../../basics/errors.ts'
+import { insufficientStorageError, isResponseTooLarge } from '../../basics/errors.ts'
 import { type OperationRequest, operationTypeOf } from '../../engine/execution/analyze-operation.ts'
 import type { ExecuteOperation } from '../../engine/execution/execution.ts'
 import { withResponseLimit } from '../../engine/postgres/response-limit.ts'
@@ -59,7 +59,7 @@ export function createOperationRunner(schema: GraphQLSchema, { settings, cache, 
     const isWriting = operationType === 'mutation'
     const diskShortage = isWriting ? shortage?.() : undefined
     if (diskShortage !== undefined) {
-      const originalError = insufficientStorage(new Error(diskShortage))
+      const originalError = insufficientStorageError(new Error(diskShortage))
       return { data: null, errors: [new GraphQLError(originalError.message, { originalError })] }
     }
     try {

@@ -13,8 +13,8 @@ import { queryOf } from '../http/query-of.ts'
 import { setLoggedOperation } from '../http/request-log.ts'
 import { createOperationRunner } from './execute.ts'
 import { executeOnce } from './idempotency.ts'
-import { readInContextArguments } from './in-context.ts'
-import { requestError } from './request-errors.ts'
+import { readInContextDirective } from './in-context.ts'
+import { createRequestError } from './request-errors.ts'
 import { EventStream } from './subscriptions/event-stream.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 
@@ -38,7 +38,7 @@ export function createExecutionPlugin(
   /** Creates the context of an operation, which depends on its directive @inContext. */
   const contextOf = (args: ExecutionArgs): Promise<Context> => {
     const { req, client, recorder } = args.contextValue as Transport
-    const { language, password, forEditing = isMutation(args) } = readInContextArguments(schema, args)
+    const { language, password, forEditing = isMutation(args) } = readInContextDirective(schema, args)
     const sources = { parameter: queryOf(req).translation_language, directive: language, root: languageOfRoot(req) }
     setLoggedOperation(req, getOperationAST(args.document, args.operationName)?.name?.value)
     return client.createContext({
@@ -80,4 +80,6 @@ export function createExecutionPlugin(
 const isMutation = (args: OperationRequest) => operationTypeOf(args) === 'mutation'
 
 const streamNotAccepted = () =>
-  requestError('NOT_ACCEPTABLE', `A subscription is a stream of events: accept ${eventStreamType}.`, { status: 406 })
+  createRequestError('NOT_ACCEPTABLE', `A subscription is a stream of events: accept ${eventStreamType}.`, {
+    status: 406,
+  })

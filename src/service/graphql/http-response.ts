@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type HttpResponse } from '../../engine/cache/response-cache.ts'
 import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
-import { cacheControl } from '../http/handle-request.ts'
+import { cacheControlOf } from '../http/handle-request.ts'
 import { type EventStream, singleResultEvents } from './subscriptions/event-stream.ts'
 
 /** Converts Yoga's response, so that it is cached and sent like the responses of the other APIs. */
@@ -14,7 +14,7 @@ export async function toHttpResponse(
 ): Promise<HttpResponse> {
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) if (name !== 'content-length') headers[name] = value
-  headers['cache-control'] = isPublic && response.status >= 300 ? 'no-store' : cacheControl(isPublic)
+  headers['cache-control'] = isPublic && response.status >= 300 ? 'no-store' : cacheControlOf(isPublic)
   const { buffer, byteOffset, byteLength } = await response.bytes()
   const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)
@@ -22,7 +22,7 @@ export async function toHttpResponse(
 }
 
 /** Whether the client wants the result of any operation as a stream of events. */
-export const wantsEvents = ({ method, headers }: FastifyRequest) =>
+export const wantsEventStream = ({ method, headers }: FastifyRequest) =>
   method !== 'HEAD' && prefersEventStream(headers.accept)
 
 /** HTTP statuses that are sent even to clients that accept only event streams. All other errors are sent as events. */
@@ -36,7 +36,7 @@ const eventStreamHeaders = {
 }
 
 /** Converts the response of an operation to an event stream with one result. */
-export function asEventStream({ status, headers, body, operation }: HttpResponse): HttpResponse {
+export function toEventStreamResponse({ status, headers, body, operation }: HttpResponse): HttpResponse {
   return {
     status: streamedErrorStatuses.has(status) ? status : 200,
     headers: { ...headers, ...eventStreamHeaders },

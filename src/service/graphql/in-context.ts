@@ -10,7 +10,8 @@ import {
 } from 'graphql'
 import { analyzeOperation, coerceVariables, type OperationRequest } from '../../engine/execution/analyze-operation.ts'
 
-export interface InContextArguments {
+/** The arguments of the directive `@inContext` of an operation. */
+export interface InContextDirectiveArguments {
   readonly language?: string
   readonly password?: string
   readonly forEditing?: boolean
@@ -33,7 +34,7 @@ export const createInContextDirective = (languageCode: GraphQLInputType): GraphQ
   })
 
 /** Reads the arguments of the directive. Returns an empty object without the directive, or if its variables are invalid. */
-export function readInContextArguments(schema: GraphQLSchema, request: OperationRequest): InContextArguments {
+export function readInContextDirective(schema: GraphQLSchema, request: OperationRequest): InContextDirectiveArguments {
   const operation = analyzeOperation(schema, request)
   const directive = schema.getDirective('inContext')
   if (!operation?.node.directives?.length || !directive) return {}

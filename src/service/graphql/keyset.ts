@@ -1,6 +1,6 @@
 // Keyset pagination: a cursor contains the sort values of a row, so that a page can start after a row that was deleted.
-import { badInput } from '../../basics/errors.ts'
-import { isStorable } from './scalars.ts'
+import { badInputError } from '../../basics/errors.ts'
+import { isStorableDate } from './scalars.ts'
 
 /** A column or computed value that a list is sorted by. */
 export interface SortKey {
@@ -33,16 +33,16 @@ export function toCursor(keys: readonly SortKey[], row: object): string {
 const orderName = ([key]: readonly SortKey[]) => `${key?.descending ? '-' : ''}${key?.order ?? key?.column}`
 
 /** Cursors between which the rows of a page are. */
-export interface Bounds {
+export interface CursorBounds {
   readonly after?: string | undefined
   readonly before?: string | undefined
 }
 
 /**
- * Returns a Prisma `where` for the rows between two cursors. Throws badInput for an invalid cursor or a cursor of another
+ * Returns a Prisma `where` for the rows between two cursors. Throws badInputError for an invalid cursor or a cursor of another
  * order.
  */
-export function betweenCursorsFilter<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
+export function betweenCursorsFilter<W extends object>(keys: readonly SortKey[], { after, before }: CursorBounds): W[] {
   const bounds: Where[] = []
   if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
   if (before !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'before', before), true))
@@ -69,13 +69,13 @@ function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inve
   return { AND: [{ [key.column]: isDescending ? { lte: value } : { gte: value } }, { OR: [beyondKey, tie] }] }
 }
 
-/** Returns the sort values in a cursor. Throws badInput for an invalid cursor or a cursor of another order. */
+/** Returns the sort values in a cursor. Throws badInputError for an invalid cursor or a cursor of another order. */
 export function parseCursor(keys: readonly SortKey[], name: 'after' | 'before', cursor: string): SortValue[] {
   const [order, ...values] = decode(cursor)
   const parsed = keys.map((key, index) => parseValue(key, values[index]))
   const isComplete = values.length === keys.length && parsed.every((value) => value !== undefined)
   if (isComplete && order === orderName(keys)) return parsed as SortValue[]
-  throw badInput({ [name]: `${name} must be a cursor that this list returned, in the same order.` })
+  throw badInputError({ [name]: `${name} must be a cursor that this list returned, in the same order.` })
 }
 
 function decode(cursor: string): unknown[] {
@@ -95,5 +95,5 @@ function parseValue({ type, isOptional }: SortKey, value: unknown): SortValue | 
   if (typeof value !== 'string' || value.includes('\0')) return undefined
   if (type === 'text') return value
   const date = new Date(value)
-  return isStorable(date) ? date : undefined
+  return isStorableDate(date) ? date : undefined
 }

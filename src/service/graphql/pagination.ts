@@ -2,7 +2,7 @@
 import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Settings } from '../../basics/env.ts'
-import { badInput } from '../../basics/errors.ts'
+import { badInputError } from '../../basics/errors.ts'
 import { selectedFieldNames } from '../../engine/execution/analyze-operation.ts'
 import { builder } from './builder.ts'
 import { type SortKey, toCursor } from './keyset.ts'
@@ -23,17 +23,17 @@ export interface PageArgs {
   readonly perPage?: number | null | undefined
 }
 
-export type Slice = ReturnType<typeof pageSlice>
+export type Slice = ReturnType<typeof createPageSlice>
 
-/** Returns which part of a list a page shows. Throws badInput for a number or size out of range. */
-export function pageSlice({ page, perPage }: PageArgs, settings: Settings) {
+/** Returns which part of a list a page shows. Throws badInputError for a number or size out of range. */
+export function createPageSlice({ page, perPage }: PageArgs, settings: Settings) {
   const number = page ?? 1
-  if (number < 1) throw badInput({ page: 'page must be at least 1.' })
+  if (number < 1) throw badInputError({ page: 'page must be at least 1.' })
   const take = requirePageSize('perPage', perPage, 1, maxPageSize(settings)) ?? settings.perPageDefault
   return { number, take, skip: (number - 1) * take }
 }
 
-/** Returns the page size. Throws badInput for a size out of range. */
+/** Returns the page size. Throws badInputError for a size out of range. */
 export function requirePageSize(
   name: 'first' | 'last' | 'perPage',
   size: number | null | undefined,
@@ -41,7 +41,7 @@ export function requirePageSize(
   max: number,
 ): number | undefined {
   if (size == null || (size >= min && size <= max)) return size ?? undefined
-  throw badInput({ [name]: `${name} must be from ${min} to ${max}.` })
+  throw badInputError({ [name]: `${name} must be from ${min} to ${max}.` })
 }
 
 interface Edge<Node> {
@@ -63,8 +63,8 @@ export interface Connection<Node> {
 
 type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
 
-/** Returns which part of a list a connection shows. Throws badInput for a size out of range. */
-export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
+/** Returns which part of a list a connection shows. Throws badInputError for a size out of range. */
+export function createCursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
   const maxSize = maxPageSize(settings)
   requirePageSize('first', args.first, 0, maxSize)
   requirePageSize('last', args.last, 0, maxSize)
@@ -72,7 +72,7 @@ export function cursorSlice(args: DefaultConnectionArguments, settings: Settings
 }
 
 /** Returns what the selection of a connection field requires: rows, total, or both. */
-export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolean; readonly total: boolean } {
+export function selectedConnectionParts(info: GraphQLResolveInfo): { readonly rows: boolean; readonly total: boolean } {
   const names = selectedFieldNames(info)
   return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
 }
@@ -131,7 +131,7 @@ export const totalCount = {
   description: 'Number of items in the whole list.',
   extensions: countComplexity,
   resolve: ({ totalCount }: Pick<Connection<unknown>, 'totalCount'>) => {
-    if (totalCount === undefined) throw new Error('The total was not loaded.')
+    if (totalCount === undefined) throw new Error('The total of this list was not loaded.')
     return totalCount
   },
 }

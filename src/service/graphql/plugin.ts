@@ -9,9 +9,14 @@ import { fullUrl, languageOfRoot } from '../http/language-root.ts'
 import { addVary } from '../http/response-headers.ts'
 import type { Transport } from './executing.ts'
 import { sendGraphiql, wantsGraphiql } from './graphiql/graphiql.ts'
-import { asEventStream, streamResponse, toHttpResponse, wantsEvents } from './http-response.ts'
+import { streamResponse, toEventStreamResponse, toHttpResponse, wantsEventStream } from './http-response.ts'
 import { costHeader } from './limits/limits.ts'
-import { sendAbandonedMutations, sendError, sendThrownError, unsupportedRequest } from './request-error-response.ts'
+import {
+  sendAbandonedMutations,
+  sendGraphqlError,
+  sendThrownError,
+  unsupportedRequestError,
+} from './request-error-response.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 import { createFetchFromYoga } from './yoga.ts'
 
@@ -28,7 +33,7 @@ export function graphqlPlugin(
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(json, { parseAs: 'string' }, (_request, text, done) => done(null, text))
-    // Yoga reads multipart bodies itself.
+    // Fastify does not parse other bodies, because Yoga reads multipart bodies itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.setErrorHandler((error, request, reply) => {
       const writes = writesOfRequest(request)
@@ -39,34 +44,34 @@ export function graphqlPlugin(
     const wantsPage = (req: FastifyRequest) => settings.graphiql && wantsGraphiql(req)
     scope.route({
       url: '/graphql',
-      // Methods that are not supported get an error of GraphQL.
+      // All methods, so that an unsupported method gets a GraphQL error instead of a 404 of Fastify.
       method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
       config: {
         hasLanguageRoots: true,
-        cacheKey: (req) => (wantsPage(req) || unsupportedRequest(req) ? undefined : cacheKeyOf(req)),
+        cacheKey: (req) => (wantsPage(req) || unsupportedRequestError(req) ? undefined : cacheKeyOf(req)),
       },
       handler: (req, reply) => {
         addVary(reply, 'Accept, Authorization, GraphQL-Cost')
         if (wantsPage(req)) {
           return sendGraphiql(reply, settings, languageOfRoot(req) ?? settings.defaultLanguage, environment.now())
         }
-        const unsupported = unsupportedRequest(req)
-        if (unsupported) return sendError(req, reply, unsupported)
+        const unsupported = unsupportedRequestError(req)
+        if (unsupported) return sendGraphqlError(req, reply, unsupported)
         return handleCached(environment, req, reply, {
           cacheKey: cacheKeyOf(req),
           isShareable: () => isQuery(req),
           async handle(client, recorder) {
             normalizeUrl(req)
             const { accept } = req.headers
-            const asEvents = wantsEvents(req)
-            // Yoga ignores the weights of media types.
+            const asEvents = wantsEventStream(req)
+            // One media type, because Yoga ignores the weights (`q`) of several.
             req.raw.headers.accept = asEvents ? graphqlType : acceptedGraphqlType(accept)
             const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
             const opened: Transport['opened'] = {}
             const response = await fetchFromYoga(reply, { req, client, recorder, acceptsEvents, opened })
             if (opened.stream) return streamResponse(req, reply, opened.stream)
             const result = await toHttpResponse(req, response, client.isPublic())
-            return asEvents ? asEventStream(result) : result
+            return asEvents ? toEventStreamResponse(result) : result
           },
         })
       },
@@ -75,8 +80,8 @@ export function graphqlPlugin(
 }
 
 /**
- * The cache key: the parts of an anonymous request that its response depends on. Undefined for authenticated requests and
- * long bodies. Mutations get a key, too, but their responses are not cached.
+ * Returns the cache key: the parts of an anonymous request on which its response depends. Undefined for authenticated requests
+ * and long bodies. Mutations get a key, too, but their responses are not cached.
  */
 function cacheKeyOf(request: FastifyRequest): string | undefined {
   const { method, headers, body } = request
@@ -88,14 +93,14 @@ function cacheKeyOf(request: FastifyRequest): string | undefined {
   return [headers['content-type'], fullUrl(request), type, body].join('\n')
 }
 
-/** Characters. */
+/** Maximum characters of a request body in a cache key. */
 const maxCachedBodyLength = 20_000
 
 /** Whether the request is certainly a query, so that simultaneous requests can share its response. */
 const isQuery = ({ method, body }: FastifyRequest) =>
   method !== 'POST' || (typeof body === 'string' && body.includes('"query"') && !body.includes('mutation'))
 
-/** Yoga builds a URL from the Host header, which may be missing, and the request target, which may be absolute. */
+/** Lets Yoga build a URL from the Host header and the request target: the header may be missing, and the target absolute. */
 function normalizeUrl({ raw }: FastifyRequest): void {
   raw.headers.host = 'localhost'
   if (/^\/[^/]/.test(raw.url ?? '')) return

@@ -1,13 +1,13 @@
-// Resolvers that depend only on their record and a RecordContext, so that their results can be cached by both.
+// Record resolvers: they depend only on their record and a RecordContext, so their results are cached by record and context.
 import type { Settings } from '../../basics/env.ts'
 import { objectNumber } from '../../basics/memoize.ts'
 import { createExecutors } from '../../engine/execution/execution.ts'
-import { markRecordResolver, type Reader } from '../../engine/execution/record-resolvers.ts'
+import { markRecordResolver, type ResolverReader } from '../../engine/execution/record-resolvers.ts'
 import { withResponseLimit } from '../../engine/postgres/response-limit.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import type { Context, Site, Withheld } from '../context.ts'
 
-/** The context of these resolvers. Every member is part of the cache key or does not affect the result. */
+/** The context of record resolvers. Every member is part of the cache key or does not affect the result. */
 export interface RecordContext {
   readonly settings: Settings
   readonly site: Pick<Site, 'uidHost'>
@@ -15,14 +15,14 @@ export interface RecordContext {
   readonly viewer: { readonly id: number; readonly role: Role } | undefined
   readonly forEditing: boolean
   readonly passwordKey: string | undefined
-  /** Collects what is withheld. If set, results are not cached. */
+  /** Collects the records and counts that are withheld because of a password. If set, results are not cached. */
   readonly withheld?: Withheld | undefined
-  /** Whether a time is not after the time of the operation. */
+  /** Returns whether a time has come: it is at or before the time of the operation. */
   readonly hasCome: (time: Date) => boolean
 }
 
 /** Creates a resolver whose results are cached per record. Its type prevents reading anything else from the context. */
-export function fromRecord<Row, Value>(
+export function recordResolver<Row, Value>(
   read: (record: Row, context: RecordContext) => Value,
 ): (record: Row, args: object, context: RecordContext) => Value {
   const resolver = (record: Row, _args: object, context: RecordContext) => read(record, context)
@@ -30,10 +30,10 @@ export function fromRecord<Row, Value>(
   return resolver
 }
 
-/** The RecordContext of cached resolvers, and a key of the same values. */
-function readerOf(context: Context): Reader | undefined {
+/** Returns the RecordContext of record resolvers, with a cache key of the same values. */
+function readerOf(context: Context): ResolverReader | undefined {
   const { settings, site, language, viewer, forEditing, passwordKey, withheld, now } = context
-  // Resolvers must run to record what is withheld.
+  // Resolvers have to run, because they record which records are withheld.
   if (withheld) return undefined
   const reader = viewer && { id: viewer.id, role: viewer.role }
   const values = [objectNumber(settings), site.uidHost, language, reader?.id, reader?.role, forEditing, passwordKey]
@@ -45,6 +45,7 @@ function readerOf(context: Context): Reader | undefined {
   }
 }
 
+/** Functions that execute operations, by the setting EXECUTION. */
 export const executorsByMode = createExecutors(readerOf, (context, run) =>
   withResponseLimit(() => run({ ...context, reads: context.reads.unobserved() })),
 )

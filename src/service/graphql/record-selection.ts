@@ -12,11 +12,11 @@ type Select = Readonly<Record<string, unknown>>
 
 interface SelectedFields {
   readonly select: Select | SelectionAt
-  /** Converts a record to a PreloadedRecord for resolvers, which load nothing more. */
+  /** Converts a record to a PreloadedRecord, from which resolvers read all fields without loading more. */
   readonly toSource: <Node extends object>(record: object) => Node
 }
 
-/** Returns the selection of the operation, with these additional columns. */
+/** Returns the columns and relations that an operation selects of its records, and the additional `columns`. */
 export type RecordSelection = (columns?: readonly string[]) => SelectedFields
 
 /** Where the records are: the path from the field to them, and their type where the field returns an interface. */
@@ -26,20 +26,21 @@ interface RecordPath {
   readonly typeName?: string
 }
 
-export function selectionOf(context: Context, info: GraphQLResolveInfo, place: RecordPath = {}): RecordSelection {
+/** Returns a function that builds the selection of the records that a field returns. */
+export function buildSelection(context: Context, info: GraphQLResolveInfo, place: RecordPath = {}): RecordSelection {
   return (columns = []) => {
     const columnsSelected = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
     const build = (source: Context) =>
       (queryFromInfo({ context: source, info, ...place, select: columnsSelected }) as { select: Select }).select
     const template = templateOf(context, info, { columns, typeName: place.typeName }, build)
-    // Without a template it is complete, too: directives are evaluated in it, and fields that select the same relation select the
-    // same rows of it.
+    // Complete without a template, too: its directives are evaluated, and fields that select the same relation select the same
+    // rows of the relation.
     const select = template?.select ?? build(context)
     return { select: template?.at(context.now) ?? select, toSource: (record) => preloaded(record, select) as never }
   }
 }
 
-/** By selection, viewer and columns. Bounded, because clients can send any number of documents. */
+/** Templates by selection, viewer and columns. Their number is limited, because clients can send any number of documents. */
 const templates = memoize(
   { name: 'selectionTemplates', max: 1000 },
   (_key: string, context: Context, build: (context: Context) => Select) =>
@@ -51,7 +52,7 @@ const sharedTemplates = memoize(
   (_hash: string, template: SelectionTemplate) => template,
 )
 
-/** One template for equal selections of several operations, so that they share statements and cached results. */
+/** Returns the same template for equal selections of several operations, so that they share statements and cached results. */
 function shared(template: SelectionTemplate): SelectionTemplate {
   const { select, placeholder } = template
   const json = JSON.stringify(select, function (this: Readonly<Record<string, unknown>>, name, value) {
@@ -67,12 +68,12 @@ function templateOf(
   build: (context: Context) => Select,
 ): SelectionTemplate | undefined {
   const selection = findAnalyzedField(info)?.selection
-  // With directives or arguments, the selection depends on variables.
+  // A selection with directives or arguments depends on variables.
   if (!selection?.isPlain) return undefined
   const { language, viewer, forEditing, passwordKey, settings, withheld } = context
-  // Building the selection records what is withheld, so it cannot be reused.
+  // Building the selection also records which records are withheld, so each operation has to build its own.
   if (withheld) return new SelectionTemplate(build(context), context.now)
-  // Everything that a selection depends on, except the time.
+  // The key has all values that a selection depends on, except the time.
   const key = JSON.stringify([
     selection.number,
     typeName,
@@ -87,7 +88,7 @@ function templateOf(
   return templates(key, context, build)
 }
 
-/** Converts a plain object of Prisma's own engine to a PreloadedRecord, which the read engine returns. */
+/** Converts a plain object of Prisma's own engine to a PreloadedRecord, as the read engine returns it. */
 function preloaded(value: unknown, select: Select): unknown {
   if (Array.isArray(value)) return value.map((item) => preloaded(item, select))
   if (typeof value !== 'object' || value === null || value instanceof PreloadedRecord) return value

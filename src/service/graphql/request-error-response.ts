@@ -10,65 +10,66 @@ import {
   jsonType,
   prefersEventStream,
 } from '../http/accepted-type.ts'
-import { mediaType } from '../http/csrf.ts'
+import { mediaTypeOf } from '../http/csrf.ts'
 import type { BodyLimits } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
 import { createAbandonedResult } from './mutation-outcomes.ts'
-import { requestError } from './request-errors.ts'
+import { createRequestError } from './request-errors.ts'
 import { singleResultEvents } from './subscriptions/event-stream.ts'
 
-/** The types of bodies that Yoga reads. */
+/** Media types of request bodies that Yoga reads. */
 const readableTypes: ReadonlySet<string> = new Set([
   ...['application/json', 'application/graphql+json', 'application/graphql'],
   ...['multipart/form-data', 'application/x-www-form-urlencoded'],
 ])
 
-/** Types that a page of another site cannot send without a CORS preflight (CSRF). */
+/** Media types that a page of another site cannot send without a CORS preflight, which prevents CSRF. */
 const preflightedTypes = /^application\/(?:json|graphql|[\w.-]+\+json)$/
 
-/** Headers that browsers send to another site only after a CORS preflight; Apollo clients send the second. */
+/** Headers that browsers send to another site only after a CORS preflight. Apollo clients send the second header. */
 const preflightHeaders = ['graphql-require-preflight', 'apollo-require-preflight'] as const
 
-/** The error for a request whose method, body type or accepted types are not supported; undefined if they are. */
-export function unsupportedRequest(request: FastifyRequest): GraphQLError | undefined {
+/** Returns the error for a request whose method, body type or accepted types are not supported; undefined if all are supported. */
+export function unsupportedRequestError(request: FastifyRequest): GraphQLError | undefined {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-    return requestError('METHOD_NOT_ALLOWED', 'Send GraphQL by POST, or queries by GET.')
+    return createRequestError('METHOD_NOT_ALLOWED', 'Send GraphQL by POST, or queries by GET.')
   }
   if (method === 'POST') {
-    const type = mediaType(request)
+    const type = mediaTypeOf(request)
     const isCrossSite = !preflightedTypes.test(type) && !preflightHeaders.some((name) => headers[name])
     if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
   }
   if (acceptedGraphqlType(headers.accept) !== undefined || (method !== 'HEAD' && prefersEventStream(headers.accept))) {
     return undefined
   }
-  return requestError(
+  return createRequestError(
     'NOT_ACCEPTABLE',
     `Accept ${graphqlType} or ${jsonType}, or ${eventStreamType} for subscriptions; responses are in UTF-8.`,
   )
 }
 
 const unsupportedMediaType = () =>
-  requestError(
+  createRequestError(
     'UNSUPPORTED_MEDIA_TYPE',
     'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight or Apollo-Require-Preflight.',
   )
 
-/** The error for a body that is larger than the limits allow. */
-export const requestTooLarge = ({ fields, files }: BodyLimits) =>
-  requestError(
+/** Returns the error for a request body that is larger than the limits allow. */
+export const requestTooLargeError = ({ fields, files }: BodyLimits) =>
+  createRequestError(
     'REQUEST_ENTITY_TOO_LARGE',
     `Request body too large: at most ${fields} bytes${files === 0 ? '' : `, and ${files} bytes of uploaded files`}.`,
   )
 
-/** The error for a body that Fastify rejected. */
+/** Returns the error for a request body that Fastify rejected. */
 function bodyError(error: unknown): GraphQLError | undefined {
   const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return createRequestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
   if (statusCode === 415) return unsupportedMediaType()
   return statusCode >= 400 && statusCode < 500
-    ? requestError('BAD_REQUEST', message ?? 'Unreadable request')
+    ? createRequestError('BAD_REQUEST', message ?? 'Unreadable request')
     : undefined
 }
 
@@ -86,10 +87,10 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** Sends an error that Fastify or the service threw before any operation. */
 export function sendThrownError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  return sendError(request, reply, bodyError(error) ?? maskError(error, request.log))
+  return sendGraphqlError(request, reply, bodyError(error) ?? maskError(error, request.log))
 }
 
-export function sendError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
+export function sendGraphqlError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
   const { code, retryAfter } = error.extensions
   const status = statuses[String(code)] ?? 500
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
@@ -109,7 +110,7 @@ function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, 
   return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
 }
 
-/** Responds to mutations that took too long: with 503 if none was or can still be committed. */
+/** Responds to mutations that took too long. The status is 503 if none of them was committed or can still be committed. */
 export function sendAbandonedMutations(
   { headers, log }: FastifyRequest,
   writes: RequestWrites,

@@ -10,8 +10,8 @@ interface Http {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Completes the errors of requests that failed as a whole. */
-export const requestErrors: Plugin = {
+/** Adds a code and an HTTP status to the errors of requests that failed before execution. */
+export const requestErrorsPlugin: Plugin = {
   onRequestParse({ request, requestParser, setRequestParser }) {
     if (!requestParser || !request.headers.get('content-type')?.startsWith('multipart/form-data')) return
     setRequestParser(async (form) => {
@@ -33,12 +33,12 @@ export const requestErrors: Plugin = {
   },
 }
 
-/** Codes of Yoga's errors that have none, or only BAD_REQUEST, by status. */
+/** Codes by HTTP status, for errors of Yoga that have no code or only BAD_REQUEST. */
 const codes: Readonly<Record<number, string>> = { 405: 'METHOD_NOT_ALLOWED' }
 
 /**
- * The error of a request that failed before execution with a code, and a status, because with
- * application/graphql-response+json a response without `data` cannot have status 200.
+ * Returns the error of a request that failed before execution with a code and an HTTP status: with the media type
+ * application/graphql-response+json, a response without `data` cannot have status 200.
  */
 function completed(error: GraphQLError): GraphQLError {
   const { message, nodes, path, extensions } = error
@@ -54,17 +54,17 @@ function httpOf({ code, retryAfter }: GraphQLError['extensions']): Http {
   return { status: 400, spec: true }
 }
 
-/** Yoga's parser throws errors without code for forms that do not follow the specification of multipart requests. */
+/** Adds a code to the error that Yoga throws for a form that violates the GraphQL multipart request specification. */
 function malformedForm(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const isOwn = error instanceof GraphQLError
-  // The parser wraps the error of the limit, for a body without Content-Length.
+  // For a body without Content-Length, Yoga's parser wraps the error of the size limit.
   if (isOwn && error.message.endsWith('Request body too large')) {
-    return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large', { status: 413 })
+    return createRequestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large', { status: 413 })
   }
   if (isOwn && error.extensions.code !== undefined) return error
   const message = isOwn ? error.message : 'The field "map" of a multipart request must map parts to lists of paths.'
-  return requestError('BAD_REQUEST', message, { status: 400 })
+  return createRequestError('BAD_REQUEST', message, { status: 400 })
 }
 
 /** HTTP statuses of errors that fail a whole request. */
@@ -76,11 +76,11 @@ export const refusalStatuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * The status of a result without data; undefined if it is that of its errors. Partial results keep status 200. So do mutations
- * that were or may have been committed, because clients and proxies retry after a 503.
+ * Returns the HTTP status of a result without data; undefined if the errors already have the right status. Partial results keep
+ * status 200. So do mutations that were or may have been committed, because clients and proxies retry after a 503.
  */
 function statusOf(data: ExecutionResult['data'], errors: readonly GraphQLError[]): Http | undefined {
-  // Yoga treats it as a syntax error, for which clients that accept application/json get status 200.
+  // Yoga would treat this error as a syntax error, for which clients that accept application/json get status 200.
   if (errors[0]?.extensions.code === 'DOCUMENT_TOO_LARGE') return { status: 400 }
   const refused = errors.find(({ extensions }) => refusalStatuses[String(extensions.code)] !== undefined)
   const status = refusalStatuses[String(refused?.extensions.code)]
@@ -91,8 +91,8 @@ function statusOf(data: ExecutionResult['data'], errors: readonly GraphQLError[]
   return { status, headers: { 'retry-after': String(retryAfter ?? 1) } }
 }
 
-/** The error of a request that is rejected as a whole. */
-export const requestError = (code: string, message: string, http?: Http): GraphQLError =>
+/** Creates the error of a request that is rejected as a whole. */
+export const createRequestError = (code: string, message: string, http?: Http): GraphQLError =>
   new GraphQLError(message, { extensions: { code, ...(http && { http }) } })
 
 /** Returns the GraphQL error of a request that is refused as a whole because of a domain error. */

@@ -5,22 +5,26 @@ import type { Plugin, YogaServerOptions } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import type { Environment } from '../context.ts'
-import { mediaType } from '../http/csrf.ts'
+import { mediaTypeOf } from '../http/csrf.ts'
 import { bodyLimitsOf } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
 import { createExecutionPlugin, type Transport } from './executing.ts'
 import { createLimitsPlugin } from './limits/limits.ts'
-import { createTrustedDocumentPlugins, noPersistedQueries, readTrustedDocuments } from './limits/trusted-documents.ts'
-import { requestTooLarge } from './request-error-response.ts'
-import { requestErrors } from './request-errors.ts'
+import {
+  createTrustedDocumentPlugins,
+  readTrustedDocuments,
+  refusePersistedQueriesPlugin,
+} from './limits/trusted-documents.ts'
+import { requestTooLargeError } from './request-error-response.ts'
+import { requestErrorsPlugin } from './request-errors.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
 
 const graphqlEndpoint = '/graphql'
 
-/** URL of all requests that are passed to Yoga. The language of the original URL is in `Transport`. */
+/** URL of all requests that are passed to Yoga. `Transport` has the language of the original URL. */
 const address = `http://localhost${graphqlEndpoint}`
 
-/** Server context of requests without one. Not an object, because Yoga would copy each property with its descriptor. */
+/** Server context of requests that have none. Not an object, because Yoga would copy all its properties with their descriptors. */
 const noContext = undefined as unknown as Transport
 
 const addingToContext = (transports: WeakMap<Request, Transport>): Plugin => ({
@@ -56,7 +60,7 @@ export function createFetchFromYoga(
       addingToContext(transports),
       createLimitsPlugin(environment, schema),
       createExecutionPlugin(environment, schema, subscriptions),
-      requestErrors,
+      requestErrorsPlugin,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
   } satisfies YogaServerOptions<Transport, object>
@@ -64,12 +68,12 @@ export function createFetchFromYoga(
   const load = memoizeOnce(async () => {
     const [{ createYoga }, { createFetch }] = await Promise.all([import('graphql-yoga'), import('@whatwg-node/fetch')])
     const plugins = [
-      ...(trusted ? await createTrustedDocumentPlugins(trusted) : [noPersistedQueries]),
+      ...(trusted ? await createTrustedDocumentPlugins(trusted) : [refusePersistedQueriesPlugin]),
       ...options.plugins,
     ]
-    // For requests whose body Yoga parses, such as multipart: they keep the URL of the client, so any path must match.
+    // For requests whose body Yoga parses, such as multipart requests: they keep the URL of the client, so every path must match.
     const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
-    // For bodies that Fastify has parsed and limited: Yoga would count their bytes again, which is slow.
+    // For bodies that Fastify has parsed and limited: without these options, Yoga would count their bytes again, which is slow.
     const limited = { maxRequestBodySize: false, multipart: false } as const
     const { handleRequest, fetchAPI } = createYoga<Transport>({ ...options, ...limited, plugins })
     return {
@@ -100,10 +104,10 @@ export function createFetchFromYoga(
       return handleRequest(request, noContext)
     }
     const limits = bodyLimitsOf(client, settings)
-    const isUpload = limits.files > 0 && mediaType(req) === 'multipart/form-data'
+    const isUpload = limits.files > 0 && mediaTypeOf(req) === 'multipart/form-data'
     const max = isUpload ? maxUpload : bodyLimit
     if (Number(req.headers['content-length'] ?? 0) > max)
-      throw requestTooLarge(isUpload ? limits : { ...limits, files: 0 })
+      throw requestTooLargeError(isUpload ? limits : { ...limits, files: 0 })
     return (isUpload ? uploads : streaming).handleNodeRequestAndResponse(req, reply, transport)
   }
 }
@@ -119,7 +123,7 @@ const maxDocumentLength = 10_000
 
 /**
  * Creates a cache for parsed and validated documents, in Yoga's format. Long and invalid documents are not cached, because
- * clients can send any number of them.
+ * clients can send any number of these documents.
  */
 function documentCache() {
   const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })

@@ -17,7 +17,7 @@ export interface CalendarView {
 }
 
 interface CalendarAddress {
-  /** The segments of the path before the segments of the view. */
+  /** The segments of the path that precede the segments of the view, such as `events` in `/events/2026-12/`. */
   readonly segments: readonly string[]
   readonly view: CalendarView
 }
@@ -27,7 +27,7 @@ interface AddressOptions {
   readonly today: string
   /** Name of the parameter for a category. */
   readonly categoryTaxonomy: string
-  /** Segments that are never those of a view. */
+  /** Number of segments at the start of the path that never belong to a view. */
   readonly kept?: number
 }
 
@@ -36,7 +36,7 @@ const names: Readonly<Record<string, 'list' | 'month' | 'day'>> = {
   ...{ month: 'month', day: 'day', today: 'day' },
 }
 
-/** Splits the segments of a view from the end of a path. */
+/** Reads the view of the calendar from the last segments of a path and from the query. */
 export function readCalendarAddress(
   path: string,
   query: Readonly<Record<string, unknown>>,
@@ -87,6 +87,6 @@ function text(value: unknown): string | undefined {
 /** Selects the events with the title that start on the day: legacy sites have one address for all dates of an event. */
 export const occurrenceFilter = (title: string, day: string) => ({
   between: { from: day, to: day, timeZone: 'local', match: 'STARTING' as const },
-  // Words only: quotes and hyphens would have a meaning.
+  // Only words, because quotes and hyphens are operators of the search.
   search: (title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, 10).join(' '),
 })

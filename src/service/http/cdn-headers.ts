@@ -12,7 +12,7 @@ const keyHeaders = memoizeByObject((validity: Validity) => {
   return { 'surrogate-key': keys.join(' '), 'cache-tag': keys.join(',') }
 })
 
-/** Returns the time until which addCdnHeaders sets the same headers for this validity, in milliseconds since 1970. */
+/** Returns until when `addCdnHeaders` sets unchanged headers for a response with this validity, in milliseconds since 1970. */
 export function sameCdnHeadersUntil(
   { method }: FastifyRequest,
   validity: Validity | undefined,
@@ -22,7 +22,7 @@ export function sameCdnHeadersUntil(
   return validity.until - (cdnMaxAge + cdnStaleWhileRevalidate) * 1000
 }
 
-/** Call with all other headers set. `validity` is undefined if the response must not be cached. */
+/** Lets a CDN cache the response. Call with all other headers set. Without `validity`, the response must not be cached. */
 export function addCdnHeaders(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
@@ -32,7 +32,7 @@ export function addCdnHeaders(
   const { cdnMaxAge, cdnStaleWhileRevalidate } = settings
   if (cdnMaxAge === 0 || !validity || (method !== 'GET' && method !== 'HEAD')) return
   if (reply.statusCode !== 200 || reply.getHeader('cache-control') !== 'no-cache') return
-  // Its Server-Timing is for this client only.
+  // The Server-Timing header of this response is meant for this client only.
   if (headers['x-server-timing'] !== undefined) return
   const left = Math.floor((validity.until - now().getTime()) / 1000)
   if (left < 1) return
@@ -41,9 +41,9 @@ export function addCdnHeaders(
   const stale = Math.min(cdnStaleWhileRevalidate, left - maxAge)
   const whileRevalidating = stale > 0 ? `, stale-while-revalidate=${stale}` : ''
   const forCdn = `public, max-age=${maxAge}${whileRevalidating}`
-  // A CDN would send the ID of the first request to all clients.
+  // Without this, a CDN would send the X-Request-Id of the first request to all clients.
   reply.removeHeader('x-request-id').headers({
-    // `max-age=0, must-revalidate` tells clients the same as `no-cache`, which would apply to the CDN, too.
+    // Clients must revalidate. `no-cache` would forbid the CDN to use its copy, too.
     'cache-control': `public, max-age=0, must-revalidate, s-maxage=${maxAge}${whileRevalidating}`,
     // RFC 9213, which takes precedence over Cache-Control, for example at Cloudflare.
     'cdn-cache-control': forCdn,

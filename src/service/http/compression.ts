@@ -1,5 +1,5 @@
-// COMPRESSION compresses responses, for sites without a proxy that does. Cached ones
-// are compressed once for each encoding, and kept in the response cache.
+// With COMPRESSION, the service compresses responses, for sites whose proxy does not. Cached responses are compressed once for
+// each encoding, and the result is kept in the response cache.
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,10 +10,10 @@ import type { CachedResponse } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../context.ts'
 import { addVary, hasCurrentVersion } from './response-headers.ts'
 
-/** Bytes up to which a response is compressed at once, on the main thread: handing it over would take longer. */
+/** Bytes up to which a response is compressed on the main thread, because passing it to another thread would take longer. */
 const syncThreshold = 16_384
 
-/** Applies to routes that are registered afterwards. */
+/** Compresses the responses of all routes that are registered afterwards. */
 export function registerCompression(app: FastifyInstance, settings: Settings): void {
   if (!settings.compression) return
   app.addHook('onRequest', (request, _reply, done) => {
@@ -23,12 +23,12 @@ export function registerCompression(app: FastifyInstance, settings: Settings): v
   app.addHook('onSend', (request, reply, payload, done) => {
     if (isSecret(reply.getHeader('cache-control'))) preventCompression(request)
     const vary = reply.getHeader('vary')
-    // In lower case, as the plugin looks for it.
+    // In lower case, because @fastify/compress looks for the name in lower case.
     if (request.method !== 'OPTIONS' && !String(vary ?? '').includes('accept-encoding'))
       addVary(reply, 'accept-encoding')
     done(null, payload)
   })
-  // Compressed request bodies are rejected: a short one may expand to a very long one.
+  // Rejects compressed request bodies, because a short body may expand to a very long one.
   app.register(import('@fastify/compress'), {
     encodings: [...encodings],
     globalDecompression: false,
@@ -39,8 +39,8 @@ export function registerCompression(app: FastifyInstance, settings: Settings): v
 }
 
 /**
- * If a response contains a secret and text that an attacker chose, the length when compressed reveals how similar they are
- * (BREACH). Responses to signed-in users, to requests with passwords and to mutations may contain secrets.
+ * Sends the response uncompressed. If a response contains a secret and text of an attacker, its compressed length reveals how
+ * similar the two are (BREACH). Responses to signed-in users, to requests with passwords and to mutations may contain secrets.
  */
 export function preventCompression({ headers }: FastifyRequest): void {
   headers['x-no-compression'] = 'on'
@@ -48,14 +48,14 @@ export function preventCompression({ headers }: FastifyRequest): void {
 
 const isSecret = (cacheControl: unknown) => /\b(?:private|no-store)\b/.test(String(cacheControl ?? ''))
 
-/** In the order of preference of the service. */
+/** Encodings that the service supports, the preferred one first. */
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
 /** Returns the encoding that the client prefers; undefined if the client accepts only uncompressed bodies. */
-export const acceptedEncoding = memoize({ name: 'acceptedEncodings', max: 200 }, (header: string) => {
+export const chooseAcceptedEncoding = memoize({ name: 'acceptedEncodings', max: 200 }, (header: string) => {
   const parts = header.toLowerCase().split(',')
-  // Of encodings that a client likes equally, Negotiator takes the first in the header.
+  // Among encodings of equal weight, Negotiator takes the first in the header: put Brotli first.
   const brotliFirst = parts.toSorted((a, b) => Number(isBrotli(b)) - Number(isBrotli(a)))
   const negotiator = new Negotiator({ headers: { 'accept-encoding': brotliFirst.join(',') } })
   const [preferred] = negotiator.encodings([...encodings, 'identity'])
@@ -64,10 +64,10 @@ export const acceptedEncoding = memoize({ name: 'acceptedEncodings', max: 200 },
 
 const isBrotli = (part: string) => /^\s*br\b/.test(part)
 
-/** Bytes: shorter responses fit in one packet anyway. */
+/** Minimum bytes of a response to compress: shorter responses fit in one packet anyway. */
 const compressionThreshold = 1024
 
-/** A list of 48 KB takes 6.4 KB with 5, 6.8 KB with 4 and 5.7 KB with 11, which takes fifty times as long. */
+/** Quality 5 compresses a list of 48 KB to 6.4 KB. Quality 4 gives 6.8 KB, and 11 gives 5.7 KB in fifty times the time. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const compressByBrotli = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress)
@@ -78,15 +78,15 @@ const compressors: Readonly<Record<Encoding, (body: Buffer) => Promise<Buffer>>>
   gzip: (body) => compressByGzip(body),
 }
 
-/** zlib runs in libuv's thread pool, which also reads files and hashes passwords. */
+/** Maximum of simultaneous compressions: zlib uses libuv's thread pool, which also reads files and hashes passwords. */
 const maxRunning = 2
 let running = 0
 
 const pending = new WeakMap<CachedResponse, Set<Encoding>>()
 
 /**
- * Returns the cached response in the encoding that the client prefers. Undefined if it is not compressed in this encoding yet: then
- * the compression begins, and the response has to be compressed while it is sent.
+ * Returns the cached response in the encoding that the client prefers. If the cache does not have this encoding yet, starts the
+ * compression for later requests and returns undefined: the caller has to compress the response while sending it.
  */
 export function findEncodedResponse(
   { cache, settings }: Environment,
@@ -97,10 +97,10 @@ export function findEncodedResponse(
   if (!settings.compression || cached.body.length < compressionThreshold) return cached
   const accepted = request.headers['accept-encoding']
   if (accepted === undefined || request.headers['x-no-compression'] !== undefined) return cached
-  const encoding = acceptedEncoding(accepted)
+  const encoding = chooseAcceptedEncoding(accepted)
   if (encoding === undefined) return cached
   const encoded = cached.encoded?.get(encoding)
-  // A 304 is the same in all encodings.
+  // A 304 response has no body, so no encoding is needed.
   if (encoded || hasCurrentVersion(request, cached.etag)) return encoded ?? cached
   const encodingsInWork = pending.get(cached) ?? new Set()
   if (running < maxRunning && !encodingsInWork.has(encoding)) {
@@ -108,7 +108,7 @@ export function findEncodedResponse(
     running += 1
     compressors[encoding](cached.body)
       .then((body) => cache.addEncoded(key, cached, encoding, body))
-      // The plugin compresses the response each time, and reports the error.
+      // Later responses are compressed by @fastify/compress, which reports the error.
       .catch(() => {})
       .finally(() => {
         running -= 1

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 
 /** Returns the Content-Type in lower case and without parameters; empty without a Content-Type. */
-export const mediaType = ({ headers }: FastifyRequest): string =>
+export const mediaTypeOf = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 type Sites = Pick<Settings, 'publicUrl' | 'pagesUrl' | 'corsOrigins'>
@@ -15,7 +15,7 @@ type Sites = Pick<Settings, 'publicUrl' | 'pagesUrl' | 'corsOrigins'>
  */
 export function isForgeable(request: FastifyRequest, { publicUrl, pagesUrl, corsOrigins }: Sites): boolean {
   const { authorization = '', origin, referer, 'sec-fetch-site': site } = request.headers
-  if (!/^basic\b/i.test(authorization) || /^application\/([\w.-]+\+)?json$/.test(mediaType(request))) return false
+  if (!/^basic\b/i.test(authorization) || /^application\/([\w.-]+\+)?json$/.test(mediaTypeOf(request))) return false
   if (origin === undefined && site !== undefined) return site !== 'same-origin' && site !== 'none'
   const sender = origin ?? (referer ? (URL.parse(referer)?.origin ?? 'null') : undefined)
   if (sender === undefined) return false

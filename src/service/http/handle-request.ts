@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpResponse, ResponseRecorder } from '../../engine/cache/response-cache.ts'
-import { useShareOf } from '../../engine/postgres/connection-shares.ts'
+import { assignWorkToClient } from '../../engine/postgres/connection-shares.ts'
 import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type OperationOptions } from '../context.ts'
@@ -12,7 +12,7 @@ import { findEncodedResponse, preventCompression } from './compression.ts'
 import { rateLimitKey } from './rate-limits.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { addVary, hasCurrentVersion } from './response-headers.ts'
-import { sendStored, storeHeaders } from './stored-headers.ts'
+import { sendStoredResponse, storeHeaders } from './stored-headers.ts'
 import { withResponseDeadline } from './timeouts.ts'
 import { createSourceChooser, writePositionOf } from './write-position.ts'
 
@@ -48,7 +48,7 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
 }
 
 /** Cache-Control of a successful read: clients may keep what visitors see, but have to revalidate it. */
-export const cacheControl = (isPublic: boolean) => (isPublic ? 'no-cache' : 'private, no-store')
+export const cacheControlOf = (isPublic: boolean) => (isPublic ? 'no-cache' : 'private, no-store')
 
 export interface RequestHandler<Result> {
   /** How the rate limit counts the request; undefined if each operation is counted by its cost. */
@@ -65,7 +65,7 @@ export const handleRequest = <Result>(
   withResponseDeadline(request, async () => {
     const address = request.ip
     const viewer = await identifyViewer(environment, request.headers.authorization, address)
-    if (viewer) useShareOf(rateLimitKey({ viewer, address }))
+    if (viewer) assignWorkToClient(rateLimitKey({ viewer, address }))
     if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
     return handle(createCaller(environment, request, { viewer, address }))
   })
@@ -111,7 +111,7 @@ function sendCached(
   }
   environment.cache.countHit()
   const encoded = findEncodedResponse(environment, request, cacheKey, cached)
-  if (encoded && sendStored(environment, request, reply, encoded)) return reply
+  if (encoded && sendStoredResponse(environment, request, reply, encoded)) return reply
   const response = encoded ?? cached
   setLoggedOperation(request, cached.operation)
   addHeaders(environment, request, reply, response, 'hit')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createDatabaseProbe } from '../../engine/postgres/probe.ts'
 import type { Replicas } from '../../engine/postgres/replicas/replicas.ts'
-import { replaced } from '../../engine/processes/messages.ts'
+import { replacedByNewWorker } from '../../engine/processes/messages.ts'
 import type { MonitoringOptions } from './metrics.ts'
 
 /** Registers `/health/live`, which says that the process responds, and `/health/ready`, whether it can take requests. */
@@ -14,7 +14,7 @@ export function registerHealthRoutes(
   app.addHook('onClose', () => probe.close())
   app.get('/health/live', async (_request, reply) => sendStatus(reply, 200, 'live'))
   app.get('/health/ready', async (_request, reply) => {
-    if (stopping.aborted && stopping.reason !== replaced) return sendStatus(reply, 503, 'stopping')
+    if (stopping.aborted && stopping.reason !== replacedByNewWorker) return sendStatus(reply, 503, 'stopping')
     const states = replicas
       ?.states()
       .map(({ lag, isUsed }) => ({ lag: lag === undefined ? null : Math.round(lag), used: isUsed }))

@@ -1,17 +1,17 @@
-// Listens from the start of the process to its end. Responds 503 until the app is ready.
+// An HTTP server that listens from the start of the process to its end, and responds 503 until the app is ready.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type FindStartingPage, respondWhileStarting } from './respond-starting.ts'
 
-export type HttpListener = Awaited<ReturnType<typeof listen>>
+export type HttpListener = Awaited<ReturnType<typeof listenForRequests>>
 
 /**
- * Passes requests to `app` if it is given. Browsers get `createStartingPage` until then. Throws an error that names the setting to
- * change when it cannot listen on the address.
+ * Starts listening. Until `serve` passes an app, browsers get the page of `createStartingPage`. If the address cannot be used, throws
+ * an error that names the setting to change.
  */
-export async function listen(
+export async function listenForRequests(
   { host, port }: { host: string; port: number },
   options: ServerOptions,
   { app, startingPage }: { readonly app?: FastifyInstance | undefined; readonly startingPage?: FindStartingPage } = {},
@@ -34,10 +34,10 @@ export async function listen(
     throw new Error(listenErrorMessage(cause, host, port), { cause })
   })
   const closed = once(server, 'close')
-  // The method of HTTP servers would also close idle connections, on which a request may be arriving.
+  // `close` of an HTTP server would also close idle connections, on which a request may be arriving.
   const stopAccepting = () => void NetServer.prototype.close.call(server)
   const closeIdle = () => {
-    // Node counts connections as idle whose response is still being sent, and would cut it off.
+    // Node counts connections as idle while they still send a response, and would cut off the response.
     if ([...sockets].every(({ writableLength }) => writableLength === 0)) server.closeIdleConnections()
     // Node does not count connections without a request as idle; browsers open some in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
@@ -45,29 +45,29 @@ export async function listen(
   return {
     /** Passes requests to the app from now on. */
     serve,
-    /** New connections are refused, or another worker accepts them. Open ones still take requests. */
+    /** Stops accepting connections: they are refused, or another worker accepts them. Open connections still take requests. */
     stopAccepting,
     /** Resolves when all responses are sent. Closes connections that take longer than `gracePeriod` milliseconds. */
     async close(gracePeriod: number): Promise<void> {
       stopAccepting()
       setTimeout(() => server.closeAllConnections(), gracePeriod).unref()
-      // Connections that become idle later would stay open for their next request.
+      // Closes connections that become idle later, which would otherwise stay open for their next request.
       const sweep = setInterval(() => onceRead(closeIdle), 50)
       onceRead(closeIdle)
       await closed
       clearInterval(sweep)
-      // Stops the timer of the server.
+      // Stops the timer with which the server checks its connections for timeouts.
       server.close()
     },
   }
 }
 
-/** Milliseconds. A request that arrives during a longer iteration of the event loop may not have been read. */
+/** Milliseconds. If an iteration of the event loop takes longer, a request that arrived in the meantime may be unread. */
 const shortIteration = 2
 
 /**
- * Calls `action` after an iteration of the event loop that has read all requests. After a long iteration it does not call it,
- * and the caller tries again. Closing a connection with an unread request resets it, and the request is lost.
+ * Calls `action` after a short iteration of the event loop, which has read all requests. After a long iteration, does nothing, so
+ * the caller has to try again. Closing a connection that has an unread request resets the connection, and the request is lost.
  */
 function onceRead(action: () => void): void {
   setImmediate(() => {
@@ -89,7 +89,7 @@ function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: stri
   return `Cannot listen on HOST ${host} and PORT ${port}: ${message}`
 }
 
-/** Copies what Fastify configured on its own server, which does not listen. */
+/** Copies the timeouts and listeners that Fastify set on its own server, which does not listen, to the listening server. */
 function copyServerSettings(server: Server, own: Server): void {
   const { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket } = own
   Object.assign(server, { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket })

@@ -1,4 +1,4 @@
-// Requests with an Idempotency-Key header: what GraphQL and REST do in the same way.
+// Handles requests with an Idempotency-Key header in the same way for GraphQL and REST.
 import type { FastifyRequest } from 'fastify'
 import {
   createIdempotentRequest,
@@ -16,16 +16,16 @@ interface IdempotentRun<Result> {
   readonly request: FastifyRequest
   readonly viewer: Viewer
   readonly key: string
-  /** Everything that makes this request differ from another one with the same key. */
+  /** Values that two requests with the same key must have in common, such as the path and the body. */
   readonly fingerprint: readonly unknown[]
   readonly storage: ResponseStorage<Result>
   run(): Promise<Result>
 }
 
 /**
- * Runs a write once per key: a repeated request gets the stored response, and `isReplayed` is true if it wrote nothing.
- * Throws idempotencyKeyInProgress, idempotencyKeyReused, and committedUnreadable when `run` fails after an earlier request
- * with this key was committed.
+ * Runs a write once per key: a repeated request gets the stored response and writes nothing, and `isReplayed` is then true. Throws
+ * idempotencyKeyInProgressError or idempotencyKeyReusedError, and committedUnreadableError when `run` fails although an earlier
+ * request with this key was committed.
  */
 export async function runOnce<Result>(
   { db, now }: Environment,

@@ -1,11 +1,11 @@
-// Language roots: `/fr/graphql` is `/graphql` in French. The language is taken off the URL before routing, so that each route is
-// registered once.
+// Language roots: `/fr/graphql` is `/graphql` in French. The language is removed from the URL before routing, so that each route
+// is registered only once.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Set by Fastify's option `rewriteUrl`. */
+    /** The language that was removed from the URL of this request, and the original URL. */
     languageRoot?: { readonly language: string; readonly url: string }
   }
 }
@@ -17,8 +17,8 @@ declare module 'fastify' {
   }
 }
 
-/** For Fastify's option `rewriteUrl`: takes a language of the site off the URL that `rewrite` returns. */
-export function takeLanguageRoots(languages: readonly string[], rewrite: (request: IncomingMessage) => string) {
+/** Returns a function for Fastify's option `rewriteUrl` that removes a language of the site from the start of the path. */
+export function removeLanguageRoots(languages: readonly string[], rewrite: (request: IncomingMessage) => string) {
   const root = new RegExp(`^/(${languages.join('|')})(?=[/?]|$)`)
   return (request: IncomingMessage): string => {
     const url = rewrite(request)
@@ -32,16 +32,16 @@ export function takeLanguageRoots(languages: readonly string[], rewrite: (reques
 /** Returns the language at the start of the path, such as `fr`; undefined if there is none. */
 export const languageOfRoot = ({ raw }: Pick<FastifyRequest, 'raw'>): string | undefined => raw.languageRoot?.language
 
-/** `/fr` for a request below a language root; otherwise empty. */
+/** Returns the language root of a request, such as `/fr`; empty if the URL had no language. */
 export function rootPrefix(request: Pick<FastifyRequest, 'raw'>): string {
   const language = languageOfRoot(request)
   return language === undefined ? '' : `/${language}`
 }
 
-/** The URL with its language root, for cache keys, logs and redirects. */
+/** Returns the URL as the client sent it, with its language root, for cache keys, logs and redirects. */
 export const fullUrl = ({ raw }: Pick<FastifyRequest, 'raw'>): string => raw.languageRoot?.url ?? raw.url ?? '/'
 
-/** Makes routes without language roots unknown below a language. */
+/** Responds 404 to requests such as `/fr/health`, whose route exists only without a language. */
 export function refuseOtherRoots(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions

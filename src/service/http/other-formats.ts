@@ -1,5 +1,5 @@
-// Addresses at which clients expect something else than a page: they get an error in the format that they can read, never
-// a page with status 200.
+// URLs at which clients expect another format than HTML, such as JSON or a feed: they get an error in this format, never a page
+// with status 200.
 import type { FastifyReply } from 'fastify'
 
 type OtherFormat = 'rest' | 'feed'
@@ -13,12 +13,12 @@ const parameters: Readonly<Record<string, OtherFormat>> = {
 }
 
 const restPath = /^(?:\/index\.php)?(?:\/[a-z-]+)?\/wp-json(?:\/|$)/
-/** A record may have the slug `feed`: its page is at `/event/feed/`. */
+/** Matches paths of feeds, but not `/event/feed/`, the page of an event with the slug `feed`. */
 const feedPath =
   /(?<!\/(?:event|venue|organizer|tag|category))\/feed(?:\/(?:rss2?|rdf|atom|json))?\/?$|\.(?:ics|rss|atom|rdf|xml)$/
 
-/** The format that clients expect at this URL; undefined if it is a page. */
-export function otherFormat(url: string): OtherFormat | undefined {
+/** Returns the format that clients expect at this URL; undefined if they expect a page. */
+export function findOtherFormat(url: string): OtherFormat | undefined {
   const [path = '', query] = url.split('?', 2)
   if (restPath.test(path)) return 'rest'
   if (feedPath.test(path)) return 'feed'
@@ -26,7 +26,7 @@ export function otherFormat(url: string): OtherFormat | undefined {
   return requested.map((name) => (Object.hasOwn(parameters, name) ? parameters[name] : undefined)).find(Boolean)
 }
 
-/** Responds 404: JSON as from the REST API, or plain text. */
+/** Responds 404, with a JSON error like the REST API, or with plain text. */
 export function sendNoSuchFormat(reply: FastifyReply, format: OtherFormat): FastifyReply {
   reply.code(404).header('cache-control', 'no-store')
   if (format === 'feed') return reply.type('text/plain; charset=utf-8').send('There is no feed at this URL.\n')

@@ -1,8 +1,8 @@
 // Rate limits per client and minute.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Settings } from '../../basics/env.ts'
-import { tooManyRequests } from '../../basics/errors.ts'
-import { type CounterStore, countedSeconds } from '../../engine/postgres/rate-limit-counters.ts'
+import { tooManyRequestsError } from '../../basics/errors.ts'
+import { type CounterStore, countingPeriodSeconds } from '../../engine/postgres/rate-limit-counters.ts'
 import { networkOf } from '../auth/login-throttle.ts'
 import type { Client, RateLimits } from '../context.ts'
 
@@ -29,7 +29,7 @@ export function createRateLimits(
 }
 
 function createLimit(limited: 'reads' | 'writes', points: number, shared: CounterStore | undefined) {
-  const limiter = new RateLimiterMemory({ points, duration: countedSeconds })
+  const limiter = new RateLimiterMemory({ points, duration: countingPeriodSeconds })
   const total = shared?.(limited, points)
   const part = Math.max(1, points / parts)
 
@@ -47,7 +47,7 @@ function createLimit(limited: 'reads' | 'writes', points: number, shared: Counte
       if (total && newParts > 0) report(key, newParts * part).catch(() => {})
     } catch (state) {
       if (!(state instanceof RateLimiterRes)) throw state
-      throw tooManyRequests(limited, Math.max(1, Math.ceil(state.msBeforeNext / 1000)))
+      throw tooManyRequestsError(limited, Math.max(1, Math.ceil(state.msBeforeNext / 1000)))
     }
   }
 }

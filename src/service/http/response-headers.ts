@@ -7,7 +7,7 @@ import helmet from 'helmet'
 import type { Settings } from '../../basics/env.ts'
 import { etagOf } from '../../engine/cache/response-cache.ts'
 
-/** `stopping` is aborted when the process begins to stop: then connections are closed after their response. */
+/** Adds hooks that set the headers. Once `stopping` is aborted, because the process stops, each response closes its connection. */
 export function addCommonHeaders(app: FastifyInstance, settings: Settings, stopping: AbortSignal): void {
   const { corsOrigins, restHeaderPrefix, legacyAddresses, databaseReplicaUrl } = settings
   const exposedHeaders = [
@@ -17,10 +17,10 @@ export function addCommonHeaders(app: FastifyInstance, settings: Settings, stopp
     ...(databaseReplicaUrl ? ['Calendar-Write-Position'] : []),
     ...(legacyAddresses ? ['X-WP-Total', 'X-WP-TotalPages'] : []),
   ]
-  // Without credentials: a page of another site sends its token itself. `preflight: false` because OPTIONS without the
+  // No cookies are allowed, because a script of another site sends a token itself. `preflight: false` because OPTIONS without the
   // headers of a preflight describes the methods of a path.
   if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
-  // The same for all requests, so no hook of @fastify/cors is needed.
+  // With `*`, these headers are the same for all requests, so no hook of @fastify/cors is needed.
   const corsHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposedHeaders.join(', '),
@@ -34,18 +34,18 @@ export function addCommonHeaders(app: FastifyInstance, settings: Settings, stopp
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Also for requests that began before: the next request on their connection would be lost.
+    // Also for requests that began before the stop, because the next request on their connection would be lost.
     if (stopping.aborted) reply.header('connection', 'close')
-    // Some CDNs keep a 404 or a redirect for an hour if it does not say otherwise, and without keys nothing purges it.
+    // Some CDNs keep a 404 or a redirect without this header for an hour, and no surrogate key could purge it.
     if (reply.statusCode >= 300 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, notModified(request, reply, payload))
   })
 }
 
-/** Helmet would compute the same headers for each response: it runs for the first one only. */
+/** Returns the headers of Helmet. Helmet runs only for the first response, because its headers are the same for all responses. */
 function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, response: ServerResponse) {
   const setHeaders = helmet({
-    // HTML pages set their own policy.
+    // A policy for responses without HTML. Pages set a policy of their own.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // Other sites may embed images.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
@@ -88,7 +88,7 @@ function sendPreflight({ headers }: FastifyRequest, reply: FastifyReply): Fastif
 function notModified(request: FastifyRequest, reply: FastifyReply, original: unknown): unknown {
   const { method } = request
   if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return original
-  // Encode text once, not for the ETag, the length and the socket each.
+  // Encodes text once for the ETag, the Content-Length and the socket.
   const payload = typeof original === 'string' ? Buffer.from(original) : original
   if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
     reply.header('etag', etagOf(payload))
@@ -109,7 +109,7 @@ export function hasCurrentVersion({ headers }: FastifyRequest, etag: string | un
 
 const withoutWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
 
-/** Ignores `*`, which would match any response, such as that of a health check. */
+/** Compares the tags of If-None-Match with an ETag, but ignores `*`, which would match any response, even of a health check. */
 const matches = (ifNoneMatch: string, tag: string) =>
   ifNoneMatch.split(',').some((each) => withoutWeakPrefix(each) === withoutWeakPrefix(tag))
 
@@ -119,7 +119,7 @@ const clientErrors: Readonly<Record<string, readonly [status: number, code: stri
 }
 const malformedRequest = [400, 'bad_request', 'The request is not valid HTTP.'] as const
 
-/** Responds to bytes that are not a valid request, which Fastify never sees, and closes the connection. */
+/** Responds 400, 408 or 431 to bytes that are not a valid HTTP request, which Fastify never gets, and closes the connection. */
 export function sendClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return
   const [status, name, message] = clientErrors[code ?? ''] ?? malformedRequest

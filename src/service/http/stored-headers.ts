@@ -1,5 +1,5 @@
-// Sends cached responses with headers that are collected once per cached response. Building and checking them again for each
-// request would take most of the time of such a response.
+// Sends cached responses with headers that were stored with them. Building and checking the headers for each request would take
+// most of the time of a cached response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CachedResponse } from '../../engine/cache/response-cache.ts'
 import type { Environment } from '../context.ts'
@@ -11,32 +11,32 @@ import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The key of the response in the response cache, for GET and HEAD; undefined if the request needs its handler. */
+    /** Returns the key of the response in the response cache, for GET and HEAD; undefined if the handler must run. */
     readonly cacheKey?: (request: FastifyRequest) => string | undefined
   }
 }
 
 /**
- * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
- * set the same headers again, and a timeout for a response that is ready.
+ * Adds a hook that responds to reads with a cached response that was sent before. Hooks that are registered later do not run: they
+ * would only set the same headers again, and start a timeout for a response that is ready.
  */
-export function sendStoredFirst(app: FastifyInstance, environment: Environment, stopping: AbortSignal): void {
+export function sendStoredResponsesFirst(app: FastifyInstance, environment: Environment, stopping: AbortSignal): void {
   const { cache, now, replicas } = environment
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request.raw
     if ((method !== 'GET' && method !== 'HEAD') || stopping.aborted) return done()
-    // Then the response may have to wait for a notification: see handleCached.
+    // The cached response may be older than the position that the client sent: handleCached waits for newer notifications.
     if (replicas && writePositionOf(request) !== undefined) return done()
     const key = request.routeOptions.config.cacheKey?.(request)
     const cached = key === undefined ? undefined : cache.get(key, now())
     const encoded = key === undefined || !cached ? undefined : findEncodedResponse(environment, request, key, cached)
-    if (!encoded || !sendStored(environment, request, reply, encoded)) done()
+    if (!encoded || !sendStoredResponse(environment, request, reply, encoded)) done()
     else cache.countHit()
   })
 }
 
-/** Sends a cached response with its stored headers. False if it has none, or if the request needs others. */
-export function sendStored(
+/** Sends a cached response with its stored headers. Returns false if none are stored, or if the request needs other headers. */
+export function sendStoredResponse(
   { now }: Environment,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -10,7 +10,7 @@ export function timeoutOptions({ requestTimeout }: Settings) {
   const connectionsCheckingInterval = Math.min(1000, requestTimeout)
   return {
     requestTimeout,
-    // Node closes connections without progress for this time: clients that do not read their responses.
+    // Node closes a connection that makes no progress for this time, because the client does not read its response.
     connectionTimeout: responseTimeoutOf(requestTimeout) + 1000,
     http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval },
   }
@@ -25,20 +25,20 @@ declare module 'fastify' {
   }
 }
 
-/** When the response to a request has to begin. */
+/** The deadline by which the response to a request has to begin. */
 interface Deadline {
   timer: NodeJS.Timeout | undefined
   readonly reply: FastifyReply
   isOver: boolean
-  /** Rejects what the handler waits for. */
+  /** Rejects the promise of `withResponseDeadline`, for which the handler waits. */
   abandon: (error: Error) => void
   /** The work of the request, which may hold database connections. */
   work: ClientWork | undefined
 }
 
 /**
- * Makes `withResponseDeadline` reject when a response does not begin in time. Clients may take longer to read it. Fastify's own
- * `handlerTimeout` sends a response, and the handler another one later.
+ * Makes `withResponseDeadline` reject when a response does not begin in time. Clients may take longer to read the response. With
+ * Fastify's own `handlerTimeout`, the handler would send a second response later.
  */
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
   const responseTimeout = responseTimeoutOf(settings.requestTimeout)
@@ -53,7 +53,7 @@ export function limitResponseTime(app: FastifyInstance, settings: Settings): voi
     clearTimeout(deadline?.timer)
     done(null, payload)
   })
-  // Responses from the cache pass no hook before they are sent.
+  // `onResponse`, because responses from the cache skip the hooks before sending.
   app.addHook('onResponse', ({ deadline }, _reply, done) => {
     clearTimeout(deadline?.timer)
     done()
@@ -64,12 +64,12 @@ function abandon(deadline: Deadline): void {
   const { reply, work } = deadline
   const error = tookTooLong()
   deadline.isOver = true
-  // First abort the write, so that it cannot be committed after the response says that it was not.
+  // Aborts writes first: a write must not be committed after the response says that it was not.
   const writes = writesOfRequest(reply.request)
   writes.abort()
-  // A write goes on, to store its outcome.
+  // A request with a write continues, to store the outcome of the write.
   if (work && writes.all.length === 0) work.abandoned = error
-  // The server is overloaded: free the connection for other clients.
+  // The server is overloaded, so closing the connection makes room for other clients.
   reply.header('connection', 'close')
   deadline.abandon(error)
 }
@@ -77,8 +77,8 @@ function abandon(deadline: Deadline): void {
 const tookTooLong = () => new RequestTimeoutError('The response took too long.')
 
 /**
- * Returns the result of `run`, or rejects with RequestTimeoutError at the deadline: so a handler sends one response, whatever `run`
- * does later. `run` gets the share of connections of the client.
+ * Returns the result of `run`, or rejects with RequestTimeoutError at the deadline. The result of `run` after the deadline is ignored,
+ * so a handler sends only one response. `run` uses the client's share of the database connections.
  */
 export const withResponseDeadline = <Result>(request: FastifyRequest, run: () => Promise<Result>): Promise<Result> =>
   startClientWork(networkOf(request.ip), (work) => {

@@ -1,5 +1,5 @@
-// Serves GraphiQL and the REST documentation: pages with third-party scripts, which are served from here and cannot contact
-// other hosts.
+// Serves GraphiQL and the REST documentation: pages with third-party scripts, which this service hosts and which cannot
+// contact other hosts.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
@@ -7,10 +7,11 @@ import { memoizeOnce } from '../../basics/memoize.ts'
 
 type Content = string | Buffer
 
+/** The scripts and styles of a developer tool, such as GraphiQL. */
 export interface DeveloperToolFiles {
   /** Registers the routes. The files are loaded at the first request. */
   serve(app: FastifyInstance): void
-  /** Path of the folder of the files. The path contains a hash of the files, so browsers may cache them forever. */
+  /** Returns the path of the folder of the files. The path contains a hash of the files, so browsers may cache them forever. */
   base(): Promise<string>
 }
 
@@ -60,9 +61,9 @@ export interface DeveloperToolPage {
   readonly title: string
   readonly icon: string
   readonly styles: readonly string[]
-  /** Run in this order. */
+  /** Names of the script files, in the order in which they run. */
   readonly scripts: readonly string[]
-  /** The scripts read this from the element `settings`. */
+  /** Settings that the scripts read from the element with the ID `settings`. */
   readonly settings: object
   readonly body: string
   /** Additional directives of the Content-Security-Policy. */
@@ -102,5 +103,5 @@ export function sendToolPage(reply: FastifyReply, page: DeveloperToolPage): Fast
 `)
 }
 
-/** JSON that is safe inside of a script element. */
+/** Returns JSON that is safe inside of a script element. */
 export const toScriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -1,5 +1,5 @@
-// With replicas, a response to a write says how far the database was then, and a client that sends this back never reads an
-// older state. Browsers do it by a cookie, other clients by a header.
+// With replicas, a response to a write contains the WAL position of the write. A client that sends the position with later
+// requests, as a cookie or a header, never reads from a replica that has not replayed the write.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Settings } from '../../basics/env.ts'
 import { formatPosition, type LogPosition, parsePosition } from '../../engine/postgres/replicas/position.ts'
@@ -10,10 +10,10 @@ import type { ChooseReadSource } from '../context.ts'
 const header = 'calendar-write-position'
 const cookie = 'calendar_write_position'
 
-/** Seconds. A replica that lags longer than REPLICA_MAX_LAG is not used, so a cookie is needed for little more than that. */
+/** Seconds. The cookie has to outlive only REPLICA_MAX_LAG, because a replica that lags longer is not used. */
 const cookieAge = ({ replicaMaxLag }: Settings) => 60 + Math.ceil(replicaMaxLag / 1000)
 
-/** Adds the position to responses to writes. */
+/** Adds the WAL position of the primary to responses to writes. */
 export function sendWritePositions(app: FastifyInstance, replicas: Replicas, settings: Settings): void {
   const attributes = [
     `Max-Age=${cookieAge(settings)}`,
@@ -31,7 +31,7 @@ export function sendWritePositions(app: FastifyInstance, replicas: Replicas, set
   })
 }
 
-/** The position that a client sent back; undefined without one. Text that is no position is ignored. */
+/** Returns the WAL position that the client sent in a header or cookie; undefined if it sent none, or no valid position. */
 export function writePositionOf({ headers }: Pick<FastifyRequest, 'headers'>): LogPosition | 'latest' | undefined {
   const [, stored] = /(?:^|; *)calendar_write_position=([^;]*)/.exec(headers.cookie ?? '') ?? []
   const [fromHeader, fromCookie] = [headers[header], stored].map((text) => {
@@ -43,7 +43,7 @@ export function writePositionOf({ headers }: Pick<FastifyRequest, 'headers'>): L
   return fromHeader > fromCookie ? fromHeader : fromCookie
 }
 
-/** Returns the function that chooses a server for the queries of a visitor; undefined without replicas. */
+/** Returns a function that chooses the database server for the queries of a visitor; undefined if there are no replicas. */
 export function createSourceChooser(
   replicas: Replicas | undefined,
   request: FastifyRequest,

@@ -125,7 +125,7 @@ function reasonToSkip({ event, stored }: Work): string | undefined {
   if (status === 'TRASH') return 'The event with this UID is in the trash. Restore it to import it again.'
   const isDone = isCancellation && eventStatus === 'CANCELLED'
   if (event.sequence === undefined || event.sequence >= sequence || isDone) return undefined
-  return `It is older than the stored event: its SEQUENCE is ${event.sequence}, that of the stored event ${sequence}.`
+  return `The event in the file is older than the stored event: its SEQUENCE is ${event.sequence}, but the stored event has ${sequence}.`
 }
 
 /** Returns why the event is older than the last import, by LAST-MODIFIED if SEQUENCE does not decide; undefined if it is not. */
@@ -133,7 +133,7 @@ function olderThanImported({ event: { sequence, lastModified }, stored }: Work):
   const imported = stored?.lastModified
   const isNewer = sequence !== undefined && stored && sequence > stored.event.sequence
   if (isNewer || !imported || !lastModified || lastModified >= imported) return undefined
-  return `It is older than the stored event: its LAST-MODIFIED is ${lastModified.toISOString()}, that of the last import ${imported.toISOString()}.`
+  return `The event in the file is older than the stored event: its LAST-MODIFIED is ${lastModified.toISOString()}, but the last import had ${imported.toISOString()}.`
 }
 
 function statusFor({ event: { isPrivate }, stored, options, note }: Work): EventChanges {

@@ -161,7 +161,7 @@ function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[
   const organizer = name || ownEmail
   const website = organizerWebsite(component)
   if (isOwn && organizer) {
-    const [first, ...others] = ownContacts(organizer, ownEmail, texts)
+    const [first, ...others] = organizersOfOwnFile(organizer, ownEmail, texts)
     return first ? [{ ...first, website }, ...others] : []
   }
   const contact = something(texts[0])
@@ -177,8 +177,8 @@ function organizerWebsite(component: Component): string | undefined {
   return address && new URL(address).origin !== (page && new URL(page).origin) ? address : undefined
 }
 
-/** Files of this service have one CONTACT for each organizer with an e-mail address or a telephone number. */
-function ownContacts(name: string, email: string | undefined, texts: readonly string[]): OrganizerContact[] {
+/** Returns the organizers in a file of this service, which has one CONTACT for each organizer with an e-mail or phone. */
+function organizersOfOwnFile(name: string, email: string | undefined, texts: readonly string[]): OrganizerContact[] {
   const contacts = texts.map((text) => {
     const parts = text.split(', ')
     const isOrganizer = text.startsWith(`${name}, `)

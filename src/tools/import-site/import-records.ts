@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from '../../kinds.ts'
 import { mapInParallel } from '../map-in-parallel.ts'
 import type { ImportFindings } from './findings.ts'
 import { importedKinds, type SourceSite } from './read-site.ts'
-import type { AnyRecord, PrunedRecord } from './source-records.ts'
+import type { AnyRecord, PruneOutcome } from './source-records.ts'
 import type { ImportTarget } from './target.ts'
 
 interface ImportOptions {
@@ -38,7 +38,7 @@ export async function importRecords(
     else for (const note of result.notes) findings.note(subject, note)
     onProgress(++done, records.length)
   }
-  let pruned: readonly PrunedRecord[] = []
+  let pruned: readonly PruneOutcome[] = []
   /** The error that stopped the import. Written records stay, and the next run continues. */
   let failure: Error | undefined
   try {

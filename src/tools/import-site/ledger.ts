@@ -1,7 +1,7 @@
 // The ledger of imports (table imported_record): which stored record was imported from which record of a legacy site, so
 // that a repeated import updates the stored record.
 import { createHash } from 'node:crypto'
-import { conflict } from '../../basics/errors.ts'
+import { conflictError } from '../../basics/errors.ts'
 import type { Db, Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type RecordKind, recordKinds } from '../../kinds.ts'
@@ -120,7 +120,7 @@ async function requireUnmodified(tx: Tx, { kind, recordId, recordVersion }: Ledg
   await tx.$executeRaw`SELECT FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id} FOR NO KEY UPDATE`
   const [row] = await tx.$queryRaw<{ version: string | null }[]>`SELECT ${recordVersionSql(kind, id)} AS version`
   if (row?.version != null && row.version !== recordVersion)
-    throw conflict(`The ${kind} was edited in this service after its import. --overwrite replaces it.`)
+    throw conflictError(`The ${kind} was edited in this service after its import. --overwrite replaces it.`)
 }
 
 async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: LedgerEntry | undefined) {

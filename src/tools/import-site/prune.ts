@@ -6,10 +6,10 @@ import { findRemovalMutation } from '../mutations.ts'
 import { userErrorsOf } from '../operations.ts'
 import type { ImportState } from './import-state.ts'
 import type { LedgerEntry, SavedLedgerEntry } from './ledger.ts'
-import type { PrunedRecord, SiteRecordIds } from './source-records.ts'
+import type { PruneOutcome, SiteRecordIds } from './source-records.ts'
 
-export async function pruneRecords(seen: SiteRecordIds, state: ImportState): Promise<PrunedRecord[]> {
-  const pruned: PrunedRecord[] = []
+export async function pruneRecords(seen: SiteRecordIds, state: ImportState): Promise<PruneOutcome[]> {
+  const pruned: PruneOutcome[] = []
   for (const kind of recordKinds) {
     const ids = seen.get(kind)
     if (!ids) continue
@@ -38,7 +38,7 @@ function findRecords(kind: RecordKind, ids: readonly number[], { db, settings }:
 const edited = 'The record was edited in this service after its import. --overwrite removes it, too.'
 
 /** Removes a record. Returns why it stays, if it cannot be removed. */
-async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PrunedRecord, 'kept'>> {
+async function remove(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<Pick<PruneOutcome, 'kept'>> {
   const { options, ledger, operations } = state
   let saved: SavedLedgerEntry | undefined
   const importing: ImportedRecordOptions = {

@@ -1,6 +1,6 @@
 // Downloads the images of imported records once per URL, with the same checks as the input field imageUrl. An image that
 // cannot be downloaded keeps its URL on the legacy site until a later import downloads it.
-import { problemsOf } from '../../basics/input-errors.ts'
+import { toInputProblems } from '../../basics/input-errors.ts'
 import { isServerProblem } from '../../calendar/image/storage/download.ts'
 import { writeImageTexts } from '../../calendar/image/storage/texts.ts'
 import {
@@ -92,7 +92,7 @@ function createDownloader(context: Context) {
       problemsInARow.delete(host)
       return file
     } catch (error) {
-      const message = problemsOf(error)[0]?.message ?? ''
+      const message = toInputProblems(error)[0]?.message ?? ''
       if (isServerProblem(message)) problemsInARow.set(host, problems + 1)
       return message
     }

@@ -113,7 +113,8 @@ export interface TargetOptions {
   readonly authors: ReadonlyMap<SourceId, string>
 }
 
-export interface PrunedRecord {
+/** A record that is missing on the legacy site, and was therefore removed or kept. */
+export interface PruneOutcome {
   readonly kind: RecordKind
   readonly id: number
   readonly name: string

@@ -8,7 +8,7 @@ import { writeSourceRecord } from './write-record.ts'
 
 export type ImportTarget = Awaited<ReturnType<typeof createImportTarget>>
 
-/** Each call of a method commits or rolls back one transaction per record. */
+/** Returns methods that write records of a legacy site to this service. Each record is written in a transaction of its own. */
 export async function createImportTarget(operations: Operations, options: TargetOptions) {
   const state = await openImportState(operations, options)
   // One at a time: records refer to earlier records, and the embedded database has one connection.

@@ -1,7 +1,7 @@
 // Writes one record of a legacy site and its ledger entry in one transaction.
 import { DomainError } from '../../basics/errors.ts'
 import { languageCode } from '../../basics/language.ts'
-import { CommitUnknown } from '../../engine/postgres/transaction.ts'
+import { CommitUnknownError } from '../../engine/postgres/transaction.ts'
 import { toUnavailableError } from '../../engine/postgres/unavailable.ts'
 import type { ToolErrorFragment } from '../../generated/graphql/graphql.ts'
 import type { ImportedRecordOptions } from '../../service/context.ts'
@@ -40,7 +40,7 @@ const skipped = (reason: string): RecordImportOutcome => ({ outcome: 'skipped', 
 /** Returns why the record was not written. Rethrows errors that stop the import, such as a lost database connection. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.message
-  const isFatal = [DomainError, CommitUnknown, ConcurrentImportError].some((type) => error instanceof type)
+  const isFatal = [DomainError, CommitUnknownError, ConcurrentImportError].some((type) => error instanceof type)
   if (isFatal || toUnavailableError(error) || !(error instanceof Error)) throw error
   return `The record could not be written: ${error.message.trim().split('\n').at(-1)}`
 }

@@ -6,7 +6,7 @@ import { insertTextRows, type OwnText, type SiteLanguages, toServedTextRows } fr
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, type RecordKind } from '../../kinds.ts'
-import type { RecordWithTexts, SampleEvent, SampleRecords } from './records.ts'
+import type { SampleEvent, SampleRecords, SampleRecordTexts } from './records.ts'
 
 /** Kinds of sample records in the order of removal: each kind before the kinds that its records refer to. */
 export const sampleKinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
@@ -22,7 +22,7 @@ export async function loadSampleRecords(
   now: Date,
 ): Promise<Readonly<Record<SampleKind, readonly number[]>>> {
   const select = { id: true } as const
-  const save = async (kind: RecordKind, records: readonly RecordWithTexts[], rows: Rows) => {
+  const save = async (kind: RecordKind, records: readonly SampleRecordTexts[], rows: Rows) => {
     const ids = (await rows).map(({ id }) => id)
     await writeSampleTexts(tx, kind, site, records, ids)
     return ids
@@ -32,7 +32,9 @@ export async function loadSampleRecords(
   const imageRows = await tx.image.createManyAndReturn({ data: images, select })
   const imageIds = new Map(sample.images.map(({ key }, index) => [key, imageRows[index]?.id]))
 
-  const postsOf = <Columns>(posts: readonly (RecordWithTexts & { readonly key?: string; readonly image?: string })[]) =>
+  const postsOf = <Columns>(
+    posts: readonly (SampleRecordTexts & { readonly key?: string; readonly image?: string })[],
+  ) =>
     posts.map(({ key: _, texts: __, first, image = '', ...columns }, position) => {
       const publishedAt = new Date(now.getTime() - (position + 1) * 60_000)
       const dates = { publishedAt, modifiedAt: publishedAt }
@@ -106,7 +108,7 @@ async function writeSampleTexts(
   tx: Tx,
   kind: RecordKind,
   site: SiteLanguages,
-  records: readonly RecordWithTexts[],
+  records: readonly SampleRecordTexts[],
   ids: readonly number[],
 ): Promise<void> {
   const texts = records.flatMap((record, index) =>
@@ -122,7 +124,7 @@ async function writeSampleTexts(
     own[index]?.set(language, { ...text, slug: slugs[position] ?? '' })
   }
   const rows = own.flatMap((ownTexts, index) => {
-    const record: Readonly<Record<string, unknown>> & RecordWithTexts = { ...(records[index] as RecordWithTexts) }
+    const record: Readonly<Record<string, unknown>> & SampleRecordTexts = { ...(records[index] as SampleRecordTexts) }
     const searchedColumns = kinds[kind].searchedColumns
       .map((column) => record[column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())])
       .filter((value) => typeof value === 'string')

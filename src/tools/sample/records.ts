@@ -2,14 +2,15 @@
 import type { OwnText } from '../../calendar/text/text-rows.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-export interface RecordWithTexts {
+/** The texts of a sample record by language. */
+export interface SampleRecordTexts {
   /** Code of the original language of the record. */
   readonly first: string
   readonly texts: Readonly<Record<string, OwnText>>
 }
 
-/** A record to which other records refer by its key. */
-export interface RecordWithKey {
+/** A sample record to which other sample records refer by its key. */
+export interface ReferencedRecord {
   readonly key: string
 }
 
@@ -21,7 +22,7 @@ interface Illustrated {
 }
 
 /** The fields of an event, except for its dates. */
-export type SampleEventDetails = RecordWithTexts &
+export type SampleEventDetails = SampleRecordTexts &
   Illustrated &
   Partial<Omit<Prisma.EventCreateManyInput, 'startsLocal' | 'endsLocal' | 'timeZone'>> & {
     readonly [kind in 'venues' | 'organizers' | 'categories' | 'tags']?: readonly string[]
@@ -31,11 +32,14 @@ export type SampleEventDetails = RecordWithTexts &
 export type SampleEvent = SampleEventDetails & Readonly<Record<'startsLocal' | 'endsLocal' | 'timeZone', string>>
 
 export interface SampleRecords {
-  readonly images: readonly (RecordWithKey & SamplePicture)[]
-  readonly venues: readonly (RecordWithKey & RecordWithTexts & Illustrated & Partial<Prisma.VenueCreateManyInput>)[]
-  readonly organizers: readonly (RecordWithKey & RecordWithTexts & Partial<Prisma.OrganizerCreateManyInput>)[]
+  readonly images: readonly (ReferencedRecord & SamplePicture)[]
+  readonly venues: readonly (ReferencedRecord &
+    SampleRecordTexts &
+    Illustrated &
+    Partial<Prisma.VenueCreateManyInput>)[]
+  readonly organizers: readonly (ReferencedRecord & SampleRecordTexts & Partial<Prisma.OrganizerCreateManyInput>)[]
   /** Parents come before their children. */
-  readonly categories: readonly (RecordWithKey & RecordWithTexts & { readonly parent?: string })[]
-  readonly tags: readonly (RecordWithKey & RecordWithTexts)[]
+  readonly categories: readonly (ReferencedRecord & SampleRecordTexts & { readonly parent?: string })[]
+  readonly tags: readonly (ReferencedRecord & SampleRecordTexts)[]
   readonly events: readonly SampleEvent[]
 }

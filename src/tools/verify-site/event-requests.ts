@@ -1,6 +1,6 @@
 // Builds requests for lists of events: all parameters of the contract, with values from the events of the legacy site.
 import { type JsonObject, toObjects, toText } from './json.ts'
-import { allDates, idOnSite, type LegacyRecords, pickIds, pickSearchWord, toRequests } from './records.ts'
+import { allDates, findIdOnSite, type LegacyRecords, pickIds, pickSearchWord, toRequests } from './records.ts'
 import { interleaveLists, pickSpread } from './sampling.ts'
 import type { RequestQuery, SiteRequest } from './send.ts'
 
@@ -92,7 +92,7 @@ function texts(records: LegacyRecords): SiteRequest[] {
   return [
     ...[...words].slice(0, 4).map((search) => everything({ search })),
     list({ include: pickIds(records, 'events', 4).join(',') }),
-    list({ post_parent: idOnSite(records, 'events', events[0]) }),
+    list({ post_parent: findIdOnSite(records, 'events', events[0]) }),
     everything({ search: 'no-such-word-anywhere' }),
   ].flat()
 }

@@ -22,7 +22,7 @@ export function toRequests(
 }
 
 /** Returns the ID of a record on the site that gets the request. */
-export function idOnSite(
+export function findIdOnSite(
   { resolveId }: LegacyRecords,
   resource: Resource,
   record: JsonObject | undefined,
@@ -32,7 +32,7 @@ export function idOnSite(
 }
 
 export const pickIds = (records: LegacyRecords, resource: Resource, count: number): string[] =>
-  pickSpread(records.byResource[resource], count).flatMap((record) => idOnSite(records, resource, record) ?? [])
+  pickSpread(records.byResource[resource], count).flatMap((record) => findIdOnSite(records, resource, record) ?? [])
 
 /** Returns a word of a name, for a search. */
 export const pickSearchWord = (name: unknown): string | undefined =>

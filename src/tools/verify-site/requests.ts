@@ -1,7 +1,7 @@
 // Builds the requests whose responses are compared, with values from the records of the legacy site.
 import { buildEventRequests } from './event-requests.ts'
 import { type JsonObject, type Resource, resourceNames, toObjects, toRecordId, toText } from './json.ts'
-import { allDates, idOnSite, type LegacyRecords, pickIds, pickSearchWord, toRequests } from './records.ts'
+import { allDates, findIdOnSite, type LegacyRecords, pickIds, pickSearchWord, toRequests } from './records.ts'
 import { interleaveLists, orderFromCoarseToFine, pickSpread } from './sampling.ts'
 import type { SiteRequest } from './send.ts'
 
@@ -54,7 +54,7 @@ export function buildLanguageRequests(records: LegacyRecords, count: number): Si
 function singleRequests(resource: Resource, records: LegacyRecords): SiteRequest[] {
   const hasSlugs = resource !== 'categories' && resource !== 'tags'
   return unusualFirst(orderFromCoarseToFine(records.byResource[resource])).flatMap((record, index) => {
-    const id = idOnSite(records, resource, record)
+    const id = findIdOnSite(records, resource, record)
     const slug = toText(record.slug)
     // Slugs in some languages are percent-encoded already.
     const slugPath = slug.includes('%') ? slug : encodeURIComponent(slug)
@@ -90,7 +90,7 @@ function postRequests(resource: 'venues' | 'organizers', records: LegacyRecords)
     { per_page: '2', page: '2' },
     { search: word },
     { search: 'no-such-word-anywhere' },
-    { event: idOnSite(records, 'events', linked) },
+    { event: findIdOnSite(records, 'events', linked) },
     { has_events: '1' },
     { has_events: '0' },
     { only_with_upcoming: '1' },
@@ -104,10 +104,10 @@ function postRequests(resource: 'venues' | 'organizers', records: LegacyRecords)
 function termRequests(resource: 'categories' | 'tags', records: LegacyRecords): SiteRequest[] {
   const { events, [resource]: terms } = records.byResource
   const hasParents = resource === 'categories'
-  const ids = terms.flatMap((term) => idOnSite(records, resource, term) ?? [])
+  const ids = terms.flatMap((term) => findIdOnSite(records, resource, term) ?? [])
   const parent = terms.find((term) => toRecordId(term.parent) !== undefined)?.parent
   const used = events.find((event) => toObjects(event[resource]).length > 0)
-  const eventId = idOnSite(records, 'events', used)
+  const eventId = findIdOnSite(records, 'events', used)
   const queries = [
     {},
     { per_page: '2', page: '2' },
@@ -120,7 +120,7 @@ function termRequests(resource: 'categories' | 'tags', records: LegacyRecords): 
     { hide_empty: '1' },
     { post: eventId },
     { event: eventId },
-    { parent: hasParents ? idOnSite(records, resource, { id: parent }) : undefined },
+    { parent: hasParents ? findIdOnSite(records, resource, { id: parent }) : undefined },
     { per_page: '50', page: '999' },
   ]
   return queries.flatMap((query) => toRequests(`/${resource}`, query))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isSameResult } from '../../../src/engine/execution/verify.ts'
 import type { Db } from '../../../src/engine/postgres/client.ts'
 import { createClient } from '../../../src/engine/reads/client.ts'
-import { costOf } from '../../../src/service/graphql/limits/cost.ts'
+import { computeOperationCost } from '../../../src/service/graphql/limits/cost.ts'
 import { type ApiClient, serve, type TestApp } from '../../helpers/app.ts'
 import { queryValues } from '../../helpers/cached-content.ts'
 import { drawingFrom, openCachedStage, type Stage, schema } from '../../helpers/cached-stage.ts'
@@ -47,7 +47,7 @@ test('compiled execution with the read engine returns the same as graphql-js wit
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const { query, variables } = randomDocument(schema, values, drawingFrom(seed))
-      const cost = costOf(schema, { document: parse(query), variableValues: variables }, settings)
+      const cost = computeOperationCost(schema, { document: parse(query), variableValues: variables }, settings)
       const most = cost && 'total' in cost ? cost.total : 0
       for (const { name, compiled, expected } of readers) {
         const response = await compiled.graphql(query, variables)

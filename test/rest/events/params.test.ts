@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkLocationParams, eventsParams, eventsVariables } from '../../../src/apis/rest/events/params.ts'
+import { checkLocationParams, eventsParams, toEventsVariables } from '../../../src/apis/rest/events/params.ts'
 import { readParams } from '../../../src/apis/rest/params.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -12,7 +12,7 @@ const read = (query: Record<string, unknown>) => {
 }
 
 const variablesOf = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}) =>
-  eventsVariables(read(query), now, { ...calendar, ...site })
+  toEventsVariables(read(query), now, { ...calendar, ...site })
 
 const window = {
   mustExist: true,

@@ -1,6 +1,6 @@
 // The date filters of contract b.10: from parameters to bounds of the query and of links.
 import { describe, expect, it } from 'vitest'
-import { eventsParams, eventsVariables } from '../../../src/apis/rest/events/params.ts'
+import { eventsParams, toEventsVariables } from '../../../src/apis/rest/events/params.ts'
 import { readParams } from '../../../src/apis/rest/params.ts'
 
 const calendar = { siteTimeZone: 'America/New_York', endOfDayCutoff: '00:00', showInSiteTimeZone: false }
@@ -13,7 +13,7 @@ const read = (query: Record<string, unknown>) => {
 }
 
 const ask = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}, now = noon) =>
-  eventsVariables(read(query), now, { ...calendar, ...site })
+  toEventsVariables(read(query), now, { ...calendar, ...site })
 
 const shown = ({ query }: ReturnType<typeof ask>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => /^(start|end)/.test(name)))

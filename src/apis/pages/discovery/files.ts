@@ -30,7 +30,7 @@ export function robotsTxt({
 }
 
 /** ShortName may have 16 characters, LongName 48 (OpenSearch 1.1). */
-export function openSearchDescription(language: string, settings: Settings): string {
+export function openSearchXml(language: string, settings: Settings): string {
   const { siteName, publicUrl } = settings
   const name = [...siteName]
   return `<?xml version="1.0" encoding="UTF-8"?>

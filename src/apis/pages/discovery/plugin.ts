@@ -11,7 +11,7 @@ import { queryOf } from '../../../service/http/query-of.ts'
 import { openSearchMediaType, suggestionsMediaType, suggestionsPath } from '../page.ts'
 import { pathOf } from '../request-parameters.ts'
 import { sendTextError } from './error-response.ts'
-import { openSearchDescription, robotsTxt } from './files.ts'
+import { openSearchXml, robotsTxt } from './files.ts'
 import { createHomeSitemap, createSitemap, createSitemapPart, type SitemapRequest } from './sitemap.ts'
 
 export function discoveryPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
@@ -85,5 +85,5 @@ function staticFiles(app: FastifyInstance, { settings }: Environment): void {
   for (const [path, { type, body }] of Object.entries(icons)) file(path, type, () => body, 86_400)
   file('/robots.txt', 'text/plain; charset=utf-8', () => robotsTxt(settings), 3600)
   const inLanguage = (request: FastifyRequest) => languageOfRoot(request) ?? settings.defaultLanguage
-  file('/opensearch.xml', openSearchMediaType, (request) => openSearchDescription(inLanguage(request), settings), 3600)
+  file('/opensearch.xml', openSearchMediaType, (request) => openSearchXml(inLanguage(request), settings), 3600)
 }

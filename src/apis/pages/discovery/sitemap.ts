@@ -61,7 +61,7 @@ const partName = ({ kind, number }: Pick<Part, 'kind' | 'number'>) => `sitemap-$
 
 export const createHomeSitemap = ({ context }: SitemapRequest): Buffer => urlset([homePages(context)])
 
-/** Returns one part of the sitemap. Throws notFound if the part has no pages. */
+/** Returns one part of the sitemap. Throws notFoundError if the part has no pages. */
 export async function createSitemapPart(kind: string, number: number, request: SitemapRequest): Promise<Buffer> {
   const chunk = await urlsOfPart({ kind: kind.toUpperCase() as SitemapKind, number }, request)
   if (chunk.length === 0) throw new DomainError('NOT_FOUND', 'The sitemap has no such part: see /sitemap.xml.')

@@ -72,7 +72,7 @@ export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilte
 })
 
 /** Returns the GraphQL variables of the list, and the parameters of links to the list, in the order of contract c.13. */
-export function eventsVariables(params: EventsParams, now: Date, calendar: CalendarSettings) {
+export function toEventsVariables(params: EventsParams, now: Date, calendar: CalendarSettings) {
   const window = params.include ? {} : resolveDateBounds(params, now, calendar)
   const variables: LegacyEventsQueryVariables = {
     page: params.page,

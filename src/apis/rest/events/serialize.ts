@@ -1,6 +1,6 @@
 import type { LegacyEventFieldsFragment } from '../../../generated/graphql/graphql.ts'
 import {
-  type JsonOptions,
+  type SerializeOptions,
   serializeImage,
   serializeOrganizer,
   serializePostDates,
@@ -9,11 +9,11 @@ import {
   type WithJsonLd,
 } from '../posts.ts'
 import { serializeCategory, serializeTag } from '../terms.ts'
-import { escapeHtml, escapeUrl, formatLegacyDate, formatLegacyInstant, toDateParts, withoutTags } from '../text.ts'
+import { escapeHtml, escapeUrl, formatLegacyDate, formatLegacyInstant, removeTags, toDateParts } from '../text.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */
-export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: JsonOptions) {
-  const { urls, siteTimeZone } = presentation
+export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, options: SerializeOptions) {
+  const { urls, siteTimeZone } = options
   return {
     id: event.databaseId,
     ...serializePostIdentity(event, urls),
@@ -30,12 +30,12 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
     ...dates('utc_', formatLegacyInstant(event.startsAt, 'UTC'), formatLegacyInstant(event.endsAt, 'UTC')),
     timezone: event.timeZone,
     timezone_abbr: event.timeZoneAbbreviation,
-    cost: withoutTags(event.cost?.text ?? ''),
+    cost: removeTags(event.cost?.text ?? ''),
     cost_details: {
       currency_symbol: event.cost?.currencySymbol ?? '',
       currency_code: '',
       currency_position: event.cost?.currencyPosition?.toLowerCase() ?? '',
-      values: event.cost?.values.map(withoutTags) ?? [],
+      values: event.cost?.values.map(removeTags) ?? [],
     },
     website: websiteOf(event),
     show_map: event.showMap,
@@ -43,10 +43,10 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
     hide_from_listings: event.hideFromListings,
     sticky: event.sticky,
     featured: event.featured,
-    categories: event.categories.map((category) => serializeCategory(category, presentation)),
-    tags: event.tags.map((tag) => serializeTag(tag, presentation)),
-    venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, presentation))),
-    organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, presentation)),
+    categories: event.categories.map((category) => serializeCategory(category, options)),
+    tags: event.tags.map((tag) => serializeTag(tag, options)),
+    venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, options))),
+    organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, options)),
     custom_fields: customFields(event),
     ...virtualFields(event),
     ...(event.jsonLd ? { json_ld: event.jsonLd } : {}),
@@ -76,7 +76,7 @@ function customFields({ customFields: fields }: LegacyEventFieldsFragment): obje
   return fields.length === 0
     ? []
     : Object.fromEntries(
-        fields.map(({ key, label, value }) => [key, { label: withoutTags(label), value: withPlainText(value) }]),
+        fields.map(({ key, label, value }) => [key, { label: removeTags(label), value: withPlainText(value) }]),
       )
 }
 
@@ -87,7 +87,7 @@ function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment)
 }
 
 function withPlainText(value: unknown): unknown {
-  if (typeof value === 'string') return withoutTags(value)
+  if (typeof value === 'string') return removeTags(value)
   if (Array.isArray(value)) return value.map(withPlainText)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainText(item)]))

@@ -10,8 +10,8 @@ import { flagParam, legacySearchFilter, pathIdParam, positiveIntegerParam } from
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
 import { tagBody, toTagInput } from '../term-body.ts'
-import { readTermOrder, renameEventParam } from '../term-list-params.ts'
-import { escapeHtml, withoutTags } from '../text.ts'
+import { readTermOrder, renameEventParamInError } from '../term-list-params.ts'
+import { escapeHtml, removeTags } from '../text.ts'
 import type { LinkBuilder } from '../urls.ts'
 import {
   createUnknownIdErrorMapper,
@@ -25,7 +25,7 @@ import {
 const serializeTag = (tag: LegacyTermFieldsFragment, urls: LinkBuilder) => ({
   id: tag.databaseId,
   count: tag.count,
-  description: withoutTags(tag.description),
+  description: removeTags(tag.description),
   link: tag.url,
   name: escapeHtml(tag.name),
   slug: tag.slug,
@@ -62,7 +62,7 @@ export const tagRoutes: readonly Route[] = [
       }
       const variables = { page, perPage, filter, orderBy: readTermOrder({ orderby, order, include }) }
       const { page: found } = await request.execute(LegacyTagsDocument, variables, request.context).catch((error) => {
-        throw renameEventParam(error, {})
+        throw renameEventParamInError(error, {})
       })
       const items = found.items.map((tag) => serializeTag(tag, request.urls))
       return platformListResult({ ...found, items }, '/tags', params, request)

@@ -4,7 +4,7 @@ import { nextMidnightMs } from '../../../basics/dates/whole-days.ts'
 import { toWallClock, wallClockToDate } from '../../../basics/time.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../../service/context.ts'
-import { isStorable } from '../../../service/graphql/scalars.ts'
+import { isStorableDate } from '../../../service/graphql/scalars.ts'
 import { getOrComputeCount } from '../../list/cached-count.ts'
 import { unlockedFilter } from '../../rules/record-password.ts'
 import { listedPostsFilter } from '../../rules/status.ts'
@@ -16,8 +16,8 @@ import { costAboveZeroFilter, costHasAmountFilter } from '../price.ts'
 import {
   type Facet,
   type FacetRequest,
-  type FacetScan,
   type FacetScanRow,
+  type FacetsOfEvents,
   type FacetValueCount,
   facetCountsSql,
 } from './statement.ts'
@@ -141,7 +141,7 @@ function fromMonth({ where, starts, counts }: Part, month: string): Part {
   return {
     counts,
     starts,
-    where: { AND: [where, { startsLocal: { gte: start, ...(isStorable(end) && { lt: end }) } }] },
+    where: { AND: [where, { startsLocal: { gte: start, ...(isStorableDate(end) && { lt: end }) } }] },
   }
 }
 
@@ -171,7 +171,7 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as FacetScanRow)
 }
 
-async function scanOf({ where, starts, counts }: Part, context: Context): Promise<FacetScan> {
+async function scanOf({ where, starts, counts }: Part, context: Context): Promise<FacetsOfEvents> {
   const facets = new Set(counts.map(({ facet }) => facet))
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = {

@@ -7,7 +7,7 @@ import { LanguageCode } from '../../../service/graphql/language-code.ts'
 import { complexity, countComplexity } from '../../../service/graphql/limits/complexity.ts'
 import { maxPageSize, pageSizeDescription } from '../../../service/graphql/page-size.ts'
 import { requirePageSize } from '../../../service/graphql/pagination.ts'
-import { selectionOf } from '../../../service/graphql/record-selection.ts'
+import { buildSelection } from '../../../service/graphql/record-selection.ts'
 import { Category } from '../../category/type.ts'
 import { findRecordsByIds } from '../../list/records.ts'
 import { Organizer } from '../../organizer/type.ts'
@@ -62,7 +62,7 @@ async function recordCounts(
   info: GraphQLResolveInfo,
 ): Promise<RecordCount[]> {
   if (!selectedFieldNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
-  const selection = selectionOf(context, info, { path: [kind] })
+  const selection = buildSelection(context, info, { path: [kind] })
   const ids = counts.map(([id]) => Number(id))
   const records = await findRecordsByIds<object>(context, kind, selection, ids)
   // A record that was deleted after the count is left out.

@@ -13,7 +13,7 @@ export interface FacetRequest {
 }
 
 /** Facets that are counted over the same events. */
-export interface FacetScan {
+export interface FacetsOfEvents {
   /** SELECT of events with the column `open` (unlocked), and for prices `priced` and `paid`: `cost` has a price, or a price above 0. */
   readonly events: Prisma.Sql
   /** Set if `events` start within a range. `others` is a SELECT of the events of over 31 days that start outside of the range. */
@@ -25,7 +25,8 @@ export interface FacetScan {
   readonly counts: readonly FacetRequest[]
 }
 
-export interface FacetSources {
+/** The SELECTs and values that the facet statement needs besides the events. */
+export interface FacetSqlSources {
   /** A SELECT of the venues that the caller may see, with the column `open`, true if unlocked. */
   readonly venues: Prisma.Sql
   /** SELECTs of the records that lists show in the language of the operation; undefined for all records. */
@@ -70,7 +71,7 @@ const keySql: Readonly<Record<string, string>> = {
 const isUngrouped = (column: string) => column === 'venue_ids' || column === 'organizer_ids'
 
 /** Returns a statement whose row has one JSON column for each scan: `scan0`, `scan1`, … */
-export function facetCountsSql(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
+export function facetCountsSql(scans: readonly FacetsOfEvents[], sources: FacetSqlSources): Prisma.Sql {
   const parts = scans.map((scan, index) => scanSql(scan, `scan${index}`, sources))
   const tables = parts.flatMap((part) => part.tables)
   const results = parts.map((part) => part.result)
@@ -78,7 +79,7 @@ export function facetCountsSql(scans: readonly FacetScan[], sources: FacetSource
 }
 
 /** Returns a SELECT of the events, joined with the columns to group by if needed. */
-function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: boolean): Prisma.Sql {
+function rowsOf({ events, inRange }: FacetsOfEvents, columns: Prisma.Sql, needsKeys: boolean): Prisma.Sql {
   // A left join, although each event has a row of these columns: then the planner does not underestimate the number of rows.
   const select = (source: Prisma.Sql, keys: Prisma.Sql) =>
     sql`SELECT ${columns} FROM (${source}) e ${needsKeys ? sql`LEFT JOIN ${keys} k ON k.event_id = e.id` : empty}`
@@ -88,7 +89,7 @@ function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: 
 }
 
 /** SELECT of the columns to group by: of events that start in this range, and of the few events missing in the index by start. */
-function keysOf({ from, until }: NonNullable<FacetScan['inRange']>): Prisma.Sql {
+function keysOf({ from, until }: NonNullable<FacetsOfEvents['inRange']>): Prisma.Sql {
   const bounds = [...(from ? [sql`AND starts_at >= ${from}`] : []), ...(until ? [sql`AND starts_at <= ${until}`] : [])]
   const columns = raw('event_id, category_ids, tag_ids, venue_ids, organizer_ids, languages, paid_tickets')
   return sql`(
@@ -97,7 +98,7 @@ function keysOf({ from, until }: NonNullable<FacetScan['inRange']>): Prisma.Sql 
 }
 
 /** Returns the SQL of a scan. Events with the same links form one row, so that few rows are joined with the linked records. */
-function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
+function scanSql(scan: FacetsOfEvents, name: string, sources: FacetSqlSources) {
   const { counts } = scan
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
   const grouped = columns.filter((column) => !isUngrouped(column))
@@ -136,7 +137,7 @@ function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
 }
 
 /** Returns SQL that counts a facet. `rows` are groups of events, or linked records, each with its number of `events`. */
-type CountSql = (rows: Prisma.Sql, count: FacetRequest, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
+type CountSql = (rows: Prisma.Sql, count: FacetRequest, sources: FacetSqlSources, events: Prisma.Sql) => Prisma.Sql
 
 /** Counts cities. Spellings that the filter treats as equal are one city, shown in the most frequent spelling. */
 const cities: CountSql = (rows, { first, selected }, { venues }, events) => {
@@ -226,10 +227,10 @@ const linkCounts = (events: Prisma.Sql, column: string) => {
 
 /** Returns the records with most events, then by name, and the selected records. Reads only records with enough events. */
 function records(
-  kind: keyof FacetSources['listed'],
+  kind: keyof FacetSqlSources['listed'],
   counts: Prisma.Sql,
   { first, selected }: FacetRequest,
-  { listed, language }: FacetSources,
+  { listed, language }: FacetSqlSources,
 ): Prisma.Sql {
   const visible = listed[kind]
   const texts = raw(`${kind}_text t ON t.${kind}_id`)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { badInput, DomainError } from '../../../basics/errors.ts'
+import { badInputError, DomainError } from '../../../basics/errors.ts'
 import { findAllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
 import { checkImage } from './files.ts'
 
@@ -26,7 +26,7 @@ const serverProblems = {
 
 export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
 
-/** The image, and its final URL after redirects. Throws badInput, whose messages reveal nothing about the network of this server. */
+/** The image, and its final URL after redirects. Throws badInputError, whose messages reveal nothing about the network of this server. */
 export async function downloadImage(url: string, options: DownloadOptions) {
   const signal = AbortSignal.timeout(options.timeout)
   try {
@@ -47,7 +47,7 @@ export async function downloadImage(url: string, options: DownloadOptions) {
 const isPublicName = (host: string): boolean =>
   /\.(?!(?:corp|home|internal|intranet|lan|local|localdomain|private)$)[a-z][a-z\d-]+$/i.test(host)
 
-const imageError = (sentence: string) => badInput({ imageUrl: sentence })
+const imageError = (sentence: string) => badInputError({ imageUrl: sentence })
 
 function checkedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base)

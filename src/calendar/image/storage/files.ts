@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { imageSize } from 'image-size'
-import { flush, privateFile, privateFolder } from '../../../engine/postgres/pglite/data-folder.ts'
+import { flushToDisk, privateFile, privateFolder } from '../../../engine/postgres/pglite/data-folder.ts'
 
 /** Media types of images by file extension. */
 export const mimeTypes = {
@@ -42,7 +42,7 @@ export const imageFileName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
 /** Error for an image that cannot be processed. The message is shown to the user. */
-export class DamagedImage extends Error {}
+export class DamagedImageError extends Error {}
 
 /** Maximum of pixels of an image: the memory for decoding depends on them, not on the size of the file. */
 export const maxImagePixels = 50_000_000
@@ -76,8 +76,8 @@ export async function saveImage(folder: string, bytes: Uint8Array, extension: st
   try {
     await writeFile(draft, bytes, { flag: 'wx', flush: true, mode: privateFile })
     await rename(draft, path)
-    await flush(dirname(path))
-    if (created !== undefined) for (const parent of [dirname(dirname(path)), folder]) await flush(parent)
+    await flushToDisk(dirname(path))
+    if (created !== undefined) for (const parent of [dirname(dirname(path)), folder]) await flushToDisk(parent)
   } catch (error) {
     await rm(draft, { force: true })
     throw error

@@ -6,7 +6,7 @@ import { DomainError } from '../../../basics/errors.ts'
 import type { Db } from '../../../engine/postgres/client.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { downloadImage } from './download.ts'
-import { checkImage, DamagedImage, imagePath, imagesPath, imageUrlsSql, saveImage } from './files.ts'
+import { checkImage, DamagedImageError, imagePath, imagesPath, imageUrlsSql, saveImage } from './files.ts'
 import { type ImageVersions, makeImageVersions, sizeRulesVersion } from './versions.ts'
 import { saveVersions } from './write.ts'
 
@@ -63,7 +63,8 @@ export async function makeMissingImageSizes(target: Target, { isShared, show }: 
         report.measured += 1
       }
     } catch (error) {
-      const isExpected = error instanceof DamagedImage || (error instanceof DomainError && error.code === 'BAD_INPUT')
+      const isExpected =
+        error instanceof DamagedImageError || (error instanceof DomainError && error.code === 'BAD_INPUT')
       if (!isExpected) throw error
       report.failed.push({ id: image.id, url: image.url, problem: error.message })
     }
@@ -79,9 +80,9 @@ async function processFile({ db, settings }: Target, image: StoredImage, isShare
   const { imagesDir } = settings
   const path = imagePath(imagesDir, url.slice(imagesPath.length + 1))
   const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined)
-  if (path === undefined || !bytes) throw new DamagedImage('The file is missing.')
+  if (path === undefined || !bytes) throw new DamagedImageError('The file is missing.')
   const description = checkImage(bytes)
-  if (typeof description === 'string') throw new DamagedImage(description)
+  if (typeof description === 'string') throw new DamagedImageError(description)
   const withSizes = image.sizeRules === 0
   const versions = await makeImageVersions(bytes, description, {
     maxWaitMs: Number.POSITIVE_INFINITY,

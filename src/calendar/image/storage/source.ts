@@ -1,7 +1,7 @@
 // Opens image files with sharp, within limits of pixels.
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { hasOnlyCopyright } from './exif.ts'
-import { DamagedImage, type ImageDescription, type ImageExtension, maxImagePixels, setAvifBrand } from './files.ts'
+import { DamagedImageError, type ImageDescription, type ImageExtension, maxImagePixels, setAvifBrand } from './files.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -22,7 +22,7 @@ export interface OpenedImage extends ImageDescription {
 /** Names of formats in sharp that differ from the file extension. */
 const sharpFormats: Readonly<Partial<Record<ImageExtension, string>>> = { jpg: 'jpeg', avif: 'heif' }
 
-/** Throws DamagedImage for too many pixels, and other errors if sharp cannot read the file. */
+/** Throws DamagedImageError for too many pixels, and other errors if sharp cannot read the file. */
 export async function openImage(bytes: Uint8Array, description: ImageDescription): Promise<OpenedImage> {
   if (description.extension === 'avif') setAvifBrand(bytes)
   const limits = { limitInputPixels: maxImagePixels, sequentialRead: true }
@@ -45,7 +45,7 @@ export async function openImage(bytes: Uint8Array, description: ImageDescription
 function checkFrames(frames: number, pixels: number): void {
   if (frames * pixels <= maxFramePixels) return
   const [total, limit] = [frames * pixels, maxFramePixels].map((count) => count.toLocaleString('en'))
-  throw new DamagedImage(
+  throw new DamagedImageError(
     `The animation has ${total} pixels in ${frames.toLocaleString('en')} frames; at most ${limit} are allowed. Send fewer or smaller frames.`,
   )
 }

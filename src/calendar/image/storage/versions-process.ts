@@ -1,6 +1,6 @@
 // The child process that makes versions of images: see versions.ts.
 import { writeFile } from 'node:fs/promises'
-import { DamagedImage } from './files.ts'
+import { DamagedImageError } from './files.ts'
 import type { ImageVersionsReply, ImageVersionsRequest } from './versions.ts'
 
 async function replyTo({ bytes, description, withSizes }: ImageVersionsRequest): Promise<ImageVersionsReply> {
@@ -10,7 +10,7 @@ async function replyTo({ bytes, description, withSizes }: ImageVersionsRequest):
     return { versions: await encoder.encodeImageVersions(bytes, description, withSizes) }
   } catch (error) {
     const damaged = 'The image is damaged or incomplete. Send a complete JPEG, PNG, GIF, WebP or AVIF file.'
-    return { problem: error instanceof DamagedImage ? error.message : damaged }
+    return { problem: error instanceof DamagedImageError ? error.message : damaged }
   }
 }
 

@@ -3,7 +3,7 @@
 // hours in a single call, and only the end of the process interrupts that.
 import { type ChildProcess, fork } from 'node:child_process'
 import { DomainError } from '../../../basics/errors.ts'
-import { DamagedImage, type ImageDescription } from './files.ts'
+import { DamagedImageError, type ImageDescription } from './files.ts'
 import { createFairQueue, type QueuedTask } from './queue.ts'
 
 export interface ImageVersion extends ImageDescription {
@@ -31,7 +31,7 @@ interface Options extends QueuedTask {
   readonly withSizes: boolean
 }
 
-/** Makes the versions of an image. Throws DamagedImage, and UNAVAILABLE if too many images are waiting. */
+/** Makes the versions of an image. Throws DamagedImageError, and UNAVAILABLE if too many images are waiting. */
 export async function makeImageVersions(
   bytes: Uint8Array,
   description: ImageDescription,
@@ -39,7 +39,7 @@ export async function makeImageVersions(
 ): Promise<ImageVersions> {
   const reply = await queue.run(turn, () => runInProcess({ bytes, description, withSizes }, maxTimeMs))
   if ('versions' in reply) return reply.versions
-  if ('problem' in reply) throw new DamagedImage(reply.problem)
+  if ('problem' in reply) throw new DamagedImageError(reply.problem)
   const message =
     'This service cannot process images, because its image library "sharp" does not load on this machine. Images by ID still work. The operator finds the reason in the log.'
   const cause = new Error(reply.libraryError)

@@ -1,7 +1,7 @@
 // Images in mutation inputs: files are downloaded and stored before the transaction, and recorded in the database in it.
 
-import { badInput, badInputs, type InputProblem } from '../../../basics/errors.ts'
-import { problemsOf } from '../../../basics/input-errors.ts'
+import { badInputError, type InputProblem, inputProblemsError } from '../../../basics/errors.ts'
+import { toInputProblems } from '../../../basics/input-errors.ts'
 import { memoizeByObject } from '../../../basics/memoize.ts'
 import type { Tx } from '../../../engine/postgres/client.ts'
 import { authorIdOf, may } from '../../../service/auth/permissions.ts'
@@ -10,7 +10,7 @@ import { parseReferenceId } from '../../rules/identify.ts'
 import { usableImagesFilter } from '../../rules/visibility.ts'
 import { readLineInput } from '../../text/text-input.ts'
 import { downloadImage } from './download.ts'
-import { checkImage, DamagedImage, type ImageDescription, imagesPath, saveImage } from './files.ts'
+import { checkImage, DamagedImageError, type ImageDescription, imagesPath, saveImage } from './files.ts'
 import { type ImageTextChange, writeImageTexts } from './texts.ts'
 import { type ImageVersion, type ImageVersions, makeImageVersions, sizeRulesVersion } from './versions.ts'
 
@@ -41,7 +41,7 @@ type Source = string | File
 const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredImage>())
 
 /**
- * Stores an image and its versions, and returns its columns. Throws badInput about `field` if it cannot be decoded; then nothing
+ * Stores an image and its versions, and returns its columns. Throws badInputError about `field` if it cannot be decoded; then nothing
  * is stored.
  */
 async function storeImage(
@@ -55,7 +55,7 @@ async function storeImage(
   const { signal } = writes.current().progress
   const options = { client: viewer?.id, maxWaitMs: half, maxTimeMs: half, signal, withSizes }
   const versions = await makeImageVersions(bytes, description, options).catch((error: unknown) => {
-    throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
+    throw error instanceof DamagedImageError ? badInputError({ [field]: error.message }) : error
   })
   const { mimeType, extension, width, height, bytes: full } = versions.full
   const url = `${imagesPath}/${await saveImage(settings.imagesDir, full, extension)}`
@@ -143,7 +143,7 @@ export async function findImagesToDownload(images: readonly InputImage[], contex
 
 /**
  * Downloads and stores images. Uses at most half of the request timeout and leaves the other half for the write. Throws
- * badInput that lists every file that is not an image or could not be downloaded.
+ * badInputError that lists every file that is not an image or could not be downloaded.
  */
 export async function downloadImages(missing: readonly InputImage[], context: Context): Promise<void> {
   const deadline = performance.now() + context.settings.requestTimeout / 2
@@ -154,21 +154,21 @@ export async function downloadImages(missing: readonly InputImage[], context: Co
       const stored = await (isAddress ? storeFromUrl(source, deadline, context) : storeFile(source, context))
       fetchedFiles(context).set(source, stored)
     } catch (error) {
-      const [problem] = problemsOf(error)
+      const [problem] = toInputProblems(error)
       for (const { path } of uses) problems.push({ path, message: problem?.message ?? '' })
     }
   }
-  if (problems.length > 0) throw badInputs(problems)
+  if (problems.length > 0) throw inputProblemsError(problems)
 }
 
 async function storeFile(file: File, context: Context): Promise<StoredImage> {
   const description = await checkFile(file)
-  if (typeof description === 'string') throw badInput({ imageFile: description })
+  if (typeof description === 'string') throw badInputError({ imageFile: description })
   const bytes = new Uint8Array(await file.arrayBuffer())
   return storeImage(bytes, description, file, context, { field: 'imageFile', withSizes: true })
 }
 
-/** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInput. */
+/** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInputError. */
 export async function storeFromUrl(
   source: string,
   deadline: number,
@@ -204,7 +204,7 @@ interface ImageInput {
   readonly imageFile?: File | null | undefined
 }
 
-/** Resolves the image of an input. Throws badInput for an unknown image. */
+/** Resolves the image of an input. Throws badInputError for an unknown image. */
 export async function resolveImageInput(
   tx: Tx,
   { imageId, imageUrl, imageFile }: ImageInput,
@@ -214,17 +214,18 @@ export async function resolveImageInput(
   if (source == null) {
     const id = parseReferenceId('image', imageId, 'imageId')
     if (id == null || (await tx.image.count({ where: { AND: [{ id }, usableImagesFilter(context)] } })) > 0) return id
-    throw badInput({ imageId: 'There is no image with this ID, or you may not use it.' })
+    throw badInputError({ imageId: 'There is no image with this ID, or you may not use it.' })
   }
   if (imageId != null || (imageFile != null && imageUrl != null)) {
-    throw badInput({ imageId: 'Set only one of imageId, imageUrl and imageFile.' })
+    throw badInputError({ imageId: 'Set only one of imageId, imageUrl and imageFile.' })
   }
   const address = typeof source === 'string' ? source : null
   const stored = address === null ? null : await findStoredImage(tx, address, context)
   if (stored) return stored.id
   const file = fetchedFiles(context).get(source)
   if (!file && dryRunContexts.has(context)) return null
-  if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'The image could not be downloaded.' })
+  if (!file)
+    throw badInputError({ [address === null ? 'imageFile' : 'imageUrl']: 'The image could not be downloaded.' })
   return { file, address }
 }
 

@@ -1,9 +1,9 @@
 // Purges outdated responses from CDNs after a change.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../../postgres/client.ts'
-import { listen, parseNotification } from '../../postgres/notifications.ts'
+import { listenForNotifications, parseNotification } from '../../postgres/notifications.ts'
 import type { Database } from '../../postgres/pool.ts'
-import { invalidatedKeys, keyOfAllResponses } from '../surrogate-keys.ts'
+import { invalidatedSurrogateKeys, keyOfAllResponses } from '../surrogate-keys.ts'
 import type { PurgeMetrics } from './metrics.ts'
 import { claimPurges, collapsePurges, postponePurges, type QueuedPurge, removePurges } from './purge-queue.ts'
 import { PurgeError, type PurgeTarget } from './targets.ts'
@@ -38,7 +38,7 @@ export async function startPurger({ db, database, targets, metrics, log }: Purge
   const wake = () => {
     for (const loop of loops) loop.wake()
   }
-  const listener = await listen(database, { invalidate: wake, invalidateAll: wake })
+  const listener = await listenForNotifications(database, { invalidate: wake, invalidateAll: wake })
   return {
     /** Stops polling. Resolves once running calls to CDNs have ended. */
     async close() {
@@ -81,7 +81,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
       for (const { round, age } of claimed) if (round === 0) metrics.observeDelay(target.name, age + duration)
       await finish(claimed)
       metrics.count(target.name, 'success')
-      if (failures > 0) log.info({ target: target.name }, 'purges of the CDN succeed again')
+      if (failures > 0) log.info({ target: target.name }, 'the CDN accepts purges again')
       failures = 0
       // The queue may have more due changes than one call returns.
       isDue = true
@@ -140,7 +140,7 @@ function keysOf(claimed: readonly QueuedPurge[]): readonly string[] {
     const all = ids && earlierIds && new Set([...earlierIds, ...ids])
     idsByKind.set(kind, all !== undefined && all.size > maxRecords ? undefined : all)
   }
-  const keys = [...idsByKind].flatMap(([kind, ids]) => invalidatedKeys({ kind, ids: ids && [...ids] }))
+  const keys = [...idsByKind].flatMap(([kind, ids]) => invalidatedSurrogateKeys({ kind, ids: ids && [...ids] }))
   return keys.includes(keyOfAllResponses) ? [keyOfAllResponses] : [...new Set(keys)]
 }
 

@@ -79,12 +79,13 @@ async function send(url: string, method: string, headers: Record<string, string>
     response = await fetch(url, { method, headers, redirect: 'error', signal, ...(body !== undefined && { body }) })
     text = await response.text()
   } catch (error) {
-    throw new PurgeError(`No response: ${reasonOf(error)}`)
+    throw new PurgeError(`The CDN did not respond: ${reasonOf(error)}`)
   }
   const { ok, status } = response
-  if (!ok) throw new PurgeError(`The response has status ${status}${hintOf(status)}`, retryAfterOf(response.headers))
+  if (!ok)
+    throw new PurgeError(`The CDN responded with status ${status}${hintOf(status)}`, retryAfterOf(response.headers))
   // Cloudflare may respond with status 200 and `"success": false` in the body.
-  if (/"success"\s*:\s*false/.test(text)) throw new PurgeError('The response says that the purge failed')
+  if (/"success"\s*:\s*false/.test(text)) throw new PurgeError('The CDN responded that the purge failed')
 }
 
 const hintOf = (status: number): string => {

@@ -41,12 +41,12 @@ export async function flushFolder(folder: string): Promise<void> {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
   // 64 files at a time, because a journaling file system combines simultaneous flushes.
-  while (files.length > 0) await Promise.all(files.splice(0, 64).map(flush))
-  for (const path of [...folders, folder]) await flush(path)
+  while (files.length > 0) await Promise.all(files.splice(0, 64).map(flushToDisk))
+  for (const path of [...folders, folder]) await flushToDisk(path)
 }
 
 /** Flushes a file, or the directory entries of a folder. */
-export async function flush(path: string): Promise<void> {
+export async function flushToDisk(path: string): Promise<void> {
   const handle = await open(path)
   try {
     await handle.sync()

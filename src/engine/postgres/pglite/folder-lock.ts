@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivateFolder, findDiskShortage, privateFile } from './data-folder.ts'
 
-export class FolderInUse extends Error {
+export class FolderInUseError extends Error {
   readonly folder: string
 
   constructor(folder: string, cause: unknown) {
@@ -21,7 +21,7 @@ const busy = 5
 
 /**
  * Locks a database folder for this process until the returned function is called. The kernel releases the lock even if the
- * process is killed. Throws FolderInUse if another process holds the lock.
+ * process is killed. Throws FolderInUseError if another process holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   createPrivateFolder(folder)
@@ -33,7 +33,7 @@ export function lockFolder(folder: string): () => void {
     chmodSync(path, privateFile)
   } catch (cause) {
     file?.close()
-    if ((cause as { errcode?: unknown }).errcode === busy) throw new FolderInUse(folder, cause)
+    if ((cause as { errcode?: unknown }).errcode === busy) throw new FolderInUseError(folder, cause)
     const shortage = findDiskShortage(folder)
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`Cannot lock ${path}: ${reason}${shortage ? ` (${shortage})` : ''}`, { cause })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Settings } from '../../../basics/env.ts'
 import { shareNextRun } from '../../../basics/share-next.ts'
 import type { Db } from '../client.ts'
-import { listen, type NotificationListener } from '../notifications.ts'
+import { listenForNotifications, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatementDuration, openServerDatabase } from '../pool.ts'
 import { forwardEvents } from '../query.ts'
 import { createLagMeter } from './lag.ts'
@@ -165,7 +165,8 @@ export function createReplicas(
     /** Call after the migrations and before the first request. */
     async open(): Promise<void> {
       await Promise.all(replicas.map((replica) => limitStatementDuration(replica.database, requestTimeout)))
-      if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteReconnection })
+      if (cacheBytes > 0)
+        listener = await listenForNotifications(database, { invalidate: noteChange, invalidateAll: noteReconnection })
       noteChange()
       await checkAll()
       timer = setInterval(shareNextRun(checkAll), checkInterval).unref()

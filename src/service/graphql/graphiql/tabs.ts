@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { languageCode } from '../../../basics/language.ts'
 
-export interface Tab {
+export interface GraphiqlTab {
   readonly query: string
   /** The variables of the tab, as JSON with comments. */
   readonly variables?: string
@@ -12,7 +12,7 @@ export interface Tab {
 const example = (name: string) => readFileSync(new URL(`examples/${name}`, import.meta.url), 'utf8')
 
 /** Creates the example tabs, which read and write in `language`, one of the site's `languages`. */
-export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly Tab[] {
+export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly GraphiqlTab[] {
   const localized = (name: string) => example(name).replace('EN', languageCode(language))
   const headers = example('sign-in.jsonc')
   return [

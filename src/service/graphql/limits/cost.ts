@@ -32,7 +32,7 @@ import { maxPageSize } from '../page-size.ts'
 import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
 
 /** The computed cost of an operation. */
-export interface Cost {
+export interface OperationCost {
   readonly total: number
   /** Number of mutation fields; 0 for a query. */
   readonly writes: number
@@ -54,7 +54,11 @@ const defaultLength = 3
 const minLengthBelowParent = 200
 
 /** Computes the cost of an operation; undefined if the operation does not exist, or if its variables are invalid. */
-export function costOf(schema: GraphQLSchema, request: OperationRequest, settings: Settings): Cost | undefined {
+export function computeOperationCost(
+  schema: GraphQLSchema,
+  request: OperationRequest,
+  settings: Settings,
+): OperationCost | undefined {
   const operation = analyzeOperation(schema, request)
   const { variableValues } = operation ? coerceVariables(operation, request.variableValues) : {}
   if (!operation || !variableValues) return undefined

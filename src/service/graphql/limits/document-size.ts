@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
   type Source,
 } from 'graphql'
-import { requestError } from '../request-errors.ts'
+import { createRequestError } from '../request-errors.ts'
 
 const limits = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
 
@@ -52,7 +52,7 @@ const descriptions = {
 }
 
 const tooLarge = (what: keyof typeof descriptions, count: number | 'more') =>
-  requestError(
+  createRequestError(
     'DOCUMENT_TOO_LARGE',
     `The document has ${count} ${descriptions[what]}; the limit is ${limits[what]}. Request fewer fields, or use several requests.`,
     { status: 400 },
@@ -92,5 +92,5 @@ function nameIn(selection: SelectionSetNode['selections'][number]): string {
 }
 
 function throwCyclic(): never {
-  throw requestError('GRAPHQL_VALIDATION_FAILED', 'A fragment spreads itself.', { status: 400, spec: true })
+  throw createRequestError('GRAPHQL_VALIDATION_FAILED', 'A fragment spreads itself.', { status: 400, spec: true })
 }

@@ -5,8 +5,8 @@ import type { Plugin } from 'graphql-yoga'
 import { memoizeByObject } from '../../../basics/memoize.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import type { Client, Environment } from '../../context.ts'
-import { requestError } from '../request-errors.ts'
-import { type Cost, costOf } from './cost.ts'
+import { createRequestError } from '../request-errors.ts'
+import { computeOperationCost, type OperationCost } from './cost.ts'
 import { parseLimited } from './document-size.ts'
 import { findVariableErrors } from './variable-errors.ts'
 
@@ -30,9 +30,9 @@ export function createLimitsPlugin(
   /** Suggestions in error messages ("Did you mean …") name parts of the schema. */
   const hideSuggestions = !settings.introspection
   /** Counts and returns the cost of the operation. Throws if the cost exceeds a limit, and throws all errors of variables. */
-  const limitCost = async (args: LimitedOperation): Promise<Cost | undefined> => {
+  const limitCost = async (args: LimitedOperation): Promise<OperationCost | undefined> => {
     const { client } = args.contextValue as LimitedRequest
-    const cost = costOf(schema, args, settings)
+    const cost = computeOperationCost(schema, args, settings)
     if (!cost) {
       const errors = findVariableErrors(schema, args, hideSuggestions)
       if (errors.length > 0) throw new AggregateError(errors)
@@ -88,9 +88,9 @@ function isJson(text: string): boolean {
 }
 
 const invalidJson = (name: string) =>
-  requestError('BAD_REQUEST', `The parameter ${name} is not valid JSON.`, { status: 400 })
+  createRequestError('BAD_REQUEST', `The parameter ${name} is not valid JSON.`, { status: 400 })
 
-const tooCostly = ({ total }: Cost, limit: number) =>
+const tooCostly = ({ total }: OperationCost, limit: number) =>
   new GraphQLError(
     `This operation costs ${total}; the limit is ${limit}. Request smaller pages, fewer lists or fewer fields.`,
     { extensions: { code: 'QUERY_TOO_COSTLY', cost: total, limit, http: { status: 400 } } },

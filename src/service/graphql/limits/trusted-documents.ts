@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse, print } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { requestError } from '../request-errors.ts'
+import { createRequestError } from '../request-errors.ts'
 import { parseLimited } from './document-size.ts'
 
 /** Documents by their hash in the file, and by the hash of their text. */
@@ -33,10 +33,10 @@ export async function createTrustedDocumentPlugins(documents: TrustedDocuments):
 }
 
 /** Rejects automatic persisted queries, which send only a hash at first: by Apollo's protocol, clients then send the document. */
-export const noPersistedQueries: Plugin = {
+export const refusePersistedQueriesPlugin: Plugin = {
   onParams({ params }) {
     if (params.query || params.extensions?.persistedQuery === undefined) return
-    throw requestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported', { status: 400, spec: true })
+    throw createRequestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported', { status: 400, spec: true })
   },
 }
 
@@ -70,10 +70,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const notTrusted = () => {
   const message = 'This site runs only trusted operations, and this operation is not one of them.'
-  return requestError('OPERATION_NOT_TRUSTED', message, { status: 403 })
+  return createRequestError('OPERATION_NOT_TRUSTED', message, { status: 403 })
 }
 
 const noOperation = () => {
   const message = 'Send a trusted operation as `query`, or its hash as `documentId`.'
-  return requestError('BAD_REQUEST', message, { status: 400, spec: true })
+  return createRequestError('BAD_REQUEST', message, { status: 400, spec: true })
 }

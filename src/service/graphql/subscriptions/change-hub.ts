@@ -1,7 +1,11 @@
 // Reports changes in the database to groups of subscribers. Each process has one hub, which listens to the same notifications as
 // the response cache, and never polls for changes.
-import { changesMissed, subscriptionsUnavailable } from '../../../basics/errors.ts'
-import { listen, type NotificationListener, parseNotification } from '../../../engine/postgres/notifications.ts'
+import { changesMissedError, subscriptionsUnavailableError } from '../../../basics/errors.ts'
+import {
+  listenForNotifications,
+  type NotificationListener,
+  parseNotification,
+} from '../../../engine/postgres/notifications.ts'
 import type { Database } from '../../../engine/postgres/pool.ts'
 import type { Context, Environment } from '../../context.ts'
 import { createPublicationWatcher } from './publication-watcher.ts'
@@ -13,10 +17,10 @@ import {
 } from './subscriber-group.ts'
 import type { WatchedRecords } from './watched-records.ts'
 
-/** Milliseconds to wait after a notification. A write sends several, and writes in quick succession are found by one statement. */
+/** Milliseconds to wait after a notification, so that one statement finds the changes of all writes in this time. */
 const delay = 100
 
-/** `onUsersChanged` is called when users or their credentials changed; without IDs, any may have. */
+/** Creates the hub. Calls `onUsersChanged` when users or their credentials changed; without IDs, any user may have changed. */
 export function createChangeHub(
   environment: Environment,
   database: Database,
@@ -42,16 +46,16 @@ export function createChangeHub(
       const { kind, ids } = parseNotification(payload)
       if (kind === 'user') onUsersChanged(ids)
       if (ids) addChanges(kind, ids)
-      else for (const group of ofKind(kind)) group.end(changesMissed())
+      else for (const group of ofKind(kind)) group.end(changesMissedError())
       publicationWatcher.noteChange(kind)
     },
     invalidateAll() {
-      for (const group of groups.values()) group.end(changesMissed())
+      for (const group of groups.values()) group.end(changesMissedError())
     },
   }
 
   const start = () => {
-    listening ??= listen(database, handler).catch((error) => {
+    listening ??= listenForNotifications(database, handler).catch((error) => {
       listening = undefined
       throw error
     })
@@ -86,11 +90,11 @@ export function createChangeHub(
   }
 }
 
-/** The key of all subscribers that share the group of these records: they have the same criteria, language and rights. */
+/** Returns the key of a group. Subscribers with the same criteria, language and rights share one group. */
 export function groupKey({ watched: { kind, criteria } }: WatchedRecords, context: Context): string {
   const { language, viewer, forEditing, passwordKey } = context
   return JSON.stringify([kind, criteria, language, viewer?.id, viewer?.role, forEditing, passwordKey])
 }
 
 const notConnected = () =>
-  subscriptionsUnavailable('Changes of the database cannot be observed right now. Retry in 5 seconds.')
+  subscriptionsUnavailableError('Changes of the database cannot be observed right now. Retry in 5 seconds.')

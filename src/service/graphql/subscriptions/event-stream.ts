@@ -11,7 +11,7 @@ export const resultEvent = (json: string): string => `event: next\ndata: ${json}
 /** Returns the whole event stream of an operation with a single result. */
 export const singleResultEvents = (json: string): string => resultEvent(json) + complete
 
-/** Number of unsent bytes above which a client is disconnected when the next events are sent. */
+/** Unsent bytes above which a client is disconnected instead of getting more events. */
 const maxUnsent = 1_000_000
 
 /** The body of the response to a subscription. */
@@ -24,7 +24,7 @@ export class EventStream extends Readable {
     this.push(comment)
   }
 
-  /** Sends events. Disconnects a client that reads too slowly, so that what waits for it does not grow. */
+  /** Sends events. Disconnects a client that reads too slowly, so that its unsent events do not fill the memory. */
   send(events: Buffer): void {
     if (this.#isComplete || this.destroyed) return
     if (this.readableLength > maxUnsent) this.destroy()

@@ -1,16 +1,16 @@
-// Scheduled records become visible without a write: reports them as changed at their publication date.
+// Reports scheduled records as changed at their publication date, because they become visible without a write.
 import type { PostKind } from '../../../kinds.ts'
 import type { Environment } from '../../context.ts'
 
 interface WatchedKind {
-  /** Publications up to this time were reported. */
+  /** The time up to which publications were reported. */
   reported: Date
-  /** When to look for publications, in milliseconds since 1970: at the next one, or now if it may be another one. */
+  /** Time of the next check, in milliseconds since 1970: the next publication date, or 0 if that date may have changed. */
   dueAt: number
   isChecking: boolean
 }
 
-/** Milliseconds. */
+/** Milliseconds between two checks. */
 const checkInterval = 500
 
 export function createPublicationWatcher(
@@ -31,7 +31,7 @@ export function createPublicationWatcher(
     try {
       const where = { live: true, publishedAt: { gt: state.reported, lte: until } }
       const published = await model.findMany({ where, select })
-      // The notification of a write has reported what it published.
+      // A write that published a record sent a notification, so only scheduled publications are reported.
       const scheduled = published.filter(({ publishedAt, modifiedAt }) => publishedAt > modifiedAt)
       report(
         kind,
@@ -42,7 +42,7 @@ export function createPublicationWatcher(
       const next = await model.findFirst({ where: later, orderBy: { publishedAt: 'asc' }, select })
       if (next) state.dueAt = Math.min(state.dueAt, next.publishedAt.getTime())
     } catch {
-      // The database is not available. The next check tries again.
+      // The database is not available, so the next check has to try again.
       state.dueAt = 0
     } finally {
       state.isChecking = false
@@ -57,7 +57,7 @@ export function createPublicationWatcher(
         for (const [each, state] of watched) void check(each as PostKind, state)
       }, checkInterval).unref()
     },
-    /** Call after a change to a record of a kind, whose publication date may have changed. */
+    /** Call after a change to a record of this kind, because its publication date may have changed. */
     noteChange(kind: string): void {
       const state = watched.get(kind)
       if (state) state.dueAt = 0

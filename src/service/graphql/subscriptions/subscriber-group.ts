@@ -2,21 +2,21 @@
 // all subscribers that sent the same operation.
 import { setTimeout } from 'node:timers/promises'
 import type { ExecutionResult, GraphQLError } from 'graphql'
-import { changesMissed, DomainError } from '../../../basics/errors.ts'
+import { changesMissedError, DomainError } from '../../../basics/errors.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
-import { withoutClient } from '../../../engine/postgres/connection-shares.ts'
+import { runWithoutClient } from '../../../engine/postgres/connection-shares.ts'
 import { lacksConnection } from '../../../engine/postgres/unavailable.ts'
 import { type Context, withCurrentTime } from '../../context.ts'
 import type { ContextualRequest } from '../execute.ts'
 import { type EventStream, resultEvent } from './event-stream.ts'
-import type { Session } from './sessions.ts'
+import type { SubscriptionSession } from './sessions.ts'
 import type { ChangeEvent, RecordChange, WatchedRecords } from './watched-records.ts'
 
 /** An open subscription. */
 export interface Subscriber {
   readonly stream: EventStream
   /** Session of the signed-in user; undefined for visitors. */
-  readonly session: Session | undefined
+  readonly session: SubscriptionSession | undefined
   readonly operation: OperationRequest
   /** Operations with one key have equal results for readers with equal rights. */
   readonly operationKey: string
@@ -38,8 +38,8 @@ const maxPending = 10_000
 export type SubscriberGroup = ReturnType<typeof createSubscriberGroup>
 
 /**
- * `receivePending` resolves when the changes of everything committed before its call were added. `onEnd` is called when the
- * group ends, at the latest when its last subscriber leaves.
+ * Creates a group. `receivePending` resolves when all changes that were committed before its call were added to the group. `onEnd`
+ * is called when the group ends, at the latest when its last subscriber leaves.
  */
 export function createSubscriberGroup(
   { watched }: WatchedRecords,
@@ -48,18 +48,18 @@ export function createSubscriberGroup(
   receivePending: () => Promise<void>,
   onEnd: () => void,
 ) {
-  /** Subscribers, and whether each gets changes already. */
+  /** For each subscriber, whether the subscriber already gets changes. */
   const subscribers = new Map<Subscriber, boolean>()
   const pending = new Set<number>()
   const matching = new IdSet()
-  /** For locked records that match, by ID: a value that changes with what subscribers see of the record. */
+  /** For locked records that match, by ID: a value that changes whenever the fields that subscribers see change. */
   const lockedVersions = new Map<number, string>()
   let isOpen = false
   let hasEnded = false
-  /** The batch that is being reported. */
+  /** Resolves when the current batch of changes is reported. */
   let running: Promise<void> | undefined
 
-  /** Finds the records that match now. Throws the errors of the criteria. */
+  /** Finds the records that match the criteria now. Throws an error if the criteria are invalid. */
   const open = async () => {
     // The set of matching records must contain everything that was committed before the subscription.
     await receivePending()
@@ -75,13 +75,13 @@ export function createSubscriberGroup(
 
   const run = () => {
     if (running || !isOpen || pending.size === 0 || hasEnded) return
-    running = withoutClient(reportNext).finally(() => {
+    running = runWithoutClient(reportNext).finally(() => {
       running = undefined
       run()
     })
   }
 
-  /** Resolves when the changes that were added so far are reported. */
+  /** Resolves when all changes that were added before the call are reported. */
   const settled = async () => {
     const added = [...pending]
     do {
@@ -101,7 +101,7 @@ export function createSubscriberGroup(
 
   const leave = (subscriber: Subscriber) => {
     subscribers.delete(subscriber)
-    if (subscribers.size === 0) end(changesMissed())
+    if (subscribers.size === 0) end(changesMissedError())
   }
 
   const reportNext = async () => {
@@ -116,12 +116,12 @@ export function createSubscriberGroup(
       const changes = ids.flatMap((id) => changeOf(id, foundIds.has(id), found.locked.get(id)))
       if (changes.length > 0) await report(changes, reader)
     } catch (error) {
-      // Clients get an error of their criteria. After any other error, some changes are unknown.
-      end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissed())
+      // BAD_INPUT says what is wrong with the criteria. After any other error, changes may have been missed.
+      end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissedError())
     }
   }
 
-  /** Returns no change if subscribers saw the record neither before nor now, or if only withheld fields changed. */
+  /** Returns the change of a record; nothing if it was and is hidden from subscribers, or if only withheld fields changed. */
   const changeOf = (id: number, matches: boolean, locked: string | undefined): RecordChange[] => {
     const matched = matching.has(id)
     if (!matched && !matches) return []
@@ -144,7 +144,7 @@ export function createSubscriberGroup(
         return Promise.all(changes.map((change) => resultOf(operation, { ...change, batch }, reader)))
       })
       const events = Buffer.from(results.map((result) => resultEvent(JSON.stringify(result))).join(''))
-      // A session that is being checked may have lost its rights before these changes were committed.
+      // Waits for running checks of sessions, because a user may have lost rights before these changes were committed.
       await Promise.all(equal.map(({ session }) => session?.checking))
       for (const { stream } of equal) stream.send(events)
       onSent(changes.length * equal.length)
@@ -168,11 +168,11 @@ export function createSubscriberGroup(
     /** Adds changed records; call `run` to report them. */
     add(ids: readonly number[]): void {
       for (const id of ids) pending.add(id)
-      if (pending.size > maxPending) end(changesMissed())
+      if (pending.size > maxPending) end(changesMissedError())
     },
     /**
-     * Reports all changes that are committed after the promise resolves, until the returned function is called. Throws
-     * CHANGES_MISSED if some were missed meanwhile, and the errors of the criteria.
+     * Sends the subscriber all changes that are committed after the promise resolves, until the returned function is called. Throws
+     * CHANGES_MISSED if changes were missed meanwhile, and BAD_INPUT if the criteria are invalid.
      */
     async join(subscriber: Subscriber): Promise<() => void> {
       subscribers.set(subscriber, false)
@@ -180,7 +180,7 @@ export function createSubscriberGroup(
         await opened
         await receivePending()
         await settled()
-        if (hasEnded) throw changesMissed()
+        if (hasEnded) throw changesMissedError()
       } catch (error) {
         leave(subscriber)
         throw error

@@ -1,10 +1,10 @@
 // Limits the open subscriptions: of this process, and of each client.
 import type { Settings } from '../../../basics/env.ts'
-import { subscriptionsUnavailable, tooManySubscriptions } from '../../../basics/errors.ts'
+import { subscriptionsUnavailableError, tooManySubscriptionsError } from '../../../basics/errors.ts'
 import type { Client } from '../../context.ts'
 import { rateLimitKey } from '../../http/rate-limits.ts'
 
-/** Different subscriptions of one client. Equal ones share their statements, so that only different ones cost much. */
+/** Maximum number of different subscriptions of one client. Equal subscriptions share their statements, so they cost little. */
 const maxDifferent = 200
 
 export function createSubscriptionLimiter({
@@ -19,16 +19,16 @@ export function createSubscriptionLimiter({
       return open
     },
     /**
-     * Counts a subscription until the returned function is called. Subscriptions with one key share their work. Throws
-     * TOO_MANY_REQUESTS or UNAVAILABLE.
+     * Counts a subscription as open until the returned function is called. Subscriptions with the same key share their work. Throws
+     * TOO_MANY_REQUESTS or UNAVAILABLE if a limit is reached.
      */
     acquire(client: Client, key: string): () => void {
-      if (open >= subscriptionsMax) throw subscriptionsUnavailable(full(subscriptionsMax))
+      if (open >= subscriptionsMax) throw subscriptionsUnavailableError(full(subscriptionsMax))
       const name = rateLimitKey(client)
       const ofClient = clients.get(name) ?? new Set()
-      if (ofClient.size >= subscriptionsPerClient) throw tooManySubscriptions(tooMany(subscriptionsPerClient))
+      if (ofClient.size >= subscriptionsPerClient) throw tooManySubscriptionsError(tooMany(subscriptionsPerClient))
       const keys = new Set([...ofClient].map((each) => each.key))
-      if (!keys.has(key) && keys.size >= maxDifferent) throw tooManySubscriptions(tooManyDifferent)
+      if (!keys.has(key) && keys.size >= maxDifferent) throw tooManySubscriptionsError(tooManyDifferent)
       const subscription = { key }
       clients.set(name, ofClient.add(subscription))
       open += 1

@@ -9,7 +9,7 @@ import {
   validateSubscriptionArgs,
 } from 'graphql'
 import { Counter } from 'prom-client'
-import { badInput, subscriptionsUnavailable } from '../../../basics/errors.ts'
+import { badInputError, subscriptionsUnavailableError } from '../../../basics/errors.ts'
 import { objectNumber } from '../../../basics/memoize.ts'
 import type { OperationRequest } from '../../../engine/execution/analyze-operation.ts'
 import { type Client, type Context, type Environment, nothingWithheld } from '../../context.ts'
@@ -112,7 +112,7 @@ export function openSubscriptions(
   return { subscribe }
 }
 
-/** Operations with one key have equal results for readers with equal rights. */
+/** Returns a key of the operation. Operations with equal keys have equal results for users with equal rights. */
 function keyOf({ document, operationName, variableValues }: OperationRequest): string {
   const operation = getOperationAST(document, operationName)
   return `${operation ? objectNumber(operation) : ''} ${JSON.stringify(variableValues ?? {})}`
@@ -120,15 +120,15 @@ function keyOf({ document, operationName, variableValues }: OperationRequest): s
 
 function checkSize({ variableValues }: OperationRequest): void {
   if (JSON.stringify(variableValues ?? {}).length <= maxVariablesLength) return
-  throw badInput({
+  throw badInputError({
     variables: `The variables of a subscription can have at most ${maxVariablesLength.toLocaleString('en')} characters as JSON.`,
   })
 }
 
-/** A subscription keeps the key of its password, which it could not check later. */
+/** Returns a context with the key of the password, because the subscription cannot check the password later. */
 async function withPasswordKey(context: Context): Promise<Context> {
   const key = await context.password?.check(context, { ...nothingWithheld(), byFilter: true })
   return { ...context, password: undefined, passwordKey: key }
 }
 
-const isStopping = () => subscriptionsUnavailable('This instance of the service is stopping. Subscribe again.')
+const isStopping = () => subscriptionsUnavailableError('This instance of the service is stopping. Subscribe again.')

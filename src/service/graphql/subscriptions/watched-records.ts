@@ -8,24 +8,24 @@ export interface RecordChange {
   readonly id: number
 }
 
-/** The value of the field for one change. */
+/** The value that the resolver of the subscription field gets for one change. */
 export interface ChangeEvent extends RecordChange {
-  /** Changes that were found together, for subscribers who see the same: one statement reads their records. */
+  /** Changes that were found together, for subscribers who see the same records: one statement reads these records. */
   readonly batch: {
-    /** Without deleted records. */
+    /** IDs of the changed records, without deleted records. */
     readonly ids: readonly number[]
-    /** The records by ID, by the key of the field that reads them. */
+    /** For each field that reads the records, by the key of the field: the records by ID. */
     readonly reads: Map<string, Promise<ReadonlyMap<number, object>>>
   }
 }
 
 interface Watched {
   readonly kind: PostKind
-  /** The arguments as they were sent. Equal texts select equal records for readers with equal rights. */
+  /** The arguments as text. Equal texts select equal records for users with equal rights. */
   readonly criteria: string
   /**
-   * The records that match now, at most those of `ids`; of locked ones, by ID, a value that changes with what the reader sees
-   * of the record. Throws for invalid criteria.
+   * Returns which of the records in `ids` match now; for locked records, by ID, also a value that changes whenever the fields that
+   * the user sees change. Throws an error if the criteria are invalid.
    */
   readonly matching: (
     context: Context,
@@ -42,6 +42,6 @@ export class WatchedRecords implements AsyncIterable<never> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<never> {
-    throw new Error('Watched records are reported by their group.')
+    throw new Error('WatchedRecords cannot be iterated: the subscriber group sends the changes.')
   }
 }
