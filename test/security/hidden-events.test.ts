@@ -50,6 +50,9 @@ const future = new Date('2100-01-01T00:00:00Z')
 
 const names = Object.keys(operations)
 
+/** Every other operation. Those of subscribers and of authors are all operations, whose rights over events of others are the same. */
+const halfOf = (reader: Reader) => partOf(names, 2, reader === 'subscriber' || reader === 'visitor' ? 0 : 1)
+
 /** The answers to these operations. */
 async function ask(reader: Reader, root = '', asked: readonly string[] = names): Promise<Answers> {
   const { context } = readers[reader]
@@ -93,8 +96,7 @@ const hidden: Readonly<Record<string, Columns>> = {
 test.each(['visitor', 'subscriber', 'author'] as const)(
   'hidden events of every state change no answer for this reader: %s',
   async (reader) => {
-    // Every third operation for those who have the rights of a visitor over events of others.
-    const asked = reader === 'visitor' ? names : partOf(names, 3, reader.length)
+    const asked = reader === 'visitor' ? names : halfOf(reader)
     const without = reader === 'visitor' ? absent : await ask(reader, '', asked)
     for (const [n, columns] of Object.values(hidden).entries()) {
       await createSecret(app, { ...world, event: world.event + (5 - n) * 100_000 }, { ...state, ...columns })
@@ -114,14 +116,14 @@ test.each(Object.entries(hidden))('an event that is %s changes no answer about i
 })
 
 describe('of an event with a password, a reader sees the same as of one without the fields that it withholds:', () => {
-  test.each<[Reader, root: string, third: number | undefined]>([
-    ['visitor', '', undefined],
-    ['visitor', '/fr', 0],
-    ['visitor with the password of another event', '', 1],
-    ['subscriber', '', 2],
-    ['author', '', 0],
-  ])('%s %s', async (reader, root, third) => {
-    const asked = third === undefined ? names : partOf(names, 3, third)
+  test.each<[Reader, root: string]>([
+    ['visitor', ''],
+    ['visitor', '/fr'],
+    ['visitor with the password of another event', ''],
+    ['subscriber', ''],
+    ['author', ''],
+  ])('%s %s', async (reader, root) => {
+    const asked = reader === 'visitor' && root === '' ? names : halfOf(reader)
     const columns = { ...state, passwordKey: await hashRecordPassword('sesame', app.site.passwordSalt) }
     await createSecret(app, world, columns)
     const full = await ask(reader, root, asked)
