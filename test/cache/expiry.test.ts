@@ -97,6 +97,20 @@ test.each<[string, Ask]>([
   expect(after.body).toEqual((await again(ask)).body)
 })
 
+// Otherwise the time for which a CDN may keep a response would tell visitors when such an event begins.
+test.each<[string, NonNullable<Parameters<typeof makeEvent>[2]>]>([
+  ['a draft', { status: 'draft' }],
+  ['a private event', { status: 'private' }],
+  ['a trashed event', { status: 'trash' }],
+  ['a scheduled event', { status: 'future', publishedAt: new Date('2026-11-22T12:00:00Z') }],
+])('the start of %s does not end the validity of responses', async (_, columns) => {
+  await makeEvent(app.db, unique('Hidden'), { ...columns, start: '2026-11-21T12:30:00', timeZone: 'UTC' })
+  const ask = graph('{ events(filter: { when: UPCOMING }) { totalCount } }')
+  await ask()
+  at('2026-11-21T12:30:00.001Z')
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+})
+
 test('the end of a running event invalidates responses, and nothing else does', async () => {
   await makeEvent(app.db, unique('Match'), {
     start: '2026-11-21T11:00:00',

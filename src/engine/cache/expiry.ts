@@ -10,19 +10,24 @@ import type { ChangeTracker } from './changes.ts'
 interface ExpiryTimes {
   /** Time of the next publication of a scheduled record. */
   readonly publication: number
-  /** Time of the next start or end of an event. */
+  /** Time of the next start or end of a published event. */
   readonly eventBoundary: number
 }
 
 const datedKinds = { kinds: new Set(postKinds), records: new Map() }
 
-/** SQL that finds these times. `>=` for starts and ends: an event that starts now still matches a filter "now or later". */
+/**
+ * SQL that finds these times. `>=` for starts and ends: an event that starts now still matches a filter "now or later". Events
+ * that visitors do not see change no cached response, and its expiry must not tell when they begin.
+ */
 const findNext = `
   SELECT least(
     ${postKinds.map((kind) => `(SELECT min(published_at) FROM ${kind} WHERE live AND published_at > $1::timestamptz)`)}
   ) AS publication, least(
-    (SELECT min(starts_at) FROM event WHERE starts_at >= $1::timestamptz),
-    (SELECT min(ends_at) FROM event WHERE ends_at >= $1::timestamptz)
+    ${['starts_at', 'ends_at'].map(
+      (column) =>
+        `(SELECT min(${column}) FROM event WHERE ${column} >= $1::timestamptz AND live AND published_at <= $1)`,
+    )}
   ) AS boundary`
 
 /**
