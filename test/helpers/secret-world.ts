@@ -38,7 +38,8 @@ export async function createWorld({ db }: TestApp): Promise<World> {
   const parent = await makeEvent(db, 'Festival', { venueIds: [links.venue], start: '2026-12-02T19:00:00' })
   const event = await makeEvent(db, 'Reserved')
   await db.event.delete({ where: { id: event } })
-  const child = await makeEvent(db, 'Encore')
+  // On the same day, and before the event: the order of a day prefers what is sticky or lasts all day.
+  const child = await makeEvent(db, 'Encore', { start: '2026-12-01T10:00:00' })
   return { event, parent, child, image, author, links }
 }
 
