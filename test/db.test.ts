@@ -33,9 +33,14 @@ function migrations(broken: boolean): URL {
 }
 
 describe('migrations', () => {
-  test('a failed migration reports its name and cause, changes nothing, and is applied after it is fixed', async () => {
+  test('a failed migration, such as one without a transaction, reports its name and cause, changes nothing, and is applied after it is fixed', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'failing'))
     const first = await openDatabase(url, 4)
+    const withoutTransaction = migrations(false)
+    writeFileSync(new URL('20990101000000_next/migration.sql', withoutTransaction), 'CREATE TABLE half (id int);\n')
+    await expect(migrate(first, withoutTransaction)).rejects.toThrow(
+      /20990101000000_next failed: .* "BEGIN;" to "COMMIT;"/,
+    )
     await expect(migrate(first, migrations(true))).rejects.toThrow(/20990101000000_next[\s\S]*nowhere/)
     await first.close()
 
@@ -99,21 +104,21 @@ describe('migrations', () => {
     for (const kind of ['DATABASE', 'USER']) await administer(server.href, `DROP ${kind} "${name}"`)
   })
 
-  test('processes that start together apply each migration once', async () => {
-    const { url, drop } = await emptyDatabaseUrl(join(folder, 'together'))
-    const opened = [await openDatabase(url, 4)]
+  test('a database with other tables is rejected and not changed; without, processes that start together apply each migration once, and Prisma shares the history', async () => {
+    const { url, drop } = await emptyDatabaseUrl(join(folder, 'empty'))
+    const database = await openDatabase(url, 4)
+    await database.pool.query('CREATE TABLE invoice (id int)')
+    await expect(migrate(database)).rejects.toThrow(/"invoice".*empty database/)
+    const { rows } = await database.pool.query("SELECT to_regclass('_prisma_migrations') AS history")
+    expect(rows).toEqual([{ history: null }])
+    await database.pool.query('DROP TABLE invoice')
+
+    const opened = [database]
     // Only one process can open an embedded database.
-    if (!opened[0]?.isEmbedded) opened.push(await openDatabase(url, 4), await openDatabase(url, 1))
+    if (!database.isEmbedded) opened.push(await openDatabase(url, 4), await openDatabase(url, 1))
     const applied = await Promise.all(opened.map((database) => migrate(database)))
     expect(applied.flat()).toEqual(migrationNames())
-    for (const database of opened) await database.close()
-    await drop()
-  })
 
-  test('the service and Prisma share one migration history', async () => {
-    const { url, drop } = await emptyDatabaseUrl(join(folder, 'history'))
-    const database = await openDatabase(url, 4)
-    await migrate(database)
     const engine = await schemaEngine(database.pool, readFileSync('prisma/schema.prisma', 'utf8'))
     const migrationDirectories = migrationNames().map((path) => {
       const value = readFileSync(`prisma/migrations/${path}/migration.sql`, 'utf8')
@@ -131,28 +136,7 @@ describe('migrations', () => {
       editedMigrationNames: [],
       failedMigrationNames: [],
     })
-    await database.close()
-    await drop()
-  })
-
-  test('a database with other tables is rejected and not changed', async () => {
-    const { url, drop } = await emptyDatabaseUrl(join(folder, 'foreign'))
-    const database = await openDatabase(url, 4)
-    await database.pool.query('CREATE TABLE invoice (id int)')
-    await expect(migrate(database)).rejects.toThrow(/"invoice".*empty database/)
-    const { rows } = await database.pool.query("SELECT to_regclass('_prisma_migrations') AS history")
-    expect(rows).toEqual([{ history: null }])
-    await database.close()
-    await drop()
-  })
-
-  test('a migration without its own transaction is rejected', async () => {
-    const { url, drop } = await migratedDatabaseUrl(join(folder, 'bare'))
-    const database = await openDatabase(url, 4)
-    const place = migrations(false)
-    writeFileSync(new URL('20990101000000_next/migration.sql', place), 'CREATE TABLE half (id int);\n')
-    await expect(migrate(database, place)).rejects.toThrow(/20990101000000_next failed: .* "BEGIN;" to "COMMIT;"/)
-    await database.close()
+    for (const each of opened) await each.close()
     await drop()
   })
 

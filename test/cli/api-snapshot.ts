@@ -49,10 +49,10 @@ export async function takeSnapshot({ app, authorization, single }: SnapshotOptio
     responses.set(url, `${statusCode} ${payload}`)
     return payload
   }
-  const runQuery = async (root: string, query: string) => {
-    const request = { method: 'POST', url: `${root}/graphql`, headers, payload: { query } } as const
+  const runQuery = async (root: string, query: string, variables: Readonly<Record<string, unknown>>) => {
+    const request = { method: 'POST', url: `${root}/graphql`, headers, payload: { query, variables } } as const
     const { statusCode, payload } = await app.app.inject(request)
-    responses.set(`${root} ${query}`, `${statusCode} ${payload}`)
+    responses.set(`${root} ${JSON.stringify(variables)} ${query}`, `${statusCode} ${payload}`)
     return JSON.parse(payload)
   }
   const edit = authorization === undefined ? '' : ` @inContext(forEditing: true)`
@@ -67,14 +67,15 @@ export async function takeSnapshot({ app, authorization, single }: SnapshotOptio
         pages = body.total_pages
       }
       for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const query = `query${edit} { list: ${kind}Page(page: ${page}, perPage: 200) { total totalPages items { ${selection} } } }`
-        const { data } = await runQuery(root, query)
+        const query = `query ($page: Int!)${edit} { list: ${kind}Page(page: $page, perPage: 200) { total totalPages items { ${selection} } } }`
+        const { data } = await runQuery(root, query, { page })
         pages = data.list.totalPages
         for (const { databaseId } of data.list.items) ids.add(databaseId)
       }
     }
     for (const id of [...ids].filter(single)) {
-      const { data } = await runQuery('', `query${edit} { one: ${singular[kind]}(id: ${id}) { ${selection} } }`)
+      const query = `query ($id: ID!)${edit} { one: ${singular[kind]}(id: $id) { ${selection} } }`
+      const { data } = await runQuery('', query, { id })
       for (const root of roots) await get(`${root}${ns}/${kind}/${id}`)
       const { slug } = data?.one ?? {}
       if (slug) await get(`${ns}/${kind}/by-slug/${encodeURIComponent(slug)}`)

@@ -14,9 +14,16 @@ export const password = 'sésame'
 export const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 export const pixelName = `${createHash('sha256').update(pixel).digest('base64url')}.gif`
 
-/** Creates the real events and the unusual records with this user as their author. Returns the ID of the first unusual one. */
-export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
-  await db.$transaction((tx) => loadRealEvents(tx, settings, now))
+/**
+ * Creates the real events, or only one of `every` such number, and the unusual records with this user as their author. Returns
+ * the ID of the first unusual one.
+ */
+export async function makeUnusualRecords(
+  { db, site, settings }: TestApp,
+  { id: authorId }: TestUser,
+  every = 1,
+): Promise<number> {
+  await db.$transaction((tx) => loadRealEvents(tx, settings, now, every))
   const key = await hashRecordPassword(password, site.passwordSalt)
   await storeSamplePictures(settings.imagesDir)
   await saveImage(settings.imagesDir, pixel, 'gif')

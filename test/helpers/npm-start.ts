@@ -4,6 +4,8 @@ import { freePort } from './process.ts'
 
 export interface StartedByNpm {
   readonly url: string
+  /** The lines that the service printed until it was ready, without those of npm. */
+  readonly printed: readonly string[]
   /** Megabytes of memory that the service holds: the least of ten readings within 2 s, in which V8 collects garbage. */
   memory(): Promise<number>
   stop(): Promise<void>
@@ -44,7 +46,8 @@ export async function npmStart(env: Readonly<Record<string, string>>): Promise<S
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
     await ended
   }
-  return { url, memory, stop }
+  const lines = printed.split('\n').filter((line) => line !== '' && !line.startsWith('>'))
+  return { url, printed: lines, memory, stop }
 }
 
 const paths = [

@@ -12,6 +12,17 @@ export const encodings: readonly [name: string, encode: (fields: object) => obje
   ['a form', form],
 ]
 
+/**
+ * The encodings that the row of a table with this index is sent in: one, each in turn, as one parser reads all fields. Both in
+ * `npm run test:full`.
+ */
+export const encodingsOf = (index: number) =>
+  encodings.filter((_, encoding) => process.env.PROPERTY_RUNS === 'all' || encoding === index % 2)
+
+/** Adds the index to each row of a table. */
+export const numbered = <Row extends readonly unknown[]>(rows: readonly Row[]) =>
+  rows.map((row, index): [...Row, number] => [...row, index])
+
 export const posts = ['events', 'venues', 'organizers'] as const
 export const terms = ['categories', 'tags'] as const
 export const kinds = [...posts, ...terms] as const

@@ -17,8 +17,9 @@ type Environment = Readonly<Record<string, string>>
 
 export const openSampleApp = (env: Environment = {}) => openFilledApp(loadSample, env)
 
-/** With 401 real events in place of the sample. */
-export const openRealApp = (env: Environment = {}) => openFilledApp(loadRealEvents, env)
+/** With 401 real events in place of the sample, or only one of `every` such number. */
+export const openRealApp = (env: Environment = {}, every = 1) =>
+  openFilledApp((tx, settings, time) => loadRealEvents(tx, settings, time, every), env)
 
 async function openFilledApp(load: typeof loadSample, env: Environment): Promise<SampleApp> {
   const app = await openTestApp(env)

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 export interface SmallDisk {
   /** As processes see it that are started within. */
   readonly folder: string
+  /** The same folder as this process sees it. */
+  readonly outside: string
   /** A command that runs its arguments where the disk is mounted. */
   readonly within: readonly string[]
   /** Takes all the room that is left. */
@@ -38,7 +40,8 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
   }
   const pid = String(holder.pid)
   const within = ['nsenter', '--preserve-credentials', '-U', '-m', '-t', pid, `--wd=${process.cwd()}`]
-  const ballast = join('/proc', pid, 'root', place, 'ballast')
+  const outside = join('/proc', pid, 'root', place)
+  const ballast = join(outside, 'ballast')
   const fill = () => {
     for (const size of [1024 ** 2, 4096]) {
       try {
@@ -48,5 +51,5 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
       }
     }
   }
-  return { folder: place, within, fill, empty: () => rmSync(ballast), drop }
+  return { folder: place, outside, within, fill, empty: () => rmSync(ballast), drop }
 }

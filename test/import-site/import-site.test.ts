@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { type ImportSiteOptions, importSite } from '../../src/tools/import-site/import-site.ts'
-import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { migratedDatabaseUrl } from '../helpers/db.ts'
 import {
   jsonReply,
   type LegacyItem,
@@ -26,7 +26,7 @@ let service: Service | undefined
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-import-site-'))
-  database = await emptyDatabaseUrl(join(folder, 'data'))
+  database = await migratedDatabaseUrl(join(folder, 'data'))
   const categories = [
     legacyTerm(33, { parent: 34, slug: 'jazz' }),
     legacyTerm(34, { name: 'Music &amp; more', slug: 'music' }),
@@ -160,17 +160,22 @@ describe('a site and a new database', { shuffle: false }, () => {
     expect(err).toMatch(/^There is a password without a login\. .*--user.*\n$/)
   })
 
-  test('an event that changed is updated alone, and only its details are asked for', async () => {
+  test('an event that changed is updated alone, only its details are asked for, and one that is gone stays', async () => {
     const events = site.records.en?.events ?? []
     const changed = events.findIndex(({ id }) => id === 1003)
     events[changed] = { ...events[changed], title: 'Changed', modified_utc: '2020-03-01 09:00:00' }
+    for (const { events = [] } of Object.values(site.records)) {
+      const gone = events.findIndex(({ id }) => id === 1004)
+      events.splice(gone, 1)
+    }
     site.requests.length = 0
     const { report } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-    expect(report.counts.event).toEqual({ created: 0, updated: 1, unchanged: 56, skipped: 0 })
+    expect(report.counts.event).toEqual({ created: 0, updated: 1, unchanged: 55, skipped: 0 })
+    expect(report.pruned).toEqual([])
     expect(eventRequests().map((path) => path.split('/').at(-1))).toEqual(['1003'])
   })
 
-  test('a failure in the middle keeps what was written, and the next run continues', async () => {
+  test('a failure in the middle keeps what was written, and the next run continues, and prunes what is gone', async () => {
     const events = site.records.en?.events ?? []
     events.push(...Array.from({ length: 10 }, (_, index) => legacyEvent(3000 + index)))
     site.odd = (url) =>
@@ -179,20 +184,10 @@ describe('a site and a new database', { shuffle: false }, () => {
     expect(failure?.message).toMatch(/asks to wait 3600 seconds/)
     expect(report.counts.event.created).toBeGreaterThan(2)
     site.odd = () => undefined
-    const next = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
+    const next = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]), prune: true })
     expect(next.failure).toBeUndefined()
     expect(next.report.counts.event.created).toBe(10 - report.counts.event.created)
-  })
-
-  test('an event that the site no longer has goes to the trash with prune only', async () => {
-    const events = site.records.en?.events ?? []
-    events.splice(
-      events.findIndex(({ id }) => id === 3009),
-      1,
-    )
-    expect((await run({ credentials: legacyUser })).report.pruned).toEqual([])
-    const { report } = await run({ credentials: legacyUser, prune: true })
-    expect(report.pruned).toMatchObject([{ kind: 'event', id: 3009 }])
+    expect(next.report.pruned).toMatchObject([{ kind: 'event', id: 1004 }])
   })
 
   test('the service shows the imported events under their old IDs, with their languages, texts and links', async () => {

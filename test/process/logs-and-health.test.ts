@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
 
 let folder: string
@@ -17,12 +17,13 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-operating-'))
-  const empty = await emptyDatabaseUrl(join(folder, 'db'))
-  drop = empty.drop
+  const database = await migratedDatabaseUrl(join(folder, 'db'))
+  drop = database.drop
   service = await startService({
-    DATABASE_URL: empty.url,
+    DATABASE_URL: database.url,
     SEED: 'off',
     LOG_LEVEL: 'info',
+    TRUST_PROXY: '127.0.0.1,10.0.0.0/8',
     ADMIN_LOGIN: 'boss',
     ADMIN_PASSWORD: 'a long enough password',
   })
@@ -85,22 +86,20 @@ test('the log has one line per request and no secrets', async () => {
 })
 
 test('the log warns once of TRUST_PROXY=on, and not of addresses', async () => {
-  const linesWith = async (TRUST_PROXY: string) => {
-    const empty = await emptyDatabaseUrl(join(folder, `trust-${TRUST_PROXY}`))
-    const other = await startService({ DATABASE_URL: empty.url, SEED: 'off', TRUST_PROXY })
-    try {
-      await other.ready()
-      const lines = other.output().split('\n')
-      return lines.filter((line) => line.includes('X-Forwarded-For')).map((line) => JSON.parse(line))
-    } finally {
-      other.child.kill('SIGKILL')
-      await other.ended
-      await empty.drop()
-    }
-  }
+  const warnings = ({ output }: Service) =>
+    output()
+      .split('\n')
+      .filter((line) => line.includes('X-Forwarded-For'))
+      .map((line) => JSON.parse(line))
+  const database = await migratedDatabaseUrl(join(folder, 'trusting'))
+  const trusting = await startService({ DATABASE_URL: database.url, SEED: 'off', TRUST_PROXY: 'on' })
+  await trusting.ready()
+  trusting.child.kill('SIGKILL')
+  await trusting.ended
+  await database.drop()
   const advice = expect.stringMatching(/any client choose its own address.*addresses of the proxies.*127\.0\.0\.1,10/)
-  expect(await linesWith('on')).toEqual([expect.objectContaining({ level: 40, msg: advice })])
-  expect(await linesWith('127.0.0.1,10.0.0.0/8')).toEqual([])
+  expect(warnings(trusting)).toEqual([expect.objectContaining({ level: 40, msg: advice })])
+  expect(warnings(service)).toEqual([])
 })
 
 test('metrics include those of the process', async () => {

@@ -1,4 +1,5 @@
-// How much memory the service holds after `npm start`, without settings of Node. test/full/memory.test.ts has longer loads.
+// What the service prints at `npm start`, and how much memory it holds then, without settings of Node. test/full/memory.test.ts
+// has longer loads.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,9 +26,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('the service holds little memory after its first start with the sample, and after the next one', async () => {
-  for (const _start of ['first', 'next']) {
+test('the first start with the sample says first what it does, the next one nothing, and the service holds little memory', async () => {
+  const creating = `Creating the database in ${join(folder, 'data')} and loading sample events. This first start takes up to a minute.`
+  const loading = inject('server') ? 'Loading sample events.' : creating
+  for (const firstLines of [[loading, 'The first administrator, shown only now:'], ['The calendar is open:']]) {
     running = await npmStart(env)
+    expect(running.printed.slice(0, firstLines.length)).toEqual(firstLines)
     await sendMixed(running.url, 14)
     expect(await running.memory()).toBeLessThan(limit)
     await running.stop()

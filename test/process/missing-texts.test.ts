@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
 import { initializeSite } from '../../src/calendar/site/site.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
@@ -14,9 +14,12 @@ import { startCli, startService } from '../helpers/process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'calendar-texts-'))
 let url: string
 let drop: () => Promise<void>
-afterAll(() => rmSync(folder, { recursive: true }))
-beforeEach(async ({ task }) => {
-  const created = await migratedDatabaseUrl(join(folder, task.id))
+afterAll(async () => {
+  await drop()
+  rmSync(folder, { recursive: true })
+})
+beforeAll(async () => {
+  const created = await migratedDatabaseUrl(join(folder, 'data'))
   url = created.url
   drop = created.drop
   const database = await openDatabase(url, 1)
@@ -35,32 +38,34 @@ beforeEach(async ({ task }) => {
   await db.$disconnect()
   await database.close()
 })
-afterEach(() => drop())
 
 const reason =
   'The database has venues, organizers and tags without any text, as after a dump was restored with errors.'
 
-test.each(inject('server') ? ['1', '2'] : ['1'])('is refused at the start of %s processes', async (WORKERS) => {
-  const service = await startService({ DATABASE_URL: url, SEED: 'off', WORKERS })
-  expect(await service.ended).toBe(1)
-  expect(service.output()).toContain(reason)
-  expect(service.output()).toContain('docs/operations.md#backups')
-})
+// The last test deletes the records.
+describe('such a database', { shuffle: false }, () => {
+  test.each(inject('server') ? ['1', '2'] : ['1'])('is refused at the start of %s processes', async (WORKERS) => {
+    const service = await startService({ DATABASE_URL: url, SEED: 'off', WORKERS })
+    expect(await service.ended).toBe(1)
+    expect(service.output()).toContain(reason)
+    expect(service.output()).toContain('docs/operations.md#backups')
+  })
 
-test('is refused by commands until these records are deleted', async () => {
-  const commands = [
-    ['export', join(folder, 'all.ndjson')],
-    ['user', 'list'],
-  ]
-  for (const args of commands) {
-    const { code, err } = await startCli({ DATABASE_URL: url }, ...args).done
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) })
-  }
-  const [documented = ''] = /DELETE FROM venue [^`]+/.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
-  const database = await openDatabase(url, 1)
-  for (const kind of ['venue', 'organizer', 'tag']) await database.pool.query(documented.replaceAll('venue', kind))
-  const { rows } = await database.pool.query('SELECT 1 FROM venue UNION ALL SELECT 1 FROM event')
-  expect(rows).toHaveLength(3)
-  await database.close()
-  expect(await startCli({ DATABASE_URL: url }, 'user', 'list').done).toMatchObject({ code: 0, err: '' })
+  test('is refused by commands until these records are deleted', async () => {
+    const commands = [
+      ['export', join(folder, 'all.ndjson')],
+      ['user', 'list'],
+    ]
+    for (const args of commands) {
+      const { code, err } = await startCli({ DATABASE_URL: url }, ...args).done
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) })
+    }
+    const [documented = ''] = /DELETE FROM venue [^`]+/.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+    const database = await openDatabase(url, 1)
+    for (const kind of ['venue', 'organizer', 'tag']) await database.pool.query(documented.replaceAll('venue', kind))
+    const { rows } = await database.pool.query('SELECT 1 FROM venue UNION ALL SELECT 1 FROM event')
+    expect(rows).toHaveLength(3)
+    await database.close()
+    expect(await startCli({ DATABASE_URL: url }, 'user', 'list').done).toMatchObject({ code: 0, err: '' })
+  })
 })

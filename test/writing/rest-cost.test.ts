@@ -1,7 +1,7 @@
 // The cost examples of contract c.8, h.8 and QUIRK-23, from the request to the response.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { encodings, newRecord, ns } from '../helpers/rest.ts'
+import { encodingsOf, newRecord, ns, numbered } from '../helpers/rest.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it.each<[unknown, string, string, string, string[]]>([
+const costs: readonly [unknown, string, string, string, string[]][] = [
   ['20$', '$', 'postfix', '20$', ['20']],
   ['$20', '$', 'prefix', '$20', ['20']],
   [['0$', '20$', '30$'], '$', 'postfix', 'Free – 30$', ['0', '20', '30']],
@@ -36,12 +36,14 @@ it.each<[unknown, string, string, string, string[]]>([
   ['from 20 to 30 dollars', '', '', '$20 – $30', ['20', '30']],
   ['Free, 20', '', '', '$20', ['20']],
   ['<b>12</b>', '', '', '$12', ['12']],
-  ['', '', '', '', []],
   [[], '', '', '', []],
+  ['', '', '', '', []],
   [[''], '', '', '', []],
-])('%j', async (cost, currency_symbol, currency_position, text, values) => {
+]
+
+it.each(numbered(costs))('%j', async (cost, currency_symbol, currency_position, text, values, index) => {
   const details = { currency_symbol, currency_code: '', currency_position, values }
-  for (const [name, encode] of encodings) {
+  for (const [name, encode] of encodingsOf(index)) {
     const { status, body } = await admin.send('POST', `${ns}/events`, encode({ ...newRecord('events', 'Paid'), cost }))
     expect([status, body.cost, body.cost_details], name).toEqual([201, text, details])
     const path = `${ns}/events/${body.id}`

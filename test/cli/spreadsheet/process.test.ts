@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { readSettings } from '../../../src/basics/env.ts'
 import { initializeSite } from '../../../src/calendar/site/site.ts'
 import { withNewDatabase } from '../../../src/tools/session.ts'
-import { emptyDatabaseUrl } from '../../helpers/db.ts'
+import { migratedDatabaseUrl } from '../../helpers/db.ts'
 import { runCli, startCli } from '../../helpers/process.ts'
 import { makeUser } from '../../helpers/users.ts'
 
 test('the commands export to files and stdout, and import from files and stdin', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-sheets-process-'))
-  const { url, drop } = await emptyDatabaseUrl(join(folder, 'db'))
+  const { url, drop } = await migratedDatabaseUrl(join(folder, 'db'))
   const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, 'images'), SEED: 'off' }
   const { login } = await withNewDatabase(readSettings(env), async ({ db, settings }) => {
     await initializeSite(db, settings)

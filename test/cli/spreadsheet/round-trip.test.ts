@@ -9,8 +9,9 @@ import { openSheets, type Sheets } from './sheet.ts'
 let app: TestApp
 let sheets: Sheets
 beforeAll(async () => {
-  app = await openTestApp()
-  await makeUnusualRecords(app, await makeUser(app.db, 'editor'))
+  // Every kind but categories has more records than a page.
+  app = await openTestApp({ PER_PAGE_MAX: '20' })
+  await makeUnusualRecords(app, await makeUser(app.db, 'editor'), 6)
   sheets = await openSheets(app)
 })
 afterAll(async () => {
