@@ -44,10 +44,10 @@ export const faults: readonly Fault[] = [
     tests: ['test/writing/graphql-malicious-text.test.ts'],
   },
   {
-    title: 'A write is committed after the response that it took too long',
-    file: 'src/service/http/timeouts.ts',
-    find: '  writes.abort()\n',
+    title: 'A subscription of any cost may be opened, and as often as a client wants',
+    file: 'src/service/graphql/limits/limits.ts',
+    find: '      await limitCost(args)\n',
     replace: '',
-    tests: ['test/writing/timeout.test.ts'],
+    tests: ['test/subscriptions/limits.test.ts'],
   },
 ]
