@@ -161,7 +161,7 @@ describe('what the database queues', () => {
 
 describe('a call that fails is repeated until it succeeds', () => {
   test.each<[string, CdnApi['next'], string]>([
-    ['a closed connection', ['reset'], 'No response'],
+    ['a closed connection', ['reset'], 'did not respond'],
     ['status 500', [{ status: 500 }], 'status 500'],
     ['a wrong token', [{ status: 403, body: `bad token ${token}` }], 'status 403: the token'],
     ['a refusal in the body', [{ status: 200, body: '{"success": false, "errors": []}' }], 'the purge failed'],
@@ -171,7 +171,7 @@ describe('a call that fails is repeated until it succeeds', () => {
     await rename()
     const first = await api.called(hasKey(`event-${event}`))
     await api.called((call) => call !== first && keysOf(call).includes(`event-${event}`))
-    await expect.poll(() => JSON.stringify(logged)).toContain('succeed again')
+    await expect.poll(() => JSON.stringify(logged)).toContain('accepts purges again')
     expect(JSON.stringify(logged)).toContain(reason)
     expect(JSON.stringify(logged)).not.toContain(token)
     const metrics = await registry.metrics()

@@ -110,6 +110,7 @@ describe('a copy of the repository in which the walk-throughs were followed', { 
     const small = await rest('/sponsors', { sponsor: 'Small Shop' })
     expect(small).toMatchObject({ sponsor: 'Small Shop', slug: 'small-shop' })
     expect(await rest('/sponsors?search=shop')).toMatchObject({ total: 1, sponsors: [{ id: small.id }] })
+    expect(await rest('/sponsors?has_events=1&only_with_upcoming=1&event=1')).toMatchObject({ total: 2 })
     const query = `query ($id: ID!) {
       node(id: $id) { ... on Sponsor { name } }
       sponsors(orderBy: { field: NAME }) { totalCount nodes { name translations { language } } } }`
