@@ -43,12 +43,14 @@ async function liteTemplate(project: TestProject) {
 
 async function makeTemplate(folder: string): Promise<void> {
   const unfinished = `${folder}-${process.pid}`
+  rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
   await promisify(execFile)(process.execPath, [baseline, 'test/helpers/embedded-template.ts', unfinished])
   try {
     renameSync(unfinished, folder)
-  } catch {
-    // Another run has made it in the meantime.
+  } catch (error) {
+    // Another run may have made it in the meantime.
+    if (!existsSync(folder)) throw error
     rmSync(unfinished, { recursive: true })
   }
 }
