@@ -35,7 +35,7 @@ test('an update keeps venues and organizers that the author may not see', async 
 test.each([
   ['venues', makeVenue],
   ['organizers', makeOrganizer],
-] as const)('%s that the author may not see are as unknown as any other', async (links, make) => {
+] as const)('%s that the author may not see get the same error as IDs that do not exist', async (links, make) => {
   const [author, editor] = [await app.signIn('author'), await app.signIn('editor')]
   const id = await makeEvent(app.db, 'Concert', { authorId: author.id })
   const hidden = await make(app.db, 'Plans', { status: 'draft', authorId: editor.id })
