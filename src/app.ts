@@ -19,7 +19,7 @@ import { graphqlPlugin } from './service/graphql/plugin.ts'
 import { openSubscriptions } from './service/graphql/subscriptions/subscriptions.ts'
 import { registerCompression } from './service/http/compression.ts'
 import { registerHealthRoutes } from './service/http/health.ts'
-import { fullUrl, refuseOtherRoots, removeLanguageRoots } from './service/http/language-root.ts'
+import { fullUrl, refuseUnsupportedLanguageRoots, removeLanguageRoots } from './service/http/language-root.ts'
 import { type MonitoringOptions, registerMetrics } from './service/http/metrics.ts'
 import { findOtherFormat, sendNoSuchFormat } from './service/http/other-formats.ts'
 import { keepQueryText } from './service/http/query-of.ts'
@@ -81,7 +81,7 @@ export function buildApp(
   registerHealthRoutes(app, operations, environment.replicas)
   addCommonHeaders(app, settings, operations.stopping)
   registerCompression(app, settings)
-  refuseOtherRoots(app)
+  refuseUnsupportedLanguageRoots(app)
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)

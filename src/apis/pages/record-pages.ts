@@ -154,7 +154,7 @@ export const recordPagePaths: Readonly<Record<string, KindWithPage>> = {
   '/tag/:slug': 'tag',
 }
 
-/** Paths of records on legacy sites: with a view or a date at the end, or with other words. */
+/** Paths that legacy sites also have for a record: with a view or a date at the end, such as `/event/jazz/2026-05-01`. */
 export const legacyRecordPagePaths: Readonly<Record<string, KindWithPage>> = {
   '/events/tag/:slug': 'tag',
   '/events/tag/:slug/*': 'tag',

@@ -35,7 +35,7 @@ export interface JoinTableLists {
   readonly where: object
 }
 
-/** Finds the join table of lists. Returns undefined if the lists are not marked as long, or have no join table. */
+/** Finds the join table that links the records of long lists with their parents. Returns undefined for other lists. */
 export function findJoinTableLists(
   modelName: string,
   { ids, where, hasLongLists }: ListsOfParents,

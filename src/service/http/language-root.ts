@@ -42,7 +42,7 @@ export function rootPrefix(request: Pick<FastifyRequest, 'raw'>): string {
 export const fullUrl = ({ raw }: Pick<FastifyRequest, 'raw'>): string => raw.languageRoot?.url ?? raw.url ?? '/'
 
 /** Responds 404 to requests such as `/fr/health`, whose route exists only without a language. */
-export function refuseOtherRoots(app: FastifyInstance): void {
+export function refuseUnsupportedLanguageRoots(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions
     if (request.raw.languageRoot && !config.hasLanguageRoots && !request.is404) reply.callNotFound()

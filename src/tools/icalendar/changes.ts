@@ -8,7 +8,7 @@ import { computeSchedule } from '../../calendar/event/schedule.ts'
 import { readHtmlInput, readLineInput } from '../../calendar/text/text-input.ts'
 import type { LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
 import type { ImportedEvent } from './read-event.ts'
-import type { Location } from './read-links.ts'
+import type { IcsLocation } from './read-links.ts'
 import type { RecordMatcher } from './record-matcher.ts'
 import type { StoredEvent } from './stored-events.ts'
 import { toScheduleInput } from './times.ts'
@@ -146,7 +146,7 @@ function locationChanges({ event, stored, matching, venues: mode, note }: EventC
 }
 
 /** Input for a new venue, within the limits of the mutation: 800 characters for names, 2000 for addresses. */
-function newVenue({ text, name, address, website, coordinates }: Location) {
+function newVenue({ text, name, address, website, coordinates }: IcsLocation) {
   const isLong = name.length > maxNameLength
   return {
     name: name.slice(0, maxNameLength),

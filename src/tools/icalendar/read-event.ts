@@ -6,7 +6,7 @@ import { hasCredentials } from './online-places.ts'
 import { type Component, findProperties, findProperty, textOf } from './parse-components.ts'
 import {
   conferencePropertyNames,
-  type Location,
+  type IcsLocation,
   type OrganizerContact,
   readImageUrl,
   readPlacesAndContacts,
@@ -32,7 +32,7 @@ export interface ImportedEvent {
   readonly eventStatus: EventStatus | undefined
   readonly isPrivate: boolean
   readonly categories?: readonly string[] | undefined
-  readonly locations: readonly Location[]
+  readonly locations: readonly IcsLocation[]
   /** Access data of the online meeting, such as `Meeting ID: 123 456`; usually empty. */
   readonly access: string
   readonly organizers: readonly OrganizerContact[]

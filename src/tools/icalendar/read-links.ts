@@ -7,7 +7,7 @@ export interface Coordinates {
   readonly longitude: number
 }
 
-export type Location = ReturnType<typeof readPlacesAndContacts>['locations'][number]
+export type IcsLocation = ReturnType<typeof readPlacesAndContacts>['locations'][number]
 
 /** Returns locations, organizers, image and URLs. `access`: access data of an online meeting. `isOwn`: this service wrote the file. */
 export function readPlacesAndContacts(component: Component, isOwn: boolean) {

@@ -12,7 +12,7 @@ import {
   CliCalendarVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
 import { type ConnectionPage, type ExecuteOperation, readAllNodes } from '../operations.ts'
-import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
+import type { Coordinates, IcsLocation, OrganizerContact } from './read-links.ts'
 
 export type RecordMatcher = Awaited<ReturnType<typeof createRecordMatcher>>
 
@@ -37,7 +37,7 @@ export async function createRecordMatcher(execute: ExecuteOperation, first: numb
   await readAll(CliCalendarTagsDocument, tags.add)
   return {
     /** Finds the venue of a location. Of several matching venues, prefers a current venue of the event. */
-    findVenue: (location: Location, current: readonly number[]): number | undefined => {
+    findVenue: (location: IcsLocation, current: readonly number[]): number | undefined => {
       const candidates = [location.text, location.name].flatMap(venues.find)
       const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
       const samePlaces = starting.filter((venue) => isSamePlace(venue, location))
@@ -100,7 +100,7 @@ function createIndex<Item extends { readonly databaseId: number }>(textsOf: (ite
 const maxDistance = 500
 
 /** Whether a location can be the venue with the same name: neither coordinates nor address contradict that. */
-function isSamePlace(venue: CliCalendarVenueFragment, { text, address, coordinates }: Location): boolean {
+function isSamePlace(venue: CliCalendarVenueFragment, { text, address, coordinates }: IcsLocation): boolean {
   if (coordinates && venue.coordinates) return distance(coordinates, venue.coordinates) <= maxDistance
   const parts = [venue.address, venue.city, venue.zip].map((part) => foldLine(part ?? '')).filter((part) => part !== '')
   return address === '' || parts.length === 0 || parts.some((part) => foldLine(text).includes(part))

@@ -11,6 +11,7 @@ export interface ImageVersion extends ImageDescription {
   readonly bytes: Uint8Array
 }
 
+/** The image as it is stored, its smaller sizes, and all of these in a media type with smaller files. */
 export interface ImageVersions {
   readonly full: ImageDescription & { readonly bytes: Uint8Array }
   readonly sizes: readonly ImageVersion[]
