@@ -169,7 +169,7 @@ describe('the days of eventCalendar', () => {
       },
     )
     await fc.assert(property, { numRuns: runs(100) })
-    expect(events).toBeGreaterThan(100)
+    expect(events).toBeGreaterThan(10)
   })
 
   test('begin and end at midnight of the zone, whatever the clocks do', async () => {
