@@ -15,6 +15,7 @@ const runs: readonly Run[] = [
       'test/contract',
       'test/embedded-limit',
       'test/filters',
+      'test/graphql/execution/random-documents',
       'test/graphql/ids',
       'test/graphql/paging',
       'test/graphql/preloaded-records',

@@ -1,17 +1,14 @@
-// The former names of RecordStatus are accepted, and never returned, by each way of execution.
+// The former names of RecordStatus are accepted, and never returned.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 
 let app: TestApp
-const sites: TestApp[] = []
+let editor: ApiClient
 beforeAll(async () => {
   app = await openTestApp()
-  for (const execution of ['compiled', 'graphql-js', 'verify']) sites.push(await serve(app, { EXECUTION: execution }))
+  editor = await app.signIn('editor')
 })
-afterAll(async () => {
-  for (const site of sites) await site.app.close()
-  await app?.close()
-})
+afterAll(() => app?.close())
 
 const create = `mutation ($input: CreateVenueInput!) {
   createVenue(input: $input) { venue { databaseId status } userErrors { message } } }`
@@ -23,25 +20,22 @@ describe.each([
   ['FUTURE', 'SCHEDULED', tomorrow],
 ])('%s', (former, current, publication) => {
   test(`is accepted as ${current}, and returned as ${current}`, async () => {
-    for (const site of sites) {
-      const editor = await site.signIn('editor')
-      for (const status of [former, current]) {
-        const { createVenue } = (
-          await editor.graphql(create, { input: { name: 'Hall', status, publishedAt: publication() } })
-        ).body.data
-        expect(createVenue).toMatchObject({ venue: { status: current }, userErrors: [] })
-        const { databaseId } = createVenue.venue
-        const one = `include: [${databaseId}], status:`
-        const list = (filter: string) => `venues(filter: { ${filter} }) { nodes { status } }`
-        const { body } = await editor.graphql(
-          `query ($filter: VenueFilter) {
+    for (const status of [former, current]) {
+      const { createVenue } = (
+        await editor.graphql(create, { input: { name: 'Hall', status, publishedAt: publication() } })
+      ).body.data
+      expect(createVenue).toMatchObject({ venue: { status: current }, userErrors: [] })
+      const { databaseId } = createVenue.venue
+      const one = `include: [${databaseId}], status:`
+      const list = (filter: string) => `venues(filter: { ${filter} }) { nodes { status } }`
+      const { body } = await editor.graphql(
+        `query ($filter: VenueFilter) {
             former: ${list(`${one} [${former}]`)} current: ${list(`${one} ${current}`)}
             byVariable: venues(filter: $filter) { nodes { status } } other: ${list(`${one} [DRAFT]`)} }`,
-          { filter: { include: [databaseId], status: [former] } },
-        )
-        const found = { nodes: [{ status: current }] }
-        expect(body).toEqual({ data: { former: found, current: found, byVariable: found, other: { nodes: [] } } })
-      }
+        { filter: { include: [databaseId], status: [former] } },
+      )
+      const found = { nodes: [{ status: current }] }
+      expect(body).toEqual({ data: { former: found, current: found, byVariable: found, other: { nodes: [] } } })
     }
   })
 })

@@ -4,7 +4,7 @@ import qs from 'qs'
 export const ns = '/cal/events/v1'
 
 /** Fields as a URL-encoded form with brackets. */
-const form = (fields: object): string => qs.stringify(fields, { arrayFormat: 'indices' })
+export const form = (fields: object): string => qs.stringify(fields, { arrayFormat: 'indices' })
 
 /** The two encodings that every write accepts. */
 export const encodings: readonly [name: string, encode: (fields: object) => object | string][] = [

@@ -1,5 +1,6 @@
-/** The number of runs of a property: a third of `all`, or all with PROPERTY_RUNS=all, as in `npm run test:full`. */
-export const runs = (all: number): number => (process.env.PROPERTY_RUNS === 'all' ? all : Math.ceil(all / 3))
+/** The number of runs of a property: a third of `all`, or another part, or all with PROPERTY_RUNS=all, as in `npm run test:full`. */
+export const runs = (all: number, part = 3): number =>
+  process.env.PROPERTY_RUNS === 'all' ? all : Math.ceil(all / part)
 
 /** Where the parts of this run begin. */
 const start = Math.abs(Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 1e9)))

@@ -86,10 +86,10 @@ const tables = [
 
 /** All rows of all content tables, by table. Equal results before and after mean that nothing was written. */
 export async function allRows({ db }: Pick<TestApp, 'db'>): Promise<Readonly<Record<string, string>>> {
-  const rowsByTable: Record<string, string> = {}
-  for (const table of tables) {
-    const rows = await db.$queryRawUnsafe<{ row: string }[]>(`SELECT t::text AS row FROM "${table}" t ORDER BY 1`)
-    rowsByTable[table] = rows.map(({ row }) => row).join('\n')
-  }
-  return rowsByTable
+  const rowsOf = (table: string) =>
+    `SELECT '${table}' AS name, string_agg(t::text, E'\\n' ORDER BY t::text) AS rows FROM "${table}" t`
+  const found = await db.$queryRawUnsafe<{ name: string; rows: string | null }[]>(
+    tables.map(rowsOf).join(' UNION ALL '),
+  )
+  return Object.fromEntries(found.map(({ name, rows }) => [name, rows ?? '']))
 }

@@ -67,7 +67,7 @@ test('prices that GraphQL returns can be written back with GraphQL and REST with
       expect(await read(app, 'event', id, selection)).toEqual(before)
       expect((await app.get(path)).body).toMatchObject({ cost: legacy.cost, cost_details: legacy.cost_details })
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(60, 5) },
   )
 })
 

@@ -7,6 +7,7 @@ import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
 
 /** A row with all its columns: a column that the test does not know is a compile error here and a difference below. */
 type Row = Prisma.EventGetPayload<object>
@@ -227,5 +228,5 @@ test('any combination of set, unset, null, false and empty columns is stored and
     expect(await app.db.event.findUniqueOrThrow({ where: { id: row.id } })).toEqual(row)
     expect(event).toEqual(expectedRecord(row, title, input))
   })
-  await fc.assert(property, { numRuns: 100 })
+  await fc.assert(property, { numRuns: runs(100) })
 })

@@ -1,7 +1,6 @@
 // Rejected mutations: the code and field of each error, and that nothing is written.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { allRows, type Kind, party, read, write, written } from '../helpers/write.ts'
 
@@ -11,10 +10,6 @@ let ids: Record<Kind | 'part' | 'child' | 'trashed', number>
 
 beforeAll(async () => {
   app = await openTestApp()
-})
-afterAll(() => app?.close())
-beforeEach(async () => {
-  await truncate(app.db)
   admin = await app.signIn('administrator')
   const { db } = app
   const event = await makeEvent(db, 'Festival')
@@ -28,6 +23,7 @@ beforeEach(async () => {
     trashed: await makeEvent(db, 'Gone', { status: 'trash', trashedFrom: 'publish' }),
   }
 })
+afterAll(() => app?.close())
 
 const unknown = 2_000_000_000
 type Verb = Parameters<typeof write>[1]

@@ -95,7 +95,7 @@ test('several GraphQL updates have the same result as one', async () => {
       for (const group of backwards ? inOrder.reverse() : inOrder) await update(split, Object.fromEntries(group ?? []))
       expect(await read(admin, 'event', split, selection)).toEqual(await read(admin, 'event', whole, selection))
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(30, 5) },
   )
 })
 
@@ -142,6 +142,6 @@ test('several REST updates have the same result as one', async () => {
       for (const group of Object.values(groups)) await put(split, Object.fromEntries(group ?? []))
       expect(await read(admin, 'event', split, selection)).toEqual(await read(admin, 'event', whole, selection))
     }),
-    { numRuns: runs(25) },
+    { numRuns: runs(25, 5) },
   )
 })

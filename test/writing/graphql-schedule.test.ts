@@ -1,6 +1,6 @@
 // The schedule of an event in mutations: local times, time zones, instants and all-day events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { write, written } from '../helpers/write.ts'
 
 let app: TestApp
@@ -210,7 +210,7 @@ describe('the schedule of an updated event', () => {
   })
 
   test('all-day events with a cutoff of the day', async () => {
-    const late = await openTestApp({ END_OF_DAY_CUTOFF: '04:00' })
+    const late = await serve(app, { END_OF_DAY_CUTOFF: '04:00' })
     const editor = await late.signIn('editor')
     const night = {
       startsLocal: '2026-12-31T22:00:00',
@@ -220,6 +220,6 @@ describe('the schedule of an updated event', () => {
     }
     const { record } = await write(editor, 'create', 'event', { title: 'Night', ...night }, 'startsLocal endsLocal')
     expect(record).toEqual({ startsLocal: '2026-12-31T04:00:00', endsLocal: '2027-01-01T03:59:59' })
-    await late.close()
+    await late.app.close()
   })
 })

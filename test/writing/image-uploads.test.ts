@@ -375,7 +375,7 @@ describe('a file is rejected, and nothing is stored, if it is', () => {
 describe('an author', () => {
   test('cannot delay the images of others by more than one of their own', async () => {
     const other = await app.signIn('author')
-    const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#888', noise } })
+    const large = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#888', noise } })
       .jpeg()
       .toBuffer()
     const finished: string[] = []
@@ -383,18 +383,18 @@ describe('an author', () => {
       expect((await upload(app, who, file)).json().data.uploadImage.userErrors).toEqual([])
       finished.push(name)
     }
-    const first = Array.from({ length: 8 }, () => send(author, 'large', large))
+    const first = Array.from({ length: 4 }, () => send(author, 'large', large))
     await Promise.all([...first, send(other, 'small', await plain(4, 3).png().toBuffer())])
     expect(finished.at(-1)).toBe('large')
   })
 
   test('cannot hold the queue with a file that takes minutes to decode', async () => {
-    const impatient = await openTestApp({ IMAGES_DIR: folder, REQUEST_TIMEOUT: '8000' })
+    const impatient = await openTestApp({ IMAGES_DIR: folder, REQUEST_TIMEOUT: '5000' })
     try {
       const users = [await impatient.signIn('author'), await impatient.signIn('author')] as const
-      const slow = (await upload(impatient, users[0], jpegOfScans(7000, 60_000))).json().data.uploadImage
+      const slow = (await upload(impatient, users[0], jpegOfScans(7000, 20_000))).json().data.uploadImage
       const message =
-        'Processing the image takes longer than 4 seconds. Send one with fewer pixels, or retry when the service is less busy.'
+        'Processing the image takes longer than 2.5 seconds. Send one with fewer pixels, or retry when the service is less busy.'
       expect(slow).toEqual({ image: null, userErrors: [{ code: 'BAD_INPUT', path: ['file'], message }] })
       const next = await upload(impatient, users[1], await plain(4, 3).png().toBuffer())
       expect(next.json().data.uploadImage.userErrors).toEqual([])

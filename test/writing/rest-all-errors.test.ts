@@ -1,7 +1,6 @@
 // One response reports all errors of a write, including unknown records (contract b.2, b.12, h.6).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { encodings, errorOf, invalid, type Kind, kinds, nameField, newRecord, ns, posts } from '../helpers/rest.ts'
 import { allRows } from '../helpers/write.ts'
@@ -11,14 +10,12 @@ let admin: Awaited<ReturnType<TestApp['signIn']>>
 const ids = {} as Record<Kind, number>
 beforeAll(async () => {
   app = await openTestApp()
-})
-beforeEach(async () => {
-  await truncate(app.db)
   admin = await app.signIn('administrator')
   ids.events = await makeEvent(app.db, 'Choir', { start: '2026-12-01T19:00:00', end: '2026-12-01T21:00:00' })
   ids.venues = await makeVenue(app.db, 'Hall')
   ids.organizers = await makeOrganizer(app.db, 'Club')
   ids.categories = await makeCategory(app.db, 'Music')
+  await makeCategory(app.db, 'Taken')
   ids.tags = await makeTag(app.db, 'free')
 })
 afterAll(() => app.close())
@@ -100,7 +97,6 @@ describe.each(encodings)('by %s', (_, encode) => {
       const blank = await errorResponse(method, path, encode({ ...fields, description: '0' }))
       expect(blank.named).toEqual(invalid('description', 'name', 'parent'))
     }
-    await makeCategory(app.db, 'Taken')
     const taken = await errorResponse('PUT', `/categories/${ids.categories}`, encode({ slug: 'taken', parent: none }))
     expect(taken.named).toEqual(invalid('parent', 'slug'))
   })

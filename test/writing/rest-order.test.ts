@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { errorOf, invalid, type Kind, kinds, missing, nameField, newRecord, ns, posts, terms } from '../helpers/rest.ts'
+import { partOf } from '../helpers/runs.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -22,6 +23,9 @@ beforeAll(async () => {
   for (const name of ['a', 'b', 'c']) ids.tags = await makeTag(app.db, name)
 })
 afterAll(() => app.close())
+
+/** Each of those who have other permissions, in turn. */
+const inTurn = (turn: number) => partOf([app, subscriber, admin], 3, turn)
 
 const json = { 'content-type': 'application/json' }
 
@@ -61,9 +65,9 @@ describe('order of checks', () => {
   it.each([...posts.slice(1), ...terms])('unknown numbers of %s before permission', async (kind) => {
     const others = Object.entries(ids).filter(([other]) => other !== kind)
     const numbers = kind === 'venues' || kind === 'organizers' ? others.slice(0, 4).map(([, id]) => id) : []
-    for (const id of [999_999, 0, 99_999_999_999, ...numbers])
-      for (const client of [app, subscriber, admin])
-        for (const method of ['DELETE', 'PUT'] as const)
+    for (const [index, id] of [999_999, 0, 99_999_999_999, ...numbers].entries())
+      for (const [turn, method] of (['DELETE', 'PUT'] as const).entries())
+        for (const client of inTurn(index + turn))
           expect(errorOf(await client.send(method, `${ns}/${kind}/${id}`, {})), `${method} ${id}`).toEqual(
             invalid('id'),
           )
@@ -90,9 +94,9 @@ describe('order of checks', () => {
   })
 
   it.each(posts)('unknown slugs of %s before permission', async (kind) => {
-    for (const slug of ['unknown', '%20', 'choir__trashed'])
-      for (const client of [app, subscriber, admin])
-        for (const method of ['DELETE', 'POST', 'PUT', 'PATCH'] as const)
+    for (const [index, slug] of ['unknown', '%20', 'choir__trashed'].entries())
+      for (const [turn, method] of (['DELETE', 'POST', 'PUT', 'PATCH'] as const).entries())
+        for (const client of inTurn(index + turn))
           expect(errorOf(await client.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
   })
 })

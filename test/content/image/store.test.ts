@@ -69,9 +69,10 @@ describe('describeImage', () => {
     for (const start of [jpg.subarray(0, 4), jpg.subarray(0, 20), avif.subarray(0, 52), png, webp]) {
       for (const filling of [Buffer.alloc(1), size]) {
         const large = Buffer.concat([start, Buffer.alloc(8 * 2 ** 20, filling)])
-        // The least of two, because garbage may be collected during one.
-        const measured = [work(() => readImageDescription(large)), work(() => readImageDescription(large))]
-        expect(Math.min(...measured)).toBeLessThan(250)
+        const measure = () => work(() => readImageDescription(large))
+        // Once more if it was slow, because garbage may be collected during one.
+        const isFast = measure() < 250 || measure() < 250
+        expect(isFast).toBe(true)
       }
     }
   })
