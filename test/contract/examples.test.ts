@@ -12,7 +12,7 @@ import { createSignIn } from '../../src/service/auth/sign-in.ts'
 import { createExecute, type Execute } from '../../src/service/graphql/execute.ts'
 import { keepQueryText } from '../../src/service/http/query-of.ts'
 import { createRateLimits } from '../../src/service/http/rate-limits.ts'
-import { openTestApp } from '../helpers/app.ts'
+import { serve } from '../helpers/app.ts'
 import { type ExampleRequest, exampleRequests, invalidRequests } from '../helpers/example-requests.ts'
 import { expectDocumented } from '../helpers/openapi-responses.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
@@ -64,11 +64,13 @@ async function send(
   return { status: reply.statusCode, body: reply.json() }
 }
 
-describe('src/apis/rest/examples.json', () => {
+describe('src/apis/rest/examples.json', { shuffle: false }, () => {
   let app: SampleApp
+  let operations: readonly Operation[] = []
   const rest = Fastify({ routerOptions: { querystringParser: keepQueryText } })
   /** GraphQL operations that the REST API has executed. */
   const executed: { document: DocumentNode; variables: object }[] = []
+  const responses: Record<string, Awaited<ReturnType<typeof send>>> = {}
 
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
@@ -86,25 +88,62 @@ describe('src/apis/rest/examples.json', () => {
   afterAll(() => app?.close())
 
   test('matches the responses of the service (run with a trailing -u to update it)', async () => {
-    const operations: Record<string, string> = {}
+    const documents: Record<string, string> = {}
     const examples: Record<string, ApiExample> = {}
-    for (const operation of await operationsOf(app)) {
+    operations = await operationsOf(app)
+    for (const operation of operations) {
       const { operationId } = operation
       const request = exampleRequests[operationId] ?? expect.fail(`${operationId} has no example`)
       const errors = await errorExamples(rest, operation)
       executed.splice(0)
       const { status, body } = await send(rest, operation, request, app.authorization)
+      responses[operationId] = { status, body }
       const graphql = executed.map(({ document, variables }) => {
         const name = nameOf(document)
-        operations[name] = print(document)
+        documents[name] = print(document)
         return { operation: name, variables }
       })
       // Routes that describe the API have no example.
       const response = graphql.length === 0 ? {} : { response: { status, body } }
       examples[operationId] = { ...request, ...response, ...errors, graphql }
     }
-    const text = formatted(JSON.stringify({ operations, examples }))
+    const text = formatted(JSON.stringify({ operations: documents, examples }))
     await expect(text).toMatchFileSnapshot('../../src/apis/rest/examples.json')
+  })
+
+  test('is what /doc has: the requests that were sent, and their responses', async () => {
+    const texts = (values: object = {}) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+    expect(operations.length).toBeGreaterThan(0)
+    for (const operation of operations) {
+      const { operationId, parameters, requestBody } = operation
+      const examplesOf = (location: string) =>
+        texts(
+          Object.fromEntries(
+            parameters
+              .filter(({ in: parameterLocation, example }) => parameterLocation === location && example !== undefined)
+              .map(({ name, example }) => [name, example]),
+          ),
+        )
+      const request = exampleRequests[operationId] ?? {}
+      const body = requestBody?.content['application/json'].example
+      expect([operationId, body !== undefined]).toEqual([operationId, requestBody !== undefined])
+      expect([operationId, examplesOf('path'), examplesOf('query'), body]).toEqual([
+        operationId,
+        texts(request.path),
+        texts(request.query),
+        request.body,
+      ])
+      // The index and /doc are no part of the plugin.
+      const isOperation = operation['x-graphql'] !== undefined
+      const reply = isOperation ? responses[operationId] : await send(app.app, operation, request, app.authorization)
+      if (!reply) expect.fail(`${operationId} was not sent`)
+      expect([operationId, reply.status]).toEqual([operationId, operationId.match(/^post[A-Z][a-z]+$/) ? 201 : 200])
+      if (!isOperation) continue
+      const example = operation.responses[reply.status]?.content['application/json'].example
+      expect(example, operationId).toEqual(reply.body)
+      expectDocumented(operation.method, `${namespace}${operation.path.replace(/\{\w+\}/, '1')}`, reply.status, example)
+    }
   })
 })
 
@@ -132,49 +171,13 @@ const formatted = (json: string) =>
 
 describe('every example in /doc', () => {
   let app: SampleApp
-  let operations: readonly Operation[]
-
-  beforeAll(async () => {
-    app = await openSampleApp()
-    operations = await operationsOf(app)
-  })
-  afterAll(() => app?.close())
-
-  test('gets the documented response when sent in the order of the document', async () => {
-    for (const operation of operations) {
-      const { operationId, parameters, requestBody, responses } = operation
-      const examplesOf = (location: string) =>
-        Object.fromEntries(
-          parameters
-            .filter(({ in: parameterLocation, example }) => parameterLocation === location && example !== undefined)
-            .map(({ name, example }) => [name, example]),
-        )
-      const body = requestBody?.content['application/json'].example
-      expect([operationId, body !== undefined]).toEqual([operationId, requestBody !== undefined])
-      const reply = await send(
-        app.app,
-        operation,
-        { path: examplesOf('path'), query: examplesOf('query'), body },
-        app.authorization,
-      )
-      expect([operationId, reply.status]).toEqual([operationId, operationId.match(/^post[A-Z][a-z]+$/) ? 201 : 200])
-      const example = responses[reply.status]?.content['application/json'].example
-      if (operation['x-graphql'] === undefined) continue
-      expect(example, operationId).toEqual(reply.body)
-      expectDocumented(operation.method, `${namespace}${operation.path.replace(/\{\w+\}/, '1')}`, reply.status, example)
-    }
-  })
-})
-
-describe('the GraphQL operation of every example', () => {
-  let app: SampleApp
 
   beforeAll(async () => {
     app = await openSampleApp()
   })
   afterAll(() => app?.close())
 
-  test('returns the same data when sent to GraphQL in the order of the document', async () => {
+  test('has a GraphQL operation that returns data when sent in the order of the document', async () => {
     for (const operation of await operationsOf(app)) {
       const graphql = [operation['x-graphql'] ?? []].flat()
       expect([operation.operationId, graphql.length > 0]).toEqual([
@@ -190,22 +193,22 @@ describe('the GraphQL operation of every example', () => {
       }
     }
   })
-})
 
-test('the URLs in examples are URLs of the service', async () => {
-  const app = await openTestApp({
-    ...{ PUBLIC_URL: 'https://our.test/calendar', PAGES_URL: 'https://pages.test' },
-    ...{ REST_PREFIX: '/api', REST_NAMESPACE: 'ours/v2' },
+  test('has URLs of the service', async () => {
+    const { app: service, get: read } = await serve(app, {
+      ...{ PUBLIC_URL: 'https://our.test/calendar', PAGES_URL: 'https://pages.test' },
+      ...{ REST_PREFIX: '/api', REST_NAMESPACE: 'ours/v2' },
+    })
+    const { body } = await read('/fr/api/ours/v2/doc')
+    const text = JSON.stringify(body)
+    const { get } = body.paths['/events/{id}']
+    expect(get.responses['200'].content['application/json'].example).toMatchObject({
+      rest_url: 'https://our.test/calendar/api/ours/v2/events/65',
+      url: 'https://pages.test/event/jazz-on-the-old-pier-rosa-quintero-trio/',
+      global_id: 'pages.test?id=65',
+    })
+    expect(body.paths['/'].get.parameters[0].example).toBe('ours/v2')
+    expect(text).not.toMatch(/\.invalid|cal\/events\/v1/)
+    await service.close()
   })
-  const { body } = await app.get('/fr/api/ours/v2/doc')
-  const text = JSON.stringify(body)
-  const { get } = body.paths['/events/{id}']
-  expect(get.responses['200'].content['application/json'].example).toMatchObject({
-    rest_url: 'https://our.test/calendar/api/ours/v2/events/65',
-    url: 'https://pages.test/event/jazz-on-the-old-pier-rosa-quintero-trio/',
-    global_id: 'pages.test?id=65',
-  })
-  expect(body.paths['/'].get.parameters[0].example).toBe('ours/v2')
-  expect(text).not.toMatch(/\.invalid|cal\/events\/v1/)
-  await app.close()
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
+import { partOf } from '../helpers/runs.ts'
 
 const ns = '/cal/events/v1'
 
@@ -61,9 +62,16 @@ describe.each([
 
   it.each(orders)('%s', async (query, expected) => {
     const backwards = expected.split(' ').reverse().join(' ')
-    for (const order of ['', '&order=asc', '&order=ASC', '&order=Asc'])
-      expect(await names(query + order)).toBe(expected)
-    for (const order of ['desc', 'DESC', 'down', '1']) expect(await names(`${query}&order=${order}`)).toBe(backwards)
+    expect(await names(query)).toBe(expected)
+    expect(await names(`${query}&order=desc`)).toBe(backwards)
+  })
+
+  it('everything but asc in any case is the descending order', async () => {
+    const query = 'orderby=id'
+    for (const order of ['asc', 'ASC', 'Asc'])
+      expect(await names(`${query}&order=${order}`)).toBe('Gamma delta Alpha beta')
+    for (const order of ['DESC', 'down', '1'])
+      expect(await names(`${query}&order=${order}`)).toBe('beta Alpha delta Gamma')
   })
 
   it.each(['orderby=term_group', 'orderby=parent'])('%s orders equal terms by name', async (query) => {
@@ -76,7 +84,7 @@ describe.each([
     expect([second.body.total, second.body.total_pages]).toEqual([4, 2])
   })
 
-  it.each([
+  const filters: [string, string][] = [
     ['', byName],
     ['hide_empty=1', byName],
     ['hide_empty=TRUE', byName],
@@ -113,7 +121,9 @@ describe.each([
     ['event={four}&post={one}', 'delta'],
     ['event={bare}', ''],
     ['event={two}&orderby=id&order=desc', 'beta delta Gamma'],
-  ])('%s finds %j', async (query, expected) => {
+  ]
+  // One module translates and lists both kinds.
+  it.each(plural === 'tags' ? partOf(filters, 3) : filters)('%s finds %j', async (query, expected) => {
     expect(await names(query)).toBe(expected)
   })
 
@@ -133,7 +143,7 @@ describe.each([
     for (const root of ['', '/fr']) expect((await names('slug=c-third', root)).split(' ')).toHaveLength(root ? 2 : 1)
   })
 
-  it.each([
+  const invalid = [
     ...['hide_empty=', 'hide_empty=yes', 'hide_empty=2', 'search=', 'search=0', 'slug=', 'slug=0', 'search=%00'],
     ...['order=', 'order=0', 'orderby=', 'orderby=0', 'orderby[]=name', 'search[]=a', 'slug[]=a'],
     ...['include=', 'include=,', 'include=0', 'include=999999', 'include=nothing', 'include={foreign}'],
@@ -141,7 +151,8 @@ describe.each([
     ...['exclude=', 'exclude=,', 'exclude=999999', 'exclude=nothing', 'exclude={foreign}', 'exclude=-1'],
     ...['post=', 'post=0', 'post=x', 'post=999999', 'post={venue}', 'post=-1'],
     ...['event=', 'event=0', 'event=x', 'event=999999', 'event={venue}', 'event=2147483648'],
-  ])('%s is rejected', async (query) => {
+  ]
+  it.each(plural === 'tags' ? partOf(invalid, 3) : invalid)('%s is rejected', async (query) => {
     const { status, body } = await list(query)
     const name = /^\w+/.exec(query)?.[0] as string
     expect([query, status, body.code, Object.keys(body.data.params)]).toEqual([

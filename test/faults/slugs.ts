@@ -34,6 +34,6 @@ export const faults: readonly Fault[] = [
     file: 'src/calendar/list/references.ts',
     find: 'coalesce(s.${key}, r.id) AS id',
     replace: 'coalesce(r.id, s.${key}) AS id',
-    tests: ['test/filters/oracle-terms.test.ts'],
+    tests: ['test/filters/oracle.test.ts'],
   },
 ]

@@ -4,9 +4,12 @@ import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 
-/** Opens the service with a database of its own that contains the events. */
-async function openWithEvents(): Promise<TestApp> {
-  const app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
+let app: TestApp
+let editor: ApiClient
+
+beforeAll(async () => {
+  app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
+  editor = await app.signIn('editor')
   const { db } = app
   const key = await hashRecordPassword('sesame', app.site.passwordSalt)
   const user = async (name: string) => (await db.user.create({ data: { login: name, name, role: 'author' } })).id
@@ -26,15 +29,6 @@ async function openWithEvents(): Promise<TestApp> {
   await event('D', 4, { cost: ['30 €'], tickets: ticket(9.5), authorId: zoe, venueIds: [draft] })
   await event('E', 5, { tickets: ticket(20), authorId: eva, venueIds: [hall] })
   await event('L', 6, { cost: ['1 €'], allDay: true, passwordKey: key, authorId: zoe, venueIds: [club] })
-  return app
-}
-
-let app: TestApp
-let editor: ApiClient
-
-beforeAll(async () => {
-  app = await openWithEvents()
-  editor = await app.signIn('editor')
 })
 afterAll(() => app?.close())
 
@@ -96,11 +90,14 @@ test('a cursor of another order is an error', async () => {
 })
 
 test('the order by price follows the tickets', async () => {
-  const changed = await openWithEvents()
-  onTestFinished(() => changed.close())
-  const { db } = changed
+  const { db } = app
+  const tickets = await db.ticket.findMany()
+  onTestFinished(async () => {
+    await db.ticket.deleteMany()
+    await db.ticket.createMany({ data: tickets })
+  })
   const titles = async () => {
-    const { body } = await changed.graphql('{ eventsPage(orderBy: { field: PRICE }) { items { title } } }')
+    const { body } = await app.graphql('{ eventsPage(orderBy: { field: PRICE }) { items { title } } }')
     return body.data.eventsPage.items.map(({ title }: { readonly title: string }) => title).join('')
   }
   await db.ticket.updateMany({ where: { price: 20 }, data: { price: 0.5 } })

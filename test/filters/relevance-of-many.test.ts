@@ -10,6 +10,8 @@ const titles = 4
 const total = copies + 1 + titles
 
 let app: TestApp
+/** All events by relevance. */
+let ascending: Promise<Found[]>
 
 beforeAll(async () => {
   app = await openTestApp({ CACHE_BYTES: '0', QUERY_COST_MAX: '100000' })
@@ -30,6 +32,7 @@ beforeAll(async () => {
   expect(original).toBeLessThan(1000)
   // Long ago: only their titles make them candidates.
   for (let n = 0; n < titles; n++) await makeEvent(db, `Orchid ${n}`, { start: `1999-05-0${n + 1}T10:00:00` })
+  ascending = pages('ASC')
 })
 afterAll(() => app?.close())
 
@@ -81,7 +84,7 @@ async function walk(direction: string, count: 'first' | 'last', size: number): P
 const ids = (found: readonly Found[]) => found.map(({ databaseId }) => databaseId)
 
 test('the events with the word in the title come first, although they are long ago', async () => {
-  const found = await pages('ASC')
+  const found = await ascending
   expect(
     found
       .slice(0, titles)
@@ -91,7 +94,7 @@ test('the events with the word in the title come first, although they are long a
 })
 
 test('upcoming events are ranked before past ones, and events that are not ranked follow by start', async () => {
-  const found = await pages('ASC')
+  const found = await ascending
   const rest = found.slice(50)
   expect(rest).toHaveLength(total - 50)
   expect(rest.map(({ startsLocal }) => startsLocal)).toEqual(rest.map(({ startsLocal }) => startsLocal).toSorted())
@@ -103,7 +106,7 @@ test('upcoming events are ranked before past ones, and events that are not ranke
 
 describe.each(['ASC', 'DESC'])('%s', (direction) => {
   test('pages and cursors have each event once, in the same order', async () => {
-    const expected = ids(await pages(direction))
+    const expected = ids(direction === 'ASC' ? await ascending : await pages(direction))
     expect(new Set(expected).size).toBe(total)
     expect(ids(await walk(direction, 'first', 33))).toEqual(expected)
     expect(ids(await walk(direction, 'last', 33))).toEqual(expected)

@@ -21,7 +21,7 @@ const legacy = (named: SampleRecords): Readonly<Record<List, readonly string[]>>
   const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
   const linked = (word: string) => [
     '',
-    'page=3&per_page=20',
+    'page=3&per_page=5',
     `search=${word}`,
     `search=jazz+${word}`,
     `event=${named.event}`,

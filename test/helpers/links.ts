@@ -17,7 +17,7 @@ const urlsOfAll = `{
   categories(first: 50) { nodes { url } } tags(first: 50) { nodes { url } }
 }`
 
-/** Starts from the lists and the index of every language root, and from GraphQL. */
+/** Starts from the lists and the index of every language root, and from GraphQL. Follows links to the roots only. */
 export async function crawl(client: ApiClient, roots: readonly string[] = ['', '/fr', '/es']): Promise<Crawl> {
   const seen = new Set<string>()
   const broken: string[] = []
@@ -28,7 +28,7 @@ export async function crawl(client: ApiClient, roots: readonly string[] = ['', '
   ])
   for (const root of roots) open.push(...linksIn((await client.graphql(urlsOfAll, {}, root)).body))
   for (let url = open.pop(); url !== undefined; url = open.pop()) {
-    if (seen.has(url)) continue
+    if (seen.has(url) || !roots.some((root) => url.startsWith(`${root}/`))) continue
     seen.add(url)
     const reply = await client.get(url)
     if (reply.status !== 200) broken.push(`${reply.status} ${url}`)

@@ -11,7 +11,7 @@ import { seed } from './oracle-world.ts'
 import { type Role, roles } from './permissions.ts'
 
 /** Runs of all files together; `npm run test:full` sets 20,000. */
-const totalRuns = Number(process.env.ORACLE_RUNS ?? 1000)
+const totalRuns = Number(process.env.ORACLE_RUNS ?? 330)
 /** The number of runs for a share of 2,000. */
 const runs = (share: number) => Math.max(1, Math.ceil((share * totalRuns) / 2000))
 

@@ -11,7 +11,7 @@ import { seed } from './oracle-world.ts'
 import { roles } from './permissions.ts'
 import { partOf } from './runs.ts'
 
-const runs = Math.ceil(Number(process.env.ORACLE_RUNS ?? 1000) / 80)
+const runs = Math.ceil(Number(process.env.ORACLE_RUNS ?? 480) / 80)
 
 type Filter = Readonly<Record<string, unknown>>
 

@@ -106,6 +106,21 @@ describe('calendars subscribe to', () => {
 
   test.each(feeds)('%s', async (url, titles) => {
     expect(await titlesOf(app, url)).toEqual(titles)
+  })
+
+  const addresses = [
+    ['/events/?ical=1', coming],
+    ['/events/ical/', coming],
+    ['/events/month/2026-12/?ical=1', december],
+    ['/events/2026-12-24/ical/', ['Festival', 'Fair']],
+    ['/events/category/music/jazz/list/?ical=1', ['Concert']],
+    ['/events/tag/free/list/?ical=1', ['Concert']],
+    ['/venue/opera/?ical=1', ['Concert']],
+    ['/event/fair/ical/', ['Fair']],
+    ['/event/fair/2026-12-24/?ical=1', ['Fair']],
+    ['/fr/events/list/?ical=1', coming.with(1, 'Le concert')],
+  ] as const
+  test.each(addresses)('%s, also without the last slash and with HEAD', async (url, titles) => {
     expect(await titlesOf(app, url.replace('/?', '?').replace(/(.)\/$/, '$1'))).toEqual(titles)
     const head = await app.app.inject({ method: 'HEAD', url })
     expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([
@@ -187,19 +202,19 @@ describe('feed readers subscribe to', () => {
     ['/fr/events/category/music/le-jazz/', ['Le concert']],
     ['/fr/events/category/music/le-jazz/month/', ['Le concert']],
   ])('the RSS and JSON feeds of %s', async (url, expected) => {
-    for (const segment of ['feed', 'feed/', 'feed.json', 'feed.json/']) {
+    const segments = url.endsWith('/music/') ? ['feed', 'feed/', 'feed.json', 'feed.json/'] : ['feed/', 'feed.json']
+    for (const segment of segments)
       expect((await titles(url + segment)).toSorted(), segment).toEqual(expected.toSorted())
-    }
   })
 
   test.each([
-    '/events/category/music/',
-    '/events/category/music/jazz/',
-    '/tag/free/',
-    '/venue/opera/',
-    '/organizer/friends/',
-  ])('the feeds that %s links to, in each language', async (url) => {
-    for (const root of ['', '/fr', '/es']) {
+    ['/events/category/music/', ['', '/es']],
+    ['/events/category/music/jazz/', ['', '/fr']],
+    ['/tag/free/', ['/fr']],
+    ['/venue/opera/', ['/es']],
+    ['/organizer/friends/', ['/fr']],
+  ])('the feeds that %s links to, in languages', async (url, roots) => {
+    for (const root of roots) {
       const page = await app.get(root + url.replace('/jazz/', root === '/fr' ? '/le-jazz/' : '/jazz/'))
       const feeds = [
         ...page.body.matchAll(/<link rel="alternate" type="(text\/calendar|application\/[a-z+]+)" href="([^"]*)"/g),
@@ -258,8 +273,16 @@ describe('bookmarks lead to', () => {
   ])('%s', async (url, own) => {
     const { status, headers } = await app.get(url)
     expect([status, headers.location]).toEqual([301, `http://calendar.test${own}`])
-    expect((await app.app.inject({ method: 'HEAD', url })).headers.location).toBe(headers.location)
   })
+
+  it.each(['/events/list/page/2/', '/events/category/music/month/', '/event/trivia/2026-12-10/'])(
+    'the same with HEAD: %s',
+    async (url) => {
+      const { status, headers } = await app.get(url)
+      const head = await app.app.inject({ method: 'HEAD', url })
+      expect([head.statusCode, head.headers.location]).toEqual([status, headers.location])
+    },
+  )
 
   it.each([
     '/events/category/music/',
