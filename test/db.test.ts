@@ -32,30 +32,47 @@ function migrations(broken: boolean): URL {
   return pathToFileURL(`${place}/`)
 }
 
-describe('migrations', () => {
-  test('a failed migration, such as one without a transaction, reports its name and cause, changes nothing, and is applied after it is fixed', async () => {
-    const { url, drop } = await migratedDatabaseUrl(join(folder, 'failing'))
-    const first = await openDatabase(url, 4)
+// In order: the next migration fails, is fixed, and was left unfinished.
+describe('migrations of one database', { shuffle: false }, () => {
+  let url: string
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const migrated = await migratedDatabaseUrl(join(folder, 'next'))
+    url = migrated.url
+    drop = migrated.drop
+  })
+  afterAll(() => drop())
+
+  test('a failed migration, such as one without a transaction, reports its name and cause, and changes nothing', async () => {
+    const database = await openDatabase(url, 4)
     const withoutTransaction = migrations(false)
     writeFileSync(new URL('20990101000000_next/migration.sql', withoutTransaction), 'CREATE TABLE half (id int);\n')
-    await expect(migrate(first, withoutTransaction)).rejects.toThrow(
+    await expect(migrate(database, withoutTransaction)).rejects.toThrow(
       /20990101000000_next failed: .* "BEGIN;" to "COMMIT;"/,
     )
-    await expect(migrate(first, migrations(true))).rejects.toThrow(/20990101000000_next[\s\S]*nowhere/)
-    await first.close()
-
-    const second = await openDatabase(url, 4)
-    const half = await second.pool.query("select to_regclass('half') as name, to_regclass('event') as event")
+    await expect(migrate(database, migrations(true))).rejects.toThrow(/20990101000000_next[\s\S]*nowhere/)
+    const half = await database.pool.query("select to_regclass('half') as name, to_regclass('event') as event")
     expect(half.rows).toEqual([{ name: null, event: 'event' }])
-    expect(await migrate(second, migrations(false))).toEqual(['20990101000000_next'])
-    expect(await migrate(second, migrations(false))).toEqual([])
-    await second.close()
-    await drop()
+    await database.close()
+  })
+
+  test('after the migration is fixed, a CLI command applies it and exits', () => {
+    const script = `
+      import { migrate } from './src/engine/postgres/migrate.ts'
+      import { openDatabase } from './src/engine/postgres/open-database.ts'
+      const database = await openDatabase(${JSON.stringify(url)}, 1)
+      const applied = await migrate(database, new URL(${JSON.stringify(migrations(false).href)}))
+      await database.close()
+      console.log(applied, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))`
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe(
+      "[ '20990101000000_next' ] []\n",
+    )
   })
 
   test('a migration that a killed process of version 0.1 left unfinished is applied again', async () => {
-    const { url, drop } = await migratedDatabaseUrl(join(folder, 'unfinished'))
     const database = await openDatabase(url, 4)
+    await database.pool.query(`DROP TABLE IF EXISTS half`)
+    await database.pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '20990101000000_next'`)
     await database.pool.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '20990101000000_next')`,
     )
@@ -68,10 +85,12 @@ describe('migrations', () => {
       { finished: false, rolledBack: true },
       { finished: true, rolledBack: false },
     ])
+    expect(await migrate(database, migrations(false))).toEqual([])
     await database.close()
-    await drop()
   })
+})
 
+describe('migrations of other databases', () => {
   test.runIf(inject('server'))('a lost connection fails the migration that ran and not the process', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'lost'))
     const database = await openDatabase(url, 4)
@@ -137,21 +156,6 @@ describe('migrations', () => {
       failedMigrationNames: [],
     })
     for (const each of opened) await each.close()
-    await drop()
-  })
-
-  test('a CLI command that applied migrations exits', async () => {
-    const { url, drop } = await migratedDatabaseUrl(join(folder, 'ending'))
-    const script = `
-      import { migrate } from './src/engine/postgres/migrate.ts'
-      import { openDatabase } from './src/engine/postgres/open-database.ts'
-      const database = await openDatabase(${JSON.stringify(url)}, 1)
-      const applied = await migrate(database, new URL(${JSON.stringify(migrations(false).href)}))
-      await database.close()
-      console.log(applied, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))`
-    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe(
-      "[ '20990101000000_next' ] []\n",
-    )
     await drop()
   })
 

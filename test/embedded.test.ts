@@ -9,6 +9,7 @@ import { listenForNotifications } from '../src/engine/postgres/notifications.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
 import { type Database, openEmbeddedDatabase } from '../src/engine/postgres/pool.ts'
 import { toUnavailableError } from '../src/engine/postgres/unavailable.ts'
+import { embeddedUrl } from './helpers/db.ts'
 
 let folder = ''
 let database: Database
@@ -102,6 +103,7 @@ describe('a database that cannot be opened', () => {
 
 test('a folder is opened by one process at a time, closing waits for running statements, and a crash is reported', async () => {
   const place = join(folder, 'new')
+  embeddedUrl(place)
   const open = () => openDatabase(`pglite:${place}`, 1)
   const count = async ({ pool }: Database, table: string) =>
     (await pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count

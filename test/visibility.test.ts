@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashRecordPassword } from '../src/calendar/rules/record-password.ts'
 import type { Prisma } from '../src/generated/prisma/client.ts'
-import { now, openTestApp, type TestApp } from './helpers/app.ts'
+import { compared, now, openTestApp, type TestApp } from './helpers/app.ts'
 import { truncate } from './helpers/db.ts'
 import { makeEvent } from './helpers/make.ts'
 import {
@@ -19,7 +19,7 @@ import {
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp(compared)
 })
 afterAll(() => app?.close())
 

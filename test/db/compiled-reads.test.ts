@@ -2,97 +2,131 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onRead } from '../../src/engine/postgres/query.ts'
 import { exampleTabs } from '../../src/service/graphql/graphiql/tabs.ts'
-import { now } from '../helpers/app.ts'
+import { type ApiClient, type Method, now, serve, type TestApp, unverified } from '../helpers/app.ts'
 import { exampleRequests } from '../helpers/example-requests.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
-describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
-  let app: SampleApp
-  let engines: string[] = []
+let sample: SampleApp
+let engines: string[] = []
 
-  beforeAll(async () => {
-    app = await openSampleApp({ LANGUAGE_FALLBACK: fallback, CACHE_BYTES: '0' })
-    onRead(app.db, (engine) => engines.push(engine))
-  })
-  afterAll(() => app?.close())
+beforeAll(async () => {
+  sample = await openSampleApp({ CACHE_BYTES: '0', ...unverified })
+  onRead(sample.db, (engine) => engines.push(engine))
+})
+afterAll(() => sample?.close())
 
-  async function expectCompiled(name: string, request: () => Promise<{ status: number }>): Promise<void> {
-    engines = []
-    const { status } = await request()
-    expect(status, name).toBeLessThan(500)
-    expect(engines.includes('prisma'), name).toBe(false)
-  }
+async function expectCompiled(name: string, request: () => Promise<{ status: number }>): Promise<void> {
+  engines = []
+  const { status } = await request()
+  expect(status, name).toBeLessThan(500)
+  expect(engines.includes('prisma'), name).toBe(false)
+}
 
-  test('REST reads and writes, in each language', async () => {
-    const { body } = await app.get('/cal/events/v1/doc')
-    let reads = 0
-    for (const [path, operations] of Object.entries<Record<string, { operationId: string }>>(body.paths)) {
-      for (const [method, { operationId }] of Object.entries(operations)) {
-        const { path: parameters = {}, query = {}, body: payload } = exampleRequests[operationId] ?? {}
-        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
-        for (const root of method === 'get' ? ['', '/fr', '/es'] : ['']) {
-          const url = `${root}/cal/events/v1${filled}?${new URLSearchParams(query as Record<string, string>)}`
-          const verb = method.toUpperCase() as 'POST'
-          const request = () => (method === 'get' ? app.get(url) : app.administrator.send(verb, url, payload))
-          await expectCompiled(`${verb} ${url}`, request)
+interface Example {
+  readonly verb: 'GET' | Method
+  readonly url: string
+  readonly payload: object | undefined
+}
+
+/** The requests of the documentation, in its order. */
+async function examples(): Promise<Example[]> {
+  const { body } = await sample.get('/cal/events/v1/doc')
+  return Object.entries<Record<string, { operationId: string }>>(body.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { operationId }]) => {
+      const { path: parameters = {}, query = {}, body: payload } = exampleRequests[operationId] ?? {}
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
+      const url = `/cal/events/v1${filled}?${new URLSearchParams(query as Record<string, string>)}`
+      return { verb: method.toUpperCase() as Example['verb'], url, payload }
+    }),
+  )
+}
+
+describe('the read engine compiles', { shuffle: false }, () => {
+  describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
+    let app: TestApp
+    let administrator: ApiClient
+
+    beforeAll(async () => {
+      app = await serve(sample, { LANGUAGE_FALLBACK: fallback, CACHE_BYTES: '0', ...unverified })
+      administrator = app.as(sample)
+    })
+    afterAll(() => app?.app.close())
+
+    test('REST reads, in each language', async () => {
+      let reads = 0
+      for (const { verb, url } of await examples()) {
+        if (verb !== 'GET') continue
+        for (const root of ['', '/fr', '/es']) {
+          await expectCompiled(`${root}${url}`, () => app.get(`${root}${url}`))
           reads += engines.length
         }
       }
-    }
-    expect(reads).toBeGreaterThan(100)
-  })
+      expect(reads).toBeGreaterThan(40)
+    })
 
-  test('REST lists with each of their parameters use the read engine', async () => {
-    const { body } = await app.get('/cal/events/v1/doc')
-    const values: Readonly<Record<string, string>> = {
-      integer: '1',
-      number: '48.8',
-      boolean: 'true',
-      string: 'a',
-      array: '1',
-    }
-    interface Parameter {
-      readonly name: string
-      readonly in: string
-      readonly example?: unknown
-      readonly schema?: { readonly type?: string; readonly enum?: readonly string[] }
-    }
-    for (const path of ['/events', '/venues', '/organizers', '/categories', '/tags']) {
-      for (const { name, in: place, example, schema } of body.paths[path].get.parameters as Parameter[]) {
-        if (place !== 'query') continue
-        const value = String(example ?? schema?.enum?.[0] ?? values[schema?.type ?? 'string'])
-        await expectCompiled(`${path}?${name}=${value}`, () =>
-          app.get(`/cal/events/v1${path}?${new URLSearchParams({ [name]: value })}`),
-        )
+    test('REST lists with each of their parameters use the read engine', async () => {
+      const { body } = await app.get('/cal/events/v1/doc')
+      const values: Readonly<Record<string, string>> = {
+        integer: '1',
+        number: '48.8',
+        boolean: 'true',
+        string: 'a',
+        array: '1',
       }
-    }
-  })
-
-  test('the examples of GraphiQL', async () => {
-    const { languages } = app.settings
-    for (const language of languages) {
-      for (const { query, variables } of exampleTabs(language, languages, now)) {
-        if (query.includes('subscription ')) continue
-        const values = JSON.parse((variables ?? '{}').replace(/^\s*\/\/.*$/gm, '')) as Record<string, unknown>
-        await expectCompiled(query, () => app.administrator.graphql(query, values, `/${language}`))
+      interface Parameter {
+        readonly name: string
+        readonly in: string
+        readonly example?: unknown
+        readonly schema?: { readonly type?: string; readonly enum?: readonly string[] }
       }
-    }
+      for (const path of ['/events', '/venues', '/organizers', '/categories', '/tags']) {
+        for (const { name, in: place, example, schema } of body.paths[path].get.parameters as Parameter[]) {
+          if (place !== 'query') continue
+          const value = String(example ?? schema?.enum?.[0] ?? values[schema?.type ?? 'string'])
+          await expectCompiled(`${path}?${name}=${value}`, () =>
+            app.get(`/cal/events/v1${path}?${new URLSearchParams({ [name]: value })}`),
+          )
+        }
+      }
+    })
+
+    test('the examples of GraphiQL', async () => {
+      const { languages } = app.settings
+      for (const language of languages) {
+        for (const { query, variables } of exampleTabs(language, languages, now)) {
+          if (query.includes('subscription ')) continue
+          const values = JSON.parse((variables ?? '{}').replace(/^\s*\/\/.*$/gm, '')) as Record<string, unknown>
+          await expectCompiled(query, () => administrator.graphql(query, values, `/${language}`))
+        }
+      }
+    })
+
+    test('the pages', async () => {
+      const urls = new Set(['/', '/fr', '/es'])
+      for (const url of urls) {
+        await expectCompiled(url, async () => {
+          const { status, body } = await app.get(url, { headers: { accept: 'text/html' } })
+          const links = [
+            ...String(body).matchAll(
+              /href="(?:http:\/\/calendar\.test)?(\/(?:fr\/|es\/)?(?:event|venue|organizer|events\/category|tag)\/[^"]*)"/g,
+            ),
+          ]
+          for (const [, link = ''] of links) if (urls.size < 40) urls.add(link)
+          return { status }
+        })
+      }
+      expect(urls.size).toBe(40)
+    })
   })
 
-  test('the pages', async () => {
-    const urls = new Set(['/', '/fr', '/es'])
-    for (const url of urls) {
-      await expectCompiled(url, async () => {
-        const { status, body } = await app.get(url, { headers: { accept: 'text/html' } })
-        const links = [
-          ...String(body).matchAll(
-            /href="(?:http:\/\/calendar\.test)?(\/(?:fr\/|es\/)?(?:event|venue|organizer|events\/category|tag)\/[^"]*)"/g,
-          ),
-        ]
-        for (const [, link = ''] of links) if (urls.size < 40) urls.add(link)
-        return { status }
-      })
+  // Afterwards, some of the records that the examples read are gone.
+  test('REST writes', async () => {
+    let reads = 0
+    for (const { verb, url, payload } of await examples()) {
+      if (verb === 'GET') continue
+      await expectCompiled(`${verb} ${url}`, () => sample.administrator.send(verb, url, payload))
+      reads += engines.length
     }
-    expect(urls.size).toBe(40)
+    expect(reads).toBeGreaterThan(20)
   })
 })

@@ -50,4 +50,11 @@ export const faults: readonly Fault[] = [
     replace: '',
     tests: ['test/subscriptions/limits.test.ts'],
   },
+  {
+    title: 'When too much waits to be sent, all slow clients lose their connections instead of the oldest',
+    file: 'src/service/http/slow-clients.ts',
+    find: '      total -= writableLength\n      if (total <= unsentBytes) return\n',
+    replace: '      total -= writableLength\n',
+    tests: ['test/limits/slow-clients.test.ts'],
+  },
 ]

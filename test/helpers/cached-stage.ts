@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { createSchema } from '../../src/schema.ts'
-import { now, openTestApp, serve, type TestApp, unverified } from './app.ts'
+import { compared, now, openTestApp, serve, type TestApp } from './app.ts'
 import type { NamedRequest } from './cached-compare.ts'
 import { type Content, readContent } from './cached-content.ts'
 import { graphqlRequests } from './cached-operations.ts'
 import { pageRequests, restRequests } from './cached-requests.ts'
-import { connectTo } from './db.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from './make.ts'
 import type { World } from './oracle-facts.ts'
 import { password, saveWorld } from './oracle-save.ts'
@@ -27,10 +26,8 @@ export interface Stage {
 }
 
 export async function openCachedStage(): Promise<Stage> {
-  const cached = await openTestApp(env)
-  // The reads of the instance with a cache are compared with Prisma's.
-  const plainDatabase = connectTo(cached.database, undefined, 'on')
-  const plain = await serve(plainDatabase, { ...env, CACHE_BYTES: '0', ...unverified })
+  const cached = await openTestApp({ ...env, ...compared })
+  const plain = await serve(cached, { ...env, CACHE_BYTES: '0', ...compared })
   const { world } = await saveWorld(cached)
   await addEdges(cached)
   return {

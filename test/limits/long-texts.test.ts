@@ -113,14 +113,14 @@ describe('a response within the limit is served', () => {
     expect([event.description.length, event.venues.length, event.translations.length]).toEqual([100_000, 5, 3])
   })
 
-  it('for the largest lists of REST, to ten visitors at once', async () => {
+  it('for the largest lists of REST, to three visitors at once', async () => {
     onTestFinished(async () => {
       await describeVenues()
     })
     await app.db.$executeRaw`UPDATE venue_text SET description = ''`
     const url = `${ns}/events?per_page=50&start_date=1900-01-01`
-    const lists = await Promise.all(Array.from({ length: 10 }, () => app.get(url)))
-    expect(lists.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    const lists = await Promise.all(Array.from({ length: 3 }, () => app.get(url)))
+    expect(lists.map(({ status }) => status)).toEqual([200, 200, 200])
     for (const { body } of lists) {
       expect(body.events).toHaveLength(50)
       for (const { description, excerpt } of body.events)
