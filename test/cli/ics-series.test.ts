@@ -1,13 +1,15 @@
 // Files that contain a part of a recurring event, or an old or damaged version of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, compared, openTestApp, type TestApp } from '../helpers/app.ts'
 import { calendarOf, eventOf, type ImportCalendar, importerOf } from '../helpers/ics.ts'
 
 let app: TestApp
+let editor: ApiClient
 let importCalendar: ImportCalendar
 
 beforeAll(async () => {
-  app = await openTestApp({ SITE_TIMEZONE: 'Europe/Paris' })
+  app = await openTestApp({ ...compared, SITE_TIMEZONE: 'Europe/Paris' })
+  editor = await app.signIn('editor')
   importCalendar = await importerOf(app)
 })
 afterAll(() => app?.close())
@@ -23,8 +25,7 @@ async function occurrencesOf(uid: string): Promise<Record<string, Record<string,
     orderBy: { uid: 'asc' },
   })
   const query = `query ($uids: [String!]) { events(filter: { uids: $uids }, first: 100) { nodes { ${fields} } } }`
-  const client = await app.signIn('editor')
-  const { nodes } = (await client.graphql(query, { uids: rows.map((row) => row.uid) })).body.data.events
+  const { nodes } = (await editor.graphql(query, { uids: rows.map((row) => row.uid) })).body.data.events
   return Object.fromEntries(
     nodes.map(({ uid: own, ...event }: { uid: string }) => [
       own.slice(uid.length).replace('/occurrence/202612', ''),
@@ -175,7 +176,6 @@ describe('a file with single occurrences of a series', () => {
     expect(await importCalendar(file)).toMatchObject({ trashed: 0, skipped: [] })
     expect(await changesOf(uid)).toEqual(changes)
     expect(await importCalendar(file)).toMatchObject({ created: 0, updated: 0, trashed: 0, skipped: [] })
-    expect(await changesOf(uid)).toEqual(changes)
   })
 
   test('METHOD:ADD adds an occurrence', async () => {
@@ -185,16 +185,18 @@ describe('a file with single occurrences of a series', () => {
     expect(Object.keys(await occurrencesOf(uid)).sort()).toEqual(['01', '08', '15', '22', '29'])
   })
 
-  test.each(['REPLY', 'COUNTER', 'REFRESH', 'DECLINECOUNTER'])('METHOD:%s changes nothing', async (method) => {
+  test('METHOD:REPLY, COUNTER, REFRESH and DECLINECOUNTER change nothing', async () => {
     const uid = await importWeekly()
-    const file = calendarOf(
-      `METHOD:${method}`,
-      eventOf(uid, ...on('08', 'SUMMARY:No', at('20261208T100000'), 'SEQUENCE:2')),
-    )
-    expect(await importCalendar(file)).toMatchObject({
-      ...{ created: 0, updated: 0, trashed: 0 },
-      skipped: [{ uid, reason: expect.stringContaining(`METHOD:${method}`) }],
-    })
+    for (const method of ['REPLY', 'COUNTER', 'REFRESH', 'DECLINECOUNTER']) {
+      const file = calendarOf(
+        `METHOD:${method}`,
+        eventOf(uid, ...on('08', 'SUMMARY:No', at('20261208T100000'), 'SEQUENCE:2')),
+      )
+      expect(await importCalendar(file)).toMatchObject({
+        ...{ created: 0, updated: 0, trashed: 0 },
+        skipped: [{ uid, reason: expect.stringContaining(`METHOD:${method}`) }],
+      })
+    }
     expect(await changesOf(uid)).toEqual({})
   })
 
@@ -402,6 +404,10 @@ describe('a cancellation', () => {
 })
 
 describe('occurrences stay', () => {
+  let weeklyUid: string
+  beforeAll(async () => {
+    weeklyUid = await importWeekly()
+  })
   const cases: readonly [string, (uid: string) => string][] = [
     [
       'if the file has an older SEQUENCE',
@@ -430,10 +436,9 @@ describe('occurrences stay', () => {
     ['if they are outside of the days of the import', (uid) => calendarOf(weekly(uid).replace('COUNT=4', 'COUNT=2'))],
   ]
   test.each(cases)('%s', async (name, fileOf) => {
-    const uid = await importWeekly()
     const options = name.includes('days') ? { until: '2026-12-10' } : {}
-    expect(await importCalendar(fileOf(uid), options)).toMatchObject({ trashed: 0 })
-    const changes = await changesOf(uid)
+    expect(await importCalendar(fileOf(weeklyUid), options)).toMatchObject({ trashed: 0 })
+    const changes = await changesOf(weeklyUid)
     // An event whose rule cannot be read is imported once.
     expect({ ...changes, '': undefined }).toEqual({ '': undefined })
   })

@@ -8,7 +8,7 @@ import { documentedDeviations } from '../../src/tools/verify-site/deviations.ts'
 import type { VerifyReport } from '../../src/tools/verify-site/report.ts'
 import { createSendRequest } from '../../src/tools/verify-site/send.ts'
 import { verifySite } from '../../src/tools/verify-site/verify-site.ts'
-import { now, openTestApp, type TestApp, unverified } from '../helpers/app.ts'
+import { compared, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { newRecord } from '../helpers/rest.ts'
 import { openRealApp, type SampleApp } from '../helpers/sample.ts'
 import {
@@ -27,9 +27,8 @@ let legacySite: Site
 let ourSite: Site
 
 beforeAll(async () => {
-  ours = await openRealApp({}, 4)
-  // Its reads are those of the other instance, which compares them with graphql-js.
-  legacy = await serveBeside(ours, { ...legacyEnv, ...unverified })
+  ours = await openRealApp(compared, 6)
+  legacy = await serveBeside(ours, { ...legacyEnv, ...compared })
   ;[legacySite, ourSite] = [await listen(legacy.app), await listen(ours.app)]
 })
 afterEach(() => {
@@ -262,9 +261,9 @@ test('the oddities of a legacy site are explained by their rules', async () => {
 })
 
 test('records with other IDs are compared by their slugs', async () => {
-  const other = await openTestApp()
+  const other = await openTestApp(compared)
   const site = await listen(other.app)
-  const original = await openTestApp({ ...legacyEnv, ...unverified })
+  const original = await openTestApp({ ...legacyEnv, ...compared })
   const originalSite = await listen(original.app)
   const event = (name: string) => ({
     ...newRecord('events', name),
@@ -290,7 +289,7 @@ test('records with other IDs are compared by their slugs', async () => {
     legacy: { root: `${originalSite.url}${restRoot}`, send, languages: {} },
     ours: { root: `${site.url}/cal/events/v1`, send, languages: {} },
   }
-  const report = await verify(60, options)
+  const report = await verify(40, options)
   expect(report).toMatchObject({ ids: 'by slug', unexplained: [] })
 
   site.change(({ body }) => body.events && Object.assign(body.events[0] ?? {}, { venue: body.events[1]?.venue }))

@@ -1,7 +1,7 @@
 // Feeds that are too long for the cache: they are streamed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onQuery } from '../../src/engine/postgres/query.ts'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { compared, openTestApp, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar } from '../helpers/icalendar.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { write } from '../helpers/write.ts'
@@ -11,10 +11,10 @@ let admin: Awaited<ReturnType<TestApp['signIn']>>
 let concert: number
 
 beforeAll(async () => {
-  app = await openTestApp({ FEED_EVENTS_MAX: '300' })
+  app = await openTestApp({ ...compared, FEED_EVENTS_MAX: '300' })
   admin = await app.signIn('administrator')
   concert = await makeEvent(app.db, { en: 'Concert', fr: 'Le concert' })
-  const long = 'long text '.repeat(20_000)
+  const long = 'long text '.repeat(10_000)
   const dates = { start: '2027-06-01T10:00:00' }
   for (let count = 0; count < 120; count += 1) {
     const description = count % 10 === 0 ? long : 'A long event'

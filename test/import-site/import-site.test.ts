@@ -97,15 +97,6 @@ const eventRequests = () => site.requests.filter((path) => /\/events\/\d+$/.test
 // Each test continues with the database and the site that the one before left.
 describe('a site and a new database', { shuffle: false }, () => {
   // Creating an embedded database takes seconds, and does not depend on the server.
-  test.skipIf(inject('server'))('a site that cannot be read leaves no database behind', async () => {
-    const url = `pglite:${join(folder, 'failed')}`
-    site.odd = (address) =>
-      address.searchParams.get('page') === '2' ? { status: 200, headers: {}, body: '<p>Fatal error</p>' } : undefined
-    await expect(run({}, { DATABASE_URL: url })).rejects.toThrow('page=2: the response is HTML instead of JSON')
-    expect(existsSync(join(folder, 'failed'))).toBe(false)
-    site.odd = () => undefined
-  })
-
   test.skipIf(inject('server'))(
     'a dry run before there is a database reports what an import would do, and writes nothing',
     async () => {
@@ -116,7 +107,7 @@ describe('a site and a new database', { shuffle: false }, () => {
     },
   )
 
-  test('the command imports a site, and its second run changes nothing and asks for no single event', async () => {
+  test('the command imports a site', async () => {
     const args = ['import-site', site.url, '--languages', `fr=${site.rootOf('fr')}`, '--user', legacyUser.user]
     const authors = join(folder, 'authors.json')
     writeFileSync(authors, '{"2": "ada"}')
@@ -142,16 +133,6 @@ describe('a site and a new database', { shuffle: false }, () => {
       notJoined: [],
       warnings: [],
     })
-    site.requests.length = 0
-    const { report, failure } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-    expect([report.counts.event, report.counts.venue, report.counts.category, failure]).toEqual([
-      { created: 0, updated: 0, unchanged: 57, skipped: 0 },
-      { created: 0, updated: 0, unchanged: 1, skipped: 0 },
-      { created: 0, updated: 0, unchanged: 2, skipped: 0 },
-      undefined,
-    ])
-    expect(eventRequests()).toEqual([])
-    expect(site.requests.filter((path) => path.startsWith('/uploads'))).toEqual([])
   })
 
   test('a password without a login is an error without the password', async () => {
@@ -160,7 +141,7 @@ describe('a site and a new database', { shuffle: false }, () => {
     expect(err).toMatch(/^There is a password without a login\. .*--user.*\n$/)
   })
 
-  test('an event that changed is updated alone, only its details are asked for, and one that is gone stays', async () => {
+  test('in a second run, an event that changed is updated alone, only its details are asked for, and one that is gone stays', async () => {
     const events = site.records.en?.events ?? []
     const changed = events.findIndex(({ id }) => id === 1003)
     events[changed] = { ...events[changed], title: 'Changed', modified_utc: '2020-03-01 09:00:00' }
@@ -169,10 +150,16 @@ describe('a site and a new database', { shuffle: false }, () => {
       events.splice(gone, 1)
     }
     site.requests.length = 0
-    const { report } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-    expect(report.counts.event).toEqual({ created: 0, updated: 1, unchanged: 55, skipped: 0 })
+    const { report, failure } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
+    expect([report.counts.event, report.counts.venue, report.counts.category, failure]).toEqual([
+      { created: 0, updated: 1, unchanged: 55, skipped: 0 },
+      { created: 0, updated: 0, unchanged: 1, skipped: 0 },
+      { created: 0, updated: 0, unchanged: 2, skipped: 0 },
+      undefined,
+    ])
     expect(report.pruned).toEqual([])
     expect(eventRequests().map((path) => path.split('/').at(-1))).toEqual(['1003'])
+    expect(site.requests.filter((path) => path.startsWith('/uploads'))).toEqual([])
   })
 
   test('a failure in the middle keeps what was written, and the next run continues, and prunes what is gone', async () => {
