@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { partOf } from '../helpers/runs.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
@@ -70,11 +71,8 @@ describe.each([
     ['event={none}', []],
     ['event={ownE}', []],
     ['only_with_upcoming=1', ['coming', 'late', 'now']],
-    ...['on', 'YES', 'true', 'y', 'enabled', 'Enable'].map((yes) => [
-      `only_with_upcoming=${yes}`,
-      ['coming', 'late', 'now'],
-    ]),
-    ...['0', '', 'no', 'false', 'x', '2 '].map((no) => [`only_with_upcoming=${no}`, all]),
+    ...['on', 'Enable'].map((yes) => [`only_with_upcoming=${yes}`, ['coming', 'late', 'now']]),
+    ...['0', '2 '].map((no) => [`only_with_upcoming=${no}`, all]),
     ['event={comingE}&has_events=1&only_with_upcoming=1&search=com', ['coming']],
     ['event={comingE}&search=late', []],
     ['has_events=1&search=past', ['past']],
@@ -83,11 +81,14 @@ describe.each([
     expect(await names(query)).toEqual(expected.toSorted())
   })
 
-  it.each(['1', 'true', 'on', 'y', 'YES', 'enable', 'enabled'])('has_events=%s', async (yes) => {
+  // One module translates the parameters of both kinds.
+  const spellings = (all: readonly string[]) => (plural === 'organizers' ? partOf(all, 3) : all)
+
+  it.each(spellings(['1', 'true', 'on', 'y', 'YES', 'enable', 'enabled']))('has_events=%s', async (yes) => {
     expect((await names(`has_events=${yes}`)).filter((word) => word !== 'locked')).toEqual(withEvents.toSorted())
   })
 
-  it.each(['0', 'false', 'no', '', 'x', 'disabled'])('has_events=%s', async (no) => {
+  it.each(spellings(['0', 'false', 'no', '', 'x', 'disabled']))('has_events=%s', async (no) => {
     expect((await names(`has_events=${no}`)).filter((word) => word !== 'locked')).toEqual(without)
   })
 

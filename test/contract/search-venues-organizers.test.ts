@@ -39,15 +39,7 @@ async function names(plural: 'venues' | 'organizers', text: string, root = ''): 
   const { status, body } = await app.get(`${root}${ns}/${plural}?search=${encodeURIComponent(text)}`)
   expect([text, status]).toEqual([text, 200])
   expect([body.total, body.total_pages]).toEqual([body[plural].length, body[plural].length ? 1 : 0])
-  const results = body[plural].map((item: Record<string, string>) => item[plural.slice(0, -1)])
-  const { body: result } = await app.graphql(
-    `query($text: String) { list: ${plural}(filter: { search: $text, searchMode: SUBSTRING }, first: 50) { totalCount nodes { name } } }`,
-    { text },
-    root,
-  )
-  expect(result.data.list.nodes.map(({ name }: { name: string }) => name)).toEqual(results)
-  expect(result.data.list.totalCount).toBe(body.total)
-  return results
+  return body[plural].map((item: Record<string, string>) => item[plural.slice(0, -1)])
 }
 
 describe('venues', () => {
