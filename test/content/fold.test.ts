@@ -56,7 +56,10 @@ const ranges = [
 
 test('the database folds each character as the service does', async () => {
   const codes = ranges.flatMap(([first = 0, last = 0]) => Array.from({ length: last - first + 1 }, (_, n) => first + n))
-  const samples = codes.map((code) => String.fromCodePoint(code)).map((character) => `a${character}B ${character}`)
+  const words = codes.map((code) => String.fromCodePoint(code)).map((character) => `a${character}B ${character}`)
+  const samples = Array.from({ length: Math.ceil(words.length / 16) }, (_, n) =>
+    words.slice(16 * n, 16 * n + 16).join(' '),
+  )
   const { rows } = await opened.database.pool.query<{ folded: string }>(
     'SELECT fold_line(sample) AS folded FROM unnest($1::text[]) WITH ORDINALITY AS t (sample, position) ORDER BY position',
     [samples],

@@ -174,22 +174,28 @@ describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
       .join(' ')
       .replace(kind === 'event' ? 'name ' : ' title', '')
     const id = await written(admin, 'create', kind, { ...bare(kind), status: 'DRAFT' })
+    let before = await read(admin, kind, id, all)
     for (const { field, value, selection, shown, empty } of rows) {
-      const before = await read(admin, kind, id, all)
-      const { record, errors } = await write(admin, 'update', kind, { id, [field]: value }, selection)
-      expect([field, errors, shownBy(record)]).toEqual([field, [], shown])
-      const after = await read(admin, kind, id, all)
+      const own = selection.split(' ')[0] ?? ''
+      const change = async (input: unknown) => {
+        const { record, errors } = await write(admin, 'update', kind, { id, [field]: input }, all)
+        return { record: record ?? {}, found: [field, input, errors, shownBy({ [own]: record?.[own] })] }
+      }
+      const { record: after, found } = await change(value)
+      expect(found).toEqual([field, value, [], shown])
       const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
-      const own = selection.split(' ')[0]
       expect(
-        changed.filter((name) => name !== own && name !== 'sequence' && !(follows[own ?? ''] ?? []).includes(name)),
+        changed.filter((name) => name !== own && name !== 'sequence' && !(follows[own] ?? []).includes(name)),
       ).toEqual([])
+      before = after
       for (const [index, [input, expected]] of empty.entries()) {
-        if (index > 0) await write(admin, 'update', kind, { id, [field]: value })
-        const cleared = await write(admin, 'update', kind, { id, [field]: input }, selection)
-        expect([field, input, cleared.errors, shownBy(cleared.record)]).toEqual([field, input, [], expected])
+        if (index > 0) await change(value)
+        const cleared = await change(input)
+        expect(cleared.found).toEqual([field, input, [], expected])
+        before = cleared.record
       }
     }
+    expect(await read(admin, kind, id, all)).toEqual(before)
   })
 
   test('a password unlocks the record, and can be removed', async () => {

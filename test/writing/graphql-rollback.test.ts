@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { partOf } from '../helpers/runs.ts'
 import { allRows, type Kind, party, write } from '../helpers/write.ts'
 
 let app: TestApp
@@ -71,7 +72,7 @@ async function failing(table: string, act: () => Promise<void>) {
 
 const whole = { ...party, ...links, organizers: [{ create: { name: 'Club' } }] }
 
-test.each([
+const writtenTables = [
   'event',
   'event_text',
   'event_slug',
@@ -83,19 +84,23 @@ test.each([
   'category_path',
   'event_category',
   'tag_text',
-  'event_tag',
-  'ticket',
-])('a database error at %s writes nothing, and later writes succeed', async (table) => {
-  const before = await allRows(app)
-  const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code } } }'
-  await failing(table, async () => {
-    const { body } = await admin.graphql(query, { input: whole })
-    expect(body.errors).toEqual([expect.objectContaining({ extensions: { code: 'INTERNAL' } })])
-  })
-  expect(await allRows(app)).toEqual(before)
-  const { errors } = await write(admin, 'create', 'event', whole)
-  expect(errors).toEqual([])
-})
+]
+
+// An error at the last tables undoes the writes to all others.
+test.each([...partOf(writtenTables, 3), 'event_tag', 'ticket'])(
+  'a database error at %s writes nothing, and later writes succeed',
+  async (table) => {
+    const before = await allRows(app)
+    const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code } } }'
+    await failing(table, async () => {
+      const { body } = await admin.graphql(query, { input: whole })
+      expect(body.errors).toEqual([expect.objectContaining({ extensions: { code: 'INTERNAL' } })])
+    })
+    expect(await allRows(app)).toEqual(before)
+    const { errors } = await write(admin, 'create', 'event', whole)
+    expect(errors).toEqual([])
+  },
+)
 
 test.each<[string, (ids: { event: number; category: number }) => [Parameters<typeof write>[1], Kind, object]]>([
   ['event_slug', ({ event }) => ['trash', 'event', { id: event }]],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Method, openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { partOf } from '../helpers/runs.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
@@ -26,6 +27,8 @@ let pictures: Server
 let source: string
 /** Paths that were requested from the image server. */
 const requested: string[] = []
+
+const posts = ['event', 'venue', 'organizer'] as const
 
 beforeAll(async () => {
   pictures = createServer((request, response) => {
@@ -360,40 +363,39 @@ describe('an image ID', () => {
     { image: 'There is no image with this ID, or you may not use it.' },
   ]
 
-  it.each(['event', 'venue', 'organizer'] as const)(
-    'of a hidden or locked %s is as unknown as any other',
-    async (kind) => {
-      const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }[kind]
-      const [author, contributor, editor] = [
-        await app.signIn('author'),
-        await app.signIn('contributor'),
-        await app.signIn('editor'),
-      ]
-      const withImage = async (columns: object) => {
-        const imageId = await makeImage(app.db, `https://images.test/${Math.random()}.jpg`)
-        await make(app.db, 'X', { imageId, authorId: editor.id, ...columns })
-        return imageId
+  it.each(posts)('of a hidden or locked %s is as unknown as any other', async (kind) => {
+    const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }[kind]
+    const [author, contributor, editor] = [
+      await app.signIn('author'),
+      await app.signIn('contributor'),
+      await app.signIn('editor'),
+    ]
+    const withImage = async (columns: object) => {
+      const imageId = await makeImage(app.db, `https://images.test/${Math.random()}.jpg`)
+      await make(app.db, 'X', { imageId, authorId: editor.id, ...columns })
+      return imageId
+    }
+    const hidden = [
+      await withImage({ status: 'draft' }),
+      await withImage({ status: 'private' }),
+      await withImage({ passwordKey: 'locked' }),
+      await withImage({ publishedAt: new Date('2030-01-01') }),
+    ]
+    // One of the two for each image, the other one for that of the next kind.
+    for (const [index, imageId] of [...hidden, 999_999].entries()) {
+      for (const user of partOf([author, contributor], 2, index + posts.indexOf(kind))) {
+        expect(await use(user, imageId)).toEqual(rejected)
       }
-      const hidden = [
-        await withImage({ status: 'draft' }),
-        await withImage({ status: 'private' }),
-        await withImage({ passwordKey: 'locked' }),
-        await withImage({ publishedAt: new Date('2030-01-01') }),
-      ]
-      for (const imageId of [...hidden, 999_999]) {
-        expect(await use(author, imageId)).toEqual(rejected)
-        expect(await use(contributor, imageId)).toEqual(rejected)
-      }
-      for (const imageId of hidden) expect(await use(editor, imageId)).toBe(imageId)
-      const usable = [
-        await withImage({}),
-        await withImage({ status: 'draft', authorId: author.id }),
-        await withImage({ passwordKey: 'own', authorId: author.id }),
-        await makeImage(app.db),
-      ]
-      for (const imageId of usable) expect(await use(author, imageId)).toBe(imageId)
-    },
-  )
+    }
+    for (const imageId of hidden) expect(await use(editor, imageId)).toBe(imageId)
+    const usable = [
+      await withImage({}),
+      await withImage({ status: 'draft', authorId: author.id }),
+      await withImage({ passwordKey: 'own', authorId: author.id }),
+      await makeImage(app.db),
+    ]
+    for (const imageId of usable) expect(await use(author, imageId)).toBe(imageId)
+  })
 
   it('of another user can only be used once a visible record shows the image', async () => {
     const [author, other] = [await app.signIn('author'), await app.signIn('author')]
