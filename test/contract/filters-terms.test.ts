@@ -2,16 +2,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashRecordPassword } from '../../src/calendar/rules/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 import { partOf } from '../helpers/runs.ts'
 
 const ns = '/cal/events/v1'
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
 
 describe.each([
   ['categories', makeCategory, 'categoryIds'],
   ['tags', makeTag, 'tagIds'],
 ] as const)('%s', (plural, make, link) => {
-  let app: TestApp
   const ids: Record<string, number> = {}
   const numbered = (query: string) => query.replace(/\{(\w+)\}/g, (_, word: string) => String(ids[word]))
   const list = (query: string, root = '') => app.get(`${root}${ns}/${plural}?per_page=50&${numbered(query)}`)
@@ -24,8 +29,8 @@ describe.each([
   }
 
   beforeAll(async () => {
-    app = await openTestApp()
     const { db } = app
+    await truncate(db)
     // Every order has a different result; IDs are in the order of this list.
     ids.Gamma = await make(db, { en: { name: 'Gamma', slug: 'a-first', description: 'aaa' } })
     ids.delta = await make(db, { en: { name: 'delta', slug: 'c-third', description: '' }, fr: 'Été 100%' })
@@ -46,7 +51,6 @@ describe.each([
     ids.locked = await event(['unused'], { passwordKey: await hashRecordPassword('open', app.site.passwordSalt) })
     ids.bare = await event([])
   })
-  afterAll(() => app.close())
 
   const byName = 'Alpha beta delta Gamma'
   const orders: [string, string][] = [
@@ -202,10 +206,9 @@ describe.each([
 })
 
 describe('parent', () => {
-  let app: TestApp
   const ids: Record<string, number> = {}
   beforeAll(async () => {
-    app = await openTestApp()
+    await truncate(app.db)
     ids.music = await makeCategory(app.db, 'music')
     ids.sport = await makeCategory(app.db, 'sport')
     ids.running = await makeCategory(app.db, 'running', ids.sport)
@@ -214,7 +217,6 @@ describe('parent', () => {
     ids.tag = await makeTag(app.db, 'tag')
     await makeEvent(app.db, 'Choir', { categoryIds: [ids.bebop], tagIds: [ids.tag] })
   })
-  afterAll(() => app.close())
   const numbered = (query: string) => query.replace(/\{(\w+)\}/g, (_, word: string) => String(ids[word]))
   const names = async (query: string) =>
     (await app.get(`${ns}/categories?${numbered(query)}`)).body.categories.map((term: { name: string }) => term.name)
