@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { schemaEngine } from '../prisma/schema-engine.ts'
 import { migrate } from '../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../src/engine/postgres/open-database.ts'
-import { emptyDatabaseUrl, migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
+import { migratedDatabaseUrl, openTestDatabase, unmigratedDatabaseUrl } from './helpers/db.ts'
 import { administer } from './helpers/global-setup.ts'
 
 let folder: string
@@ -124,7 +124,7 @@ describe('migrations of other databases', () => {
   })
 
   test('a database with other tables is rejected and not changed; without, processes that start together apply each migration once, and Prisma shares the history', async () => {
-    const { url, drop } = await emptyDatabaseUrl(join(folder, 'empty'))
+    const { url, drop } = await unmigratedDatabaseUrl(join(folder, 'empty'))
     const database = await openDatabase(url, 4)
     await database.pool.query('CREATE TABLE invoice (id int)')
     await expect(migrate(database)).rejects.toThrow(/"invoice".*empty database/)

@@ -1,9 +1,9 @@
-// What a service process prints and logs about accounts.
+// What service processes print about accounts. test/process/announcements.test.ts has what one prints and logs.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { emptyDatabaseUrl, migratedDatabaseUrl } from '../helpers/db.ts'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
 import { basic } from '../helpers/users.ts'
 
@@ -37,27 +37,6 @@ async function roleOf({ url }: Service, login: string, password: string): Promis
 }
 
 const printed = (service: Service) => /login +(\S+)\n +password +(\S+)/.exec(service.output())
-
-test('only the first start prints the first password, and no start logs it', async () => {
-  const { url: DATABASE_URL, drop } = await migratedDatabaseUrl(join(folder, 'first'))
-  const first = await start({ DATABASE_URL })
-  await first.ready()
-  const [, login = '', password = ''] = printed(first) ?? []
-  expect(login).toBe('admin')
-  expect(await roleOf(first, login, password)).toBe('ADMINISTRATOR')
-  expect(await roleOf(first, login, 'guessed-wrong')).toBeUndefined()
-  expect(first.output().split(password)).toHaveLength(2)
-  expect(first.output()).not.toMatch(/guessed-wrong|Basic /)
-  await stopAll()
-  const second = await start({ DATABASE_URL, ADMIN_LOGIN: 'ada', ADMIN_PASSWORD: 'correct horse' })
-  await second.ready()
-  expect(printed(second)).toBeNull()
-  expect(await roleOf(second, 'ada', 'correct horse')).toBe('ADMINISTRATOR')
-  expect(await roleOf(second, login, password)).toBe('ADMINISTRATOR')
-  expect(second.output()).not.toContain('correct horse')
-  await stopAll()
-  await drop()
-})
 
 test.runIf(inject('server'))('of instances that start together, one tells it, and it is good at all', async () => {
   const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)

@@ -12,7 +12,7 @@ import { readCalendarFile } from '../../src/tools/icalendar/read-bytes.ts'
 import { withNewDatabase } from '../../src/tools/session.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { calendarOf, eventOf } from '../helpers/ics.ts'
-import { runCli } from '../helpers/process.ts'
+import { runCommands } from '../helpers/process.ts'
 import { makeUser } from '../helpers/users.ts'
 
 const calendar = calendarOf(eventOf('fair', 'SUMMARY:Fair', 'DTSTART:20261204T190000'), 'BEGIN:VTODO', 'END:VTODO')
@@ -113,29 +113,32 @@ test('the command imports a file and stdin, and prints a report', async () => {
     await initializeSite(db, settings)
     await makeUser(db, 'administrator')
   })
-  const first = await runCli(env, ['import-ics', '-', '--json', '--status', 'draft'], calendar).done
-  expect([first.code, first.err]).toEqual([0, ''])
-  expect(JSON.parse(first.out)).toMatchObject({
+  const [file, hostileFile] = [join(folder, 'calendar.ics'), join(folder, 'hostile.ics')]
+  writeFileSync(file, calendar)
+  const hostile = eventOf('\u001B]0;title\u0007\u009B2J\u202E\\n1 created', 'SUMMARY:Without a date')
+  writeFileSync(hostileFile, calendarOf(hostile))
+  const [first, again, escaped, wrong] = await runCommands(
+    env,
+    [
+      ['import-ics', '-', '--json', '--status', 'draft'],
+      ['import-ics', file],
+      ['import-ics', hostileFile],
+      ['import-ics', file, '--language', 'xx', '--json'],
+    ],
+    calendar,
+  )
+  expect([first?.code, first?.err]).toEqual([0, ''])
+  expect(JSON.parse(first?.out ?? '')).toMatchObject({
     ...{ dryRun: false, created: 1, updated: 0, unchanged: 0, trashed: 0, notes: [], unreadProperties: {} },
     skipped: [{ uid: null, reason: 'VTODO is not an event. Only VEVENT is imported.' }],
   })
-  const file = join(folder, 'calendar.ics')
-  writeFileSync(file, calendar)
-  const again = await runCli(env, ['import-ics', file], '').done
-  expect([again.code, again.err, again.out]).toEqual([
-    0,
-    '',
-    'Skipped a component at line 10: VTODO is not an event. Only VEVENT is imported.\n0 created, 0 updated, 1 unchanged, 0 trashed, 1 skipped\n',
-  ])
-  const hostile = eventOf('\u001B]0;title\u0007\u009B2J\u202E\\n1 created', 'SUMMARY:Without a date')
-  const escaped = await runCli(env, ['import-ics', '-'], calendarOf(hostile)).done
-  expect([escaped.code, escaped.err, escaped.out.split('\n').length]).toEqual([0, '', 3])
-  expect(escaped.out).not.toMatch(/(?!\n)\p{Cc}|\u202E/u)
-  const wrong = await runCli(env, ['import-ics', file, '--language', 'xx', '--json'], '').done
-  expect([wrong.code, wrong.out, wrong.err]).toEqual([
-    1,
-    '',
-    expect.stringContaining('Use one of the languages en, fr, es'),
-  ])
+  expect(again).toEqual({
+    code: 0,
+    out: 'Skipped a component at line 10: VTODO is not an event. Only VEVENT is imported.\n0 created, 0 updated, 1 unchanged, 0 trashed, 1 skipped\n',
+    err: '',
+  })
+  expect([escaped?.code, escaped?.err, escaped?.out.split('\n').length]).toEqual([0, '', 3])
+  expect(escaped?.out).not.toMatch(/(?!\n)\p{Cc}|\u202E/u)
+  expect(wrong).toEqual({ code: 1, out: '', err: expect.stringContaining('Use one of the languages en, fr, es') })
   await drop()
 })

@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportToFile } from '../../src/tools/transfer/export.ts'
 import { now, openTestApp } from '../helpers/app.ts'
-import { emptyDatabaseUrl, migratedDatabaseUrl } from '../helpers/db.ts'
-import { runCli, type Service, startCli, startService } from '../helpers/process.ts'
+import { emptyDatabaseUrl, migratedDatabaseUrl, unmigratedDatabaseUrl } from '../helpers/db.ts'
+import { type Outcome, runCli, runCommands, type Service, startCli, startService } from '../helpers/process.ts'
 import { bearer, makeUser } from '../helpers/users.ts'
 import { makeUnusualRecords } from './unusual-records.ts'
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** A new database with the content of the exported file, for tests that do not change it, besides users. */
 const imported = () => {
-  importing ??= emptyDatabaseUrl(join(folder, 'imported')).then(async (database) => {
+  importing ??= unmigratedDatabaseUrl(join(folder, 'imported')).then(async (database) => {
     const { code, out, err } = await startCli(envOf(database.url), 'import', file, '--json').done
     expect([code, err]).toEqual([0, ''])
     expect(JSON.parse(out)).toMatchObject({ rows: { event: events }, images: 162 })
@@ -56,71 +56,95 @@ const contents = (path: string) =>
 
 test('imports a calendar, manages users and credentials, and exports it again', async () => {
   const env = envOf((await imported()).url)
-  const cli = (...args: string[]) => startCli(env, ...args).done
-  const json = async (...args: string[]) => {
-    const { code, out, err } = await cli(...args, '--json')
+  const documentOf = ({ code, out, err }: Outcome) => {
     expect([code, err, out.split('\n').length]).toEqual([0, '', 2])
     return JSON.parse(out)
   }
-  const errorOf = async (...args: string[]) => {
-    const { code, out, err } = await cli(...args, '--json')
+  const errorOf = ({ code, out, err }: Outcome) => {
     expect([code, out, err.split('\n').length]).toEqual([1, '', 2])
     return err
   }
-  expect(await json('user', 'create', 'Ada', '--role', 'editor')).toMatchObject({ login: 'ada', role: 'editor' })
-  const created = await json('credential', 'create', 'ada', '--name', 'ci', '--token')
-  expect(created).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
-  await json('user', 'create', 'boss', '--role', 'administrator')
-  expect(await errorOf('user', 'role', 'boss', 'editor')).toContain('last administrator')
+  const created = await runCommands(env, [
+    ['user', 'create', 'Ada', '--role', 'editor', '--json'],
+    ['credential', 'create', 'ada', '--name', 'ci', '--token', '--json'],
+    ['user', 'create', 'boss', '--role', 'administrator', '--json'],
+    ['user', 'role', 'boss', 'editor', '--json'],
+  ])
+  const [user, credential] = created.slice(0, 3).map(documentOf)
+  expect(user).toMatchObject({ login: 'ada', role: 'editor' })
+  expect(credential).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
+  expect(created.slice(3).map(errorOf)).toEqual([expect.stringContaining('last administrator')])
 
   running = await startService(env)
   await running.ready()
   const viewer = async () => {
-    const options = { headers: { authorization: bearer(created.secret) } }
+    const options = { headers: { authorization: bearer(credential.secret) } }
     const response = await fetch(`${running?.url}/graphql?query={viewer{login,role}}`, options)
     return [response.status, ((await response.json()) as { data?: { viewer: unknown } }).data?.viewer]
   }
   expect(await viewer()).toEqual([200, { login: 'ada', role: 'EDITOR' }])
-  const { id } = created
+  const { id } = credential
+  const revoked = await startCli(env, 'credential', 'revoke', String(id), '--json').done
   if (inject('server')) {
-    expect(await json('credential', 'revoke', String(id))).toMatchObject({ id, name: 'ci' })
+    expect(documentOf(revoked)).toMatchObject({ id, name: 'ci' })
     expect(await viewer()).toEqual([401, undefined])
   } else {
-    expect(await errorOf('credential', 'revoke', String(id))).toMatch(
+    expect(errorOf(revoked)).toMatch(
       /^Another process uses the database folder .*imported: stop it, or .* GraphQL API\.\n$/,
     )
   }
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(0)
 
-  const listed = await cli('credential', 'list', 'ada')
-  expect(listed.out).toMatch(/^id +login +kind .*\n\d+ +ada +api_token +ci /)
-  expect(listed.out).not.toContain(created.secret)
-  expect(await json('user', 'remove', 'ada')).toMatchObject({ recordsHandedOver: 0 })
-  const users: { login: string }[] = await json('user', 'list')
-  expect(users.map(({ login }) => login.replace(/\d+/, 'N'))).toEqual(['author-N', 'boss'])
-  expect(await json('zones', 'recompute', '--dry-run')).toMatchObject({ dryRun: true, events, moved: [] })
   const next = join(folder, 'next.ndjson')
-  await json('export', next)
+  const [listed, ...outcomes] = await runCommands(env, [
+    ['credential', 'list', 'ada'],
+    ['user', 'remove', 'ada', '--json'],
+    ['user', 'list', '--json'],
+    ['zones', 'recompute', '--dry-run', '--json'],
+    ['export', next, '--json'],
+  ])
+  expect(listed?.out).toMatch(/^id +login +kind .*\n\d+ +ada +api_token +ci /)
+  expect(listed?.out).not.toContain(credential.secret)
+  const [removed, users, zones] = outcomes.map(documentOf)
+  expect(removed).toMatchObject({ recordsHandedOver: 0 })
+  expect(users.map(({ login }: { login: string }) => login.replace(/\d+/, 'N'))).toEqual(['author-N', 'boss'])
+  expect(zones).toMatchObject({ dryRun: true, events, moved: [] })
   expect(contents(next)).toEqual(contents(file))
 })
 
-test('an export to stdout can be imported from stdin, including images', async () => {
+test('an export to stdout can be imported from stdin, including images, also after an import that was killed', async () => {
   const { url } = await imported()
   const { code, out, err } = await startCli(envOf(url), 'export', '-').done
   expect([code, err]).toEqual([0, expect.stringMatching(new RegExp(`^stdout: ${events} events, .* 1 user\n$`))])
 
   const to = await migratedDatabaseUrl(join(folder, 'to'))
   const env = { ...envOf(to.url), IMAGES_DIR: join(folder, 'to-images') }
-  const moved = await runCli(env, ['import', '-', '--json'], out).done
-  expect([moved.code, moved.err]).toEqual([0, ''])
-  expect(JSON.parse(moved.out)).toMatchObject({ rows: { event: events }, images: 162 })
+  // It is killed within its transaction, in which it stores images.
+  const killed = runCli(env, ['import', '-'], out)
+  while (!existsSync(env.IMAGES_DIR) && killed.child.exitCode === null) await setTimeout(5)
+  killed.child.kill('SIGKILL')
+  await killed.done
+  const moved = await runCli(env, ['import', '-'], out).done
+  // On a busy machine the import may be complete before the kill.
+  const complete = new RegExp(`The database is not empty, it contains .*\\b${events} events\\b`)
+  expect([moved.code, moved.out, moved.err]).toEqual(
+    moved.code === 0
+      ? [0, expect.stringContaining(`Imported ${events} events, `), '']
+      : [1, '', expect.stringMatching(complete)],
+  )
   const again = join(folder, 'again.ndjson')
-  expect(JSON.parse((await startCli(env, 'export', again, '--json').done).out)).toMatchObject({ images: 162 })
+  const [exported, rejected] = await runCommands(
+    env,
+    [
+      ['export', again, '--json'],
+      ['import', '-'],
+    ],
+    out,
+  )
+  expect(JSON.parse(exported?.out ?? '')).toMatchObject({ images: 162 })
   expect(contents(again)).toEqual(contents(file))
-
-  const rejected = await runCli(env, ['import', '-'], out).done
-  expect([rejected.code, rejected.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
+  expect([rejected?.code, rejected?.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
   await to.drop()
 })
 
@@ -143,33 +167,7 @@ test('an export to a closed pipe fails with a one-line error', async () => {
   })
 })
 
-test('--version prints the version of the package', async () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect(await startCli({}, '--version').done).toEqual({ code: 0, out: `${version}\n`, err: '' })
-})
-
-test('a killed import leaves either an empty or a complete database', async () => {
-  const { url, drop } = await migratedDatabaseUrl(join(folder, 'killed'))
-  const env = envOf(url)
-  for (const milliseconds of [700, 1400]) {
-    const { child, done } = startCli(env, 'import', file)
-    await setTimeout(milliseconds)
-    child.kill('SIGKILL')
-    await done
-  }
-  const { code, out, err } = await startCli(env, 'import', file).done
-  // On a fast machine the import may be complete before the kill.
-  const complete = new RegExp(`The database is not empty, it contains .*\\b${events} events\\b`)
-  expect([code, out, err]).toEqual(
-    code === 0
-      ? [0, expect.stringContaining(`Imported ${events} events, `), '']
-      : [1, '', expect.stringMatching(complete)],
-  )
-  await drop()
-})
-
 const invalidCommands: readonly [args: string[], expected: RegExp][] = [
-  [['foo'], /unknown command 'foo'/],
   [['user', 'create', 'ada', '--role', 'king'], /king.* administrator, editor, author, contributor, subscriber/],
   [['credential', 'create', 'ada', '--name', 'x', '--expires', 'soon'], /soon.*such as 2027-01-31T00:00:00Z/],
   [['credential', 'create', 'ada', '--name', 'x', '--expires', '2027-01-31T00:00:00Z'], /Add --token/],
@@ -180,13 +178,19 @@ const invalidCommands: readonly [args: string[], expected: RegExp][] = [
   [['import', '-'], /not written by `export`/],
 ]
 
-test('invalid commands fail with a one-line error that says what is expected', async () => {
-  for (const [args, expected] of invalidCommands) {
-    const { code, out, err } = await startCli({ DATABASE_URL: `pglite:${join(folder, 'nowhere')}` }, ...args).done
+test('--version prints the version of the package, and invalid commands fail with a one-line error that says what is expected', async () => {
+  const nowhere = { DATABASE_URL: `pglite:${join(folder, 'nowhere')}` }
+  const [version, ...outcomes] = await runCommands(nowhere, [['--version'], ...invalidCommands.map(([args]) => args)])
+  const expectedVersion = JSON.parse(readFileSync('package.json', 'utf8')).version
+  expect(version).toEqual({ code: 0, out: `${expectedVersion}\n`, err: '' })
+  for (const [index, [, expected]] of invalidCommands.entries()) {
+    const { code, out, err = '' } = outcomes[index] ?? {}
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
     expect(err).toMatch(expected)
-    expect(existsSync(join(folder, 'nowhere'))).toBe(false)
   }
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+  const unknown = await startCli(nowhere, 'foo').done
+  expect(unknown).toEqual({ code: 1, out: '', err: "error: unknown command 'foo'; see --help\n" })
   const closed = { DATABASE_URL: 'postgresql://nobody@localhost:1/none' }
   const { code, err } = await startCli(closed, 'user', 'list').done
   expect([code, err]).toEqual([
@@ -213,8 +217,6 @@ test('unused image files are removed by the command and at startup, unless anoth
     await running?.ended
   }
   const clean = () => startCli(env, 'images', 'clean', '--json').done
-  await serve()
-  await stop()
   createOrphan()
   expect(JSON.parse((await clean()).out)).toEqual({ dryRun: false, files: [basename(orphan)], bytes: 1 })
   expect(existsSync(orphan)).toBe(false)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
-import { startCli } from '../helpers/process.ts'
+import { runCommands, startCli } from '../helpers/process.ts'
 import { listen, type Site } from '../helpers/sites.ts'
 
 let app: TestApp
@@ -27,13 +27,13 @@ test('the exit code is 0 without differences, 1 with unexplained ones, 2 if a si
   expect(same.out).toMatch(/\d+ requests: no unexplained difference\n$/)
 
   ours.change(({ body }) => body.events?.map((event) => Object.assign(event, { title: 'Chorus' })))
-  const other = await startCli({}, 'verify-site', root(legacy), root(ours), '--sample', '60').done
-  expect([other.code, other.err]).toEqual([1, ''])
-  expect(other.out).toMatch(
+  const verify = ['verify-site', root(legacy), root(ours), '--sample', '60']
+  const [other, report] = await runCommands({}, [verify, [...verify, '--json']])
+  expect([other?.code, other?.err]).toEqual([1, ''])
+  expect(other?.out).toMatch(
     /^Unexplained differences:\ncount +field +what .*\n\d+ +event\.title +value +"Choir" +"Chorus" +\/events/,
   )
-  const report = await startCli({}, 'verify-site', root(legacy), root(ours), '--sample', '60', '--json').done
-  expect(JSON.parse(report.out)).toMatchObject({ unexplained: [{ field: 'event.title', what: 'value' }] })
+  expect(JSON.parse(report?.out ?? '')).toMatchObject({ unexplained: [{ field: 'event.title', what: 'value' }] })
 
   const closed = await listen(app.app)
   await closed.close()
@@ -43,8 +43,10 @@ test('the exit code is 0 without differences, 1 with unexplained ones, 2 if a si
 })
 
 test('arguments that are not valid fail with what would be valid', async () => {
-  const { code, err } = await startCli({}, 'verify-site', 'example.org', root(ours)).done
-  expect([code, err]).toEqual([1, expect.stringMatching(/Give an http:\/\/ or https:\/\/ URL/)])
-  const languages = await startCli({}, 'verify-site', root(legacy), root(ours), '--languages', 'fr').done
-  expect([languages.code, languages.err]).toEqual([1, expect.stringMatching(/fr=https/)])
+  const [address, languages] = await runCommands({}, [
+    ['verify-site', 'example.org', root(ours)],
+    ['verify-site', root(legacy), root(ours), '--languages', 'fr'],
+  ])
+  expect([address?.code, address?.err]).toEqual([1, expect.stringMatching(/Give an http:\/\/ or https:\/\/ URL/)])
+  expect([languages?.code, languages?.err]).toEqual([1, expect.stringMatching(/fr=https/)])
 })

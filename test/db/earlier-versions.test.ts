@@ -9,7 +9,7 @@ import { migrate } from '../../src/engine/postgres/migrate.ts'
 import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import type { Database } from '../../src/engine/postgres/pool.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
-import { emptyDatabaseUrl, openTestDatabase, type TestDatabase } from '../helpers/db.ts'
+import { openTestDatabase, type TestDatabase, unmigratedDatabaseUrl } from '../helpers/db.ts'
 import { lastMigration, loadEarlierVersion } from '../helpers/earlier-version.ts'
 
 const initial = '20261126170000_initial'
@@ -20,7 +20,7 @@ let fresh: TestDatabase
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-earlier-'))
-  const { url, drop } = await emptyDatabaseUrl(join(folder, 'data'))
+  const { url, drop } = await unmigratedDatabaseUrl(join(folder, 'data'))
   const database = await openDatabase(url, 2)
   const db = createClient(database.pool)
   const close = async () => {

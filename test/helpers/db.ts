@@ -87,6 +87,12 @@ export async function emptyDatabaseUrl(folder: string): Promise<{ url: string; d
   }
 }
 
+/** URL of a database without tables, which is there already: creating an embedded one takes 2 s of CPU. */
+export async function unmigratedDatabaseUrl(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  if (!inject('server')) cpSync(join(dirname(inject('template')), 'unmigrated'), folder, { recursive: true })
+  return emptyDatabaseUrl(folder)
+}
+
 /** URL of a new, migrated database, which a service opens five times faster. */
 export async function migratedDatabaseUrl(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
   if (inject('server')) {

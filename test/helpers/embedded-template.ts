@@ -1,6 +1,6 @@
-// `node test/helpers/embedded-template.ts <folder>`: a migrated embedded database in `pg`, and its dump in `dump.tar`. A process
-// of its own, since a database never releases its memory.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+// `node test/helpers/embedded-template.ts <folder>`: a migrated embedded database in `pg`, its dump in `dump.tar`, and a database
+// without tables in `unmigrated`. A process of its own, since a database never releases its memory.
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { migrate } from '../../src/engine/postgres/migrate.ts'
@@ -8,6 +8,10 @@ import { openEmbeddedDatabase } from '../../src/engine/postgres/pool.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const dataDir = join(folder, 'pg')
+const created = openEmbeddedDatabase(dataDir)
+await created.pool.query('SELECT')
+await created.close()
+cpSync(dataDir, join(folder, 'unmigrated', 'pg'), { recursive: true })
 const database = openEmbeddedDatabase(dataDir)
 await migrate(database)
 await database.close()

@@ -69,9 +69,15 @@ export async function killAll(services: readonly Service[]): Promise<void> {
   await Promise.all(services.map(({ ended }) => ended))
 }
 
+export interface Outcome {
+  readonly code: number | string | null
+  readonly out: string
+  readonly err: string
+}
+
 export interface Command {
   readonly child: ChildProcess
-  readonly done: Promise<{ readonly code: number | string | null; readonly out: string; readonly err: string }>
+  readonly done: Promise<Outcome>
 }
 
 /** The command line as a process of its own, with these settings and no others, and nothing on stdin. */
@@ -79,8 +85,26 @@ export const startCli = (env: Readonly<Record<string, string>>, ...args: string[
 
 /** The same with `stdin` to read. */
 export function runCli(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string): Command {
+  return run(env, ['src/tools/main.ts', ...args], stdin)
+}
+
+/**
+ * The outcomes of commands that one process runs one after another. To start a process for each would take twice as long.
+ * `stdin` is for the first of them that reads it.
+ */
+export async function runCommands(
+  env: Readonly<Record<string, string>>,
+  commands: readonly (readonly string[])[],
+  stdin = '',
+): Promise<Outcome[]> {
+  const { code, out, err } = await run(env, ['test/helpers/run-commands.ts', JSON.stringify(commands)], stdin).done
+  if (code !== 0) throw new Error(`The process of the commands ended with ${code}: ${err}`)
+  return JSON.parse(out)
+}
+
+function run(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string): Command {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [baseline, 'src/tools/main.ts', ...args], {
+  const child = spawn(process.execPath, [baseline, ...args], {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readSettings } from '../../src/basics/env.ts'
+import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import { type ImportSiteOptions, importSite } from '../../src/tools/import-site/import-site.ts'
-import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { serve } from '../helpers/app.ts'
+import { connectTo, migratedDatabaseUrl } from '../helpers/db.ts'
 import {
   jsonReply,
   type LegacyItem,
@@ -17,12 +19,11 @@ import {
   legacyVenue,
   startLegacySite,
 } from '../helpers/legacy-site.ts'
-import { runCli, type Service, startService } from '../helpers/process.ts'
+import { runCli } from '../helpers/process.ts'
 
 let folder: string
 let site: LegacySite
 let database: { readonly url: string; drop(): Promise<void> }
-let service: Service | undefined
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-import-site-'))
@@ -59,8 +60,6 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  service?.child.kill('SIGKILL')
-  await service?.ended
   await site?.close()
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })
@@ -178,9 +177,9 @@ describe('a site and a new database', { shuffle: false }, () => {
   })
 
   test('the service shows the imported events under their old IDs, with their languages, texts and links', async () => {
-    service = await startService(env())
-    await service.ready()
-    const get = async (path: string): Promise<LegacyItem> => (await fetch(`${service?.url}${path}`)).json()
+    const opened = connectTo(await openDatabase(database.url, 1))
+    const app = await serve(opened, env())
+    const get = async (path: string): Promise<LegacyItem> => (await app.get(path)).body
     const event = await get('/cal/events/v1/events/500')
     expect(event).toMatchObject({
       id: 500,
@@ -211,5 +210,6 @@ describe('a site and a new database', { shuffle: false }, () => {
     expect(await get('/cal/events/v1/events?start_date=2000-01-01&end_date=2099-01-01')).toMatchObject({
       total: 65,
     })
+    await app.close()
   })
 })

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/engine/postgres/open-database.ts'
 import { createClient } from '../../src/engine/reads/client.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { makeEvent } from '../helpers/make.ts'
-import { startCli, startService } from '../helpers/process.ts'
+import { runCommands, startCli, startService } from '../helpers/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calendar-texts-'))
 let url: string
@@ -52,14 +52,12 @@ describe('such a database', { shuffle: false }, () => {
   })
 
   test('is refused by commands until these records are deleted', async () => {
-    const commands = [
+    const outcomes = await runCommands({ DATABASE_URL: url }, [
       ['export', join(folder, 'all.ndjson')],
       ['user', 'list'],
-    ]
-    for (const args of commands) {
-      const { code, err } = await startCli({ DATABASE_URL: url }, ...args).done
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) })
-    }
+    ])
+    const refused = { code: 1, out: '', err: expect.stringContaining(reason) }
+    expect(outcomes).toEqual([refused, refused])
     const [documented = ''] = /DELETE FROM venue [^`]+/.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
     const database = await openDatabase(url, 1)
     for (const kind of ['venue', 'organizer', 'tag']) await database.pool.query(documented.replaceAll('venue', kind))

@@ -7,7 +7,7 @@ import { readSettings } from '../../../src/basics/env.ts'
 import { initializeSite } from '../../../src/calendar/site/site.ts'
 import { withNewDatabase } from '../../../src/tools/session.ts'
 import { migratedDatabaseUrl } from '../../helpers/db.ts'
-import { runCli, startCli } from '../../helpers/process.ts'
+import { runCommands, startCli } from '../../helpers/process.ts'
 import { makeUser } from '../../helpers/users.ts'
 
 test('the commands export to files and stdout, and import from files and stdin', async () => {
@@ -18,12 +18,18 @@ test('the commands export to files and stdout, and import from files and stdin',
     await initializeSite(db, settings)
     return makeUser(db, 'editor')
   })
-  const cli = (...args: string[]) => startCli(env, ...args).done
-
   const rows = 'title;start;end\r\nConcert;2027-01-31T18:00;2027-01-31T20:00\r\nBall;;\r\n'
-  const imported = await runCli(env, ['import-csv', '-', '--as', login, '--continue', '--json'], rows).done
-  expect([imported.code, imported.err]).toEqual([1, ''])
-  expect(JSON.parse(imported.out)).toMatchObject({
+  const file = join(folder, 'events.json')
+  const [imported, exported] = await runCommands(
+    env,
+    [
+      ['import-csv', '-', '--as', login, '--continue', '--json'],
+      ['export-json', '--ndjson', '--language', 'en', '--file', file],
+    ],
+    rows,
+  )
+  expect([imported?.code, imported?.err]).toEqual([1, ''])
+  expect(JSON.parse(imported?.out ?? '')).toMatchObject({
     written: true,
     rows: 2,
     created: 1,
@@ -31,13 +37,15 @@ test('the commands export to files and stdout, and import from files and stdin',
     errors: [{ row: 3 }, {}],
   })
 
-  const file = join(folder, 'events.json')
-  const exported = await cli('export-json', '--ndjson', '--language', 'en', '--file', file)
   expect(exported).toEqual({ code: 0, out: `${file}: 1 event\n`, err: '' })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"Concert"', '""'))
-  expect(await cli('import-json', file, '--as', login)).toEqual({
+  const [rejected, refused] = await runCommands(env, [
+    ['import-json', file, '--as', login],
+    ['export-csv', '--kind', 'tags', '--venue', '1'],
+  ])
+  expect(rejected).toEqual({
     code: 1,
     out: '0 would be created, 0 would be updated, 0 unchanged\n',
     err: expect.stringMatching(
@@ -45,11 +53,10 @@ test('the commands export to files and stdout, and import from files and stdin',
     ),
   })
 
-  const { code, out, err } = await cli('export-csv', '--delimiter', ';', '--bom', '--language', 'fr,en')
+  const { code, out, err } = await startCli(env, 'export-csv', '--delimiter', ';', '--bom', '--language', 'fr,en').done
   expect([code, err]).toEqual([0, 'stdout: 1 event\n'])
   expect(out).toMatch(/^\uFEFFid;title:fr;title:en;.*\r\n\d+;;Concert;/)
 
-  const refused = await cli('export-csv', '--kind', 'tags', '--venue', '1')
   expect(refused).toEqual({ code: 1, out: '', err: '--venue selects events. Remove it, or --kind tags.\n' })
   await drop()
   rmSync(folder, { recursive: true })
