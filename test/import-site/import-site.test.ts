@@ -96,6 +96,15 @@ const eventRequests = () => site.requests.filter((path) => /\/events\/\d+$/.test
 // Each test continues with the database and the site that the one before left.
 describe('a site and a new database', { shuffle: false }, () => {
   // Creating an embedded database takes seconds, and does not depend on the server.
+  test.skipIf(inject('server'))('a site that cannot be read leaves no database behind', async () => {
+    const url = `pglite:${join(folder, 'failed')}`
+    site.odd = (address) =>
+      address.searchParams.get('page') === '2' ? { status: 200, headers: {}, body: '<p>Fatal error</p>' } : undefined
+    await expect(run({}, { DATABASE_URL: url })).rejects.toThrow('page=2: the response is HTML instead of JSON')
+    expect(existsSync(join(folder, 'failed'))).toBe(false)
+    site.odd = () => undefined
+  })
+
   test.skipIf(inject('server'))(
     'a dry run before there is a database reports what an import would do, and writes nothing',
     async () => {
