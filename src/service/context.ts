@@ -2,6 +2,7 @@ import type { Settings } from '../basics/env.ts'
 import type { ResponseCache, ResponseRecorder } from '../engine/cache/response-cache.ts'
 import type { Db, Tx } from '../engine/postgres/client.ts'
 import type { ReadSource, Replicas } from '../engine/postgres/replicas/replicas.ts'
+import type { Actor } from '../engine/postgres/transaction.ts'
 import { createRequestWrites, type RequestWrites } from '../engine/postgres/write-outcome.ts'
 import { createReads, type Reads } from '../engine/reads/reads.ts'
 import type { Viewer } from './auth/permissions.ts'
@@ -86,6 +87,8 @@ export interface Context {
   readonly hasCome: (time: Date) => boolean
   /** The signed-in user; undefined for anonymous requests. */
   readonly viewer: Viewer | undefined
+  /** What runs the operation, for the log of changes. */
+  readonly origin: Origin
   /** Whether records are read for editing: then locked records are unlocked for users who may edit them. */
   readonly forEditing: boolean
   /** Whether mutations only validate their input, because the request will be rejected for another error. */
@@ -123,7 +126,21 @@ export interface Environment {
   readonly shortage?: (() => string | undefined) | undefined
 }
 
-type Optional = 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importing' | 'writes'
+/** What runs an operation: the name of an API, `command` or `job`; and the ID of the request. */
+export interface Origin {
+  readonly source: string
+  readonly requestId?: string | undefined
+}
+
+/** Returns who changes records through operations with this context. */
+export const actorOf = ({ viewer, origin }: Pick<Context, 'viewer' | 'origin'>): Actor => ({
+  user: viewer?.id || undefined,
+  credential: viewer?.authentication?.credential,
+  source: origin.source,
+  request: origin.requestId,
+})
+
+type Optional = 'origin' | 'password' | 'forEditing' | 'recorder' | 'checksOnly' | 'importing' | 'writes'
 
 /** The part of the context that an API sets for an operation. */
 export interface OperationOptions extends Pick<Context, 'viewer' | 'language'>, Partial<Pick<Context, Optional>> {
@@ -141,7 +158,14 @@ export async function createContext(
   if (!isPublic) recorder?.preventCaching()
   return Object.freeze({
     ...{ db, settings, site: await site, clock, chooseSource: isPublic ? replicaReads : undefined },
-    ...{ viewer, password, recorder, language: operation.language, importing: operation.importing },
+    ...{
+      viewer,
+      origin: operation.origin ?? { source: 'command' },
+      password,
+      recorder,
+      language: operation.language,
+      importing: operation.importing,
+    },
     ...{ forEditing: operation.forEditing ?? false, checksOnly: operation.checksOnly ?? false, passwordKey: undefined },
     ...startOf(clock, db),
     writes: operation.writes ?? createRequestWrites(),

@@ -1,7 +1,8 @@
 // Databases of earlier versions are taken over: they get the schema of the initial migration, and keep their records.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertTextRowsSql, textRowsToJson, toServedTextRows } from '../../src/calendar/text/text-rows.ts'
 import type { Db } from '../../src/engine/postgres/client.ts'
@@ -61,15 +62,18 @@ test('a database with all former migrations is left as it is', async () => {
   const { database } = fresh
   const schema = await readSchema(database)
   const before = await readHistory(database)
-  await database.pool.query(
-    `UPDATE _prisma_migrations SET migration_name = '20261126160000_uid_host' WHERE migration_name = '${initial}'`,
-  )
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-initial-'))
+  cpSync(`prisma/migrations/${initial}`, join(folder, 'migrations', initial), { recursive: true })
+  cpSync('prisma/earlier', join(folder, 'earlier'), { recursive: true })
+  await database.pool.query('DELETE FROM _prisma_migrations WHERE migration_name > $1', [initial])
+  await database.pool.query(`UPDATE _prisma_migrations SET migration_name = '20261126160000_uid_host'`)
   try {
-    expect(await migrate(database)).toEqual([initial])
+    expect(await migrate(database, pathToFileURL(`${folder}/migrations/`))).toEqual([initial])
     expect(await readSchema(database)).toEqual(schema)
   } finally {
     // Other files use the database, too.
     await replaceHistory(database, before)
+    rmSync(folder, { recursive: true })
   }
 })
 

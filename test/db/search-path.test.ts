@@ -34,7 +34,7 @@ afterAll(() => opened?.close())
 async function readRows(): Promise<Record<string, string[]>> {
   const { pool } = opened.database
   const { rows: names } = await pool.query<{ name: string }>(
-    `SELECT quote_ident(relname) AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+    `SELECT quote_ident(relname) AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> 'change'`,
   )
   const all: Record<string, string[]> = {}
   for (const { name } of names) {

@@ -17,6 +17,8 @@ beforeEach(() => truncate(database.db))
 const addTag = (tx: Tx) => tx.tag.create({ data: { originalLanguage: 'en' } })
 const addTagBySql = (tx: Tx) => tx.$executeRaw`INSERT INTO tag (original_language) VALUES ('en')`
 
+const actor = { user: undefined, credential: undefined, source: 'test', request: undefined }
+
 const open = (signal: AbortSignal = new AbortController().signal): WriteProgress => ({ signal, state: 'open' })
 
 /** What runInTransaction throws. */
@@ -30,6 +32,7 @@ test('model calls and SQL run in one transaction, which is committed when the ca
   const states: string[] = []
   const count = await runInTransaction(
     database.db,
+    actor,
     async (tx) => {
       await addTag(tx)
       await addTagBySql(tx)
@@ -47,6 +50,7 @@ test('a callback that throws is rolled back, and the transaction accepts no more
   let ended: Tx | undefined
   const failed = runInTransaction(
     database.db,
+    actor,
     async (tx) => {
       ended = tx
       await addTag(tx)
@@ -66,6 +70,7 @@ test('a write that was aborted before its commit is rolled back', async () => {
   const progress = open(controller.signal)
   const failed = runInTransaction(
     database.db,
+    actor,
     async (tx) => {
       await addTag(tx)
       controller.abort(new Error('given up'))
@@ -82,6 +87,7 @@ test('a transaction that exceeded Prisma’s timeout counts as rolled back', asy
   const error = await errorOf(
     runInTransaction(
       impatient,
+      actor,
       async (tx) => {
         await addTag(tx)
         await setTimeout(200)
@@ -102,6 +108,7 @@ test('a transaction whose commit the server rejected counts as rolled back', asy
     const error = await errorOf(
       runInTransaction(
         db,
+        actor,
         async (tx) => {
           await addTag(tx)
           await tx.$executeRaw`INSERT INTO chained VALUES (1, 2)`

@@ -50,7 +50,7 @@ export async function sendPage(
       rateLimit: 'read',
       async handle(caller) {
         const produced = await track(pageRoute, caller.isPublic() && password === undefined, async (recorder) => {
-          const context = await caller.createContext({ language, password, recorder })
+          const context = await caller.createContext({ source: 'page', language, password, recorder })
           return render(
             {
               ...pageContext,

@@ -143,7 +143,14 @@ async function runRoute(
   const password = params.password as string | undefined
   const language = operationLanguage({ parameter: languageParam?.value, root: languageOfRoot(request) }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
-  const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isInvalid })
+  const context = await caller.createContext({
+    source: 'rest',
+    language,
+    password,
+    forEditing,
+    recorder,
+    checksOnly: isInvalid,
+  })
   const rest = `${settings.publicUrl}${rootPrefix(request)}${prefix}`
   const urls = createLinkBuilder({ rest, site: settings.pagesUrl, language: languageParam })
   const restRequest: RestRequest = { context, settings, execute, urls }

@@ -6,7 +6,7 @@ import { checkInputSize } from '../../basics/input-limits.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { findReplay, writeOnce } from '../../engine/postgres/idempotency-keys.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
-import type { Context } from '../../service/context.ts'
+import { actorOf, type Context } from '../../service/context.ts'
 import { domainErrorOf } from '../../service/graphql/errors.ts'
 import {
   downloadImages,
@@ -149,12 +149,12 @@ function transact<Result extends { readonly id: number }>(
 }
 
 /** Runs the transaction again when the database aborted it because of a concurrent one. */
-async function withRetries<T>({ db, writes }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { progress } = writes.current()
+async function withRetries<T>(context: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { progress } = context.writes.current()
   for (let attempt = 1; ; attempt += 1) {
     progress.signal.throwIfAborted()
     try {
-      return await runInTransaction(db, work, progress)
+      return await runInTransaction(context.db, actorOf(context), work, progress)
     } catch (error) {
       if (attempt === maxAttempts || !isRetryable(error)) throw error
     }

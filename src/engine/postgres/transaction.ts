@@ -10,6 +10,17 @@ export interface WriteProgress {
   state: 'open' | 'committing' | 'committed'
 }
 
+/** Who makes a change, and through what, for the log of changes. */
+export interface Actor {
+  /** ID of the user; undefined for visitors and commands. */
+  readonly user: number | undefined
+  /** ID of the token or password. */
+  readonly credential: number | undefined
+  /** The API, command or job, such as `graphql`. */
+  readonly source: string
+  readonly request: string | undefined
+}
+
 /** Error after COMMIT was sent and its confirmation was lost: the write may or may not be stored. */
 export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
@@ -18,12 +29,17 @@ export class CommitUnknownError extends Error {
   }
 }
 
+/** Names the actor of all changes that the transaction makes from now on. */
+export const setActor = (tx: Pick<Tx, '$executeRaw'>, actor: Actor): Promise<unknown> =>
+  tx.$executeRaw`SELECT set_config('calendar.actor', ${JSON.stringify(actor)}, true)`
+
 /**
- * Runs `work` in a transaction. Throws CommitUnknownError if the confirmation of COMMIT is lost; any other error means that
+ * Runs `work` in a transaction, whose changes are logged as those of the actor. Throws CommitUnknownError if the confirmation of COMMIT is lost; any other error means that
  * nothing was written.
  */
 export async function runInTransaction<Result>(
   db: Db,
+  actor: Actor,
   work: (tx: Tx) => Promise<Result>,
   progress?: WriteProgress,
 ): Promise<Result> {
@@ -31,6 +47,7 @@ export async function runInTransaction<Result>(
   let isCommitDue = false
   try {
     const result = await db.$transaction(async (tx) => {
+      await setActor(tx, actor)
       const returned = await work(tx)
       // If the request was aborted, its response says that nothing was stored, so nothing may be committed.
       progress?.signal.throwIfAborted()

@@ -59,5 +59,6 @@ export const createVisitorContext = (
   createContext(environment, {
     ...operation,
     viewer: undefined,
+    origin: { source: 'page', requestId: request.id },
     replicaReads: createSourceChooser(environment.replicas, request),
   })

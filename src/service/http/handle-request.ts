@@ -19,6 +19,8 @@ import { createSourceChooser, writePositionOf } from './write-position.ts'
 interface ContextOptions extends Pick<OperationOptions, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password for protected records in the request. */
   readonly password?: string | undefined
+  /** The API, for the log of changes. */
+  readonly source: 'graphql' | 'rest' | 'feed' | 'page'
 }
 
 export type Caller = ReturnType<typeof createCaller>
@@ -31,7 +33,7 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
     address,
     /** Whether the caller is a visitor, and no context was built with a password yet. */
     isPublic: () => viewer === undefined && !hasPassword,
-    createContext({ password, ...options }: ContextOptions): Promise<Context> {
+    createContext({ password, source, ...options }: ContextOptions): Promise<Context> {
       if (password !== undefined) {
         hasPassword = true
         preventCompression(request)
@@ -39,6 +41,7 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
       return createContext(environment, {
         ...options,
         viewer,
+        origin: { source, requestId: request.id },
         password: password === undefined ? undefined : environment.requestPassword(password, address),
         replicaReads: createSourceChooser(environment.replicas, request),
         writes: writesOfRequest(request),

@@ -14,6 +14,7 @@ import {
 import type { Tx } from '../../engine/postgres/client.ts'
 import { runInTransaction } from '../../engine/postgres/transaction.ts'
 import type { Context } from '../../service/context.ts'
+import { actorOf } from '../../service/context.ts'
 import type { IdChooser } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
 
@@ -44,7 +45,7 @@ export function createRecordImages(context: Context, chooseId: IdChooser) {
       })
       if (stored && (stored.sourceUrl !== null || !file)) return stored.id
       const recordId = stored ? undefined : await chooseId('image', image.id)
-      return runInTransaction(context.db, async (tx) => {
+      return runInTransaction(context.db, actorOf(context), async (tx) => {
         if (!file) return createOriginal(tx, image, recordId, context)
         const id = stored?.id ?? (await createImage(tx, file, url, context, { recordId }))
         const download = stored && { ...file.columns, sourceUrl: url }

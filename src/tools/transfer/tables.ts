@@ -34,7 +34,7 @@ export const tables: readonly { readonly name: string; readonly key: readonly st
  */
 export const omittedTables: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'search_token'],
-  ...['idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
+  ...['change', 'idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
 ]
 
 /** Plurals for messages by the name of a table with content. A database is empty if these tables have no rows. */
