@@ -44,6 +44,7 @@ const calendarRooms = [
   'category',
   'tag',
   'event',
+  'changes',
   'site',
 ]
 

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'TOO_MANY_REQUESTS'
   | 'UNAVAILABLE'
   | 'CHANGES_MISSED'
+  | 'SYNC_TOKEN_EXPIRED'
   | 'INSUFFICIENT_STORAGE'
   | 'ANSWER_TOO_LARGE'
   | 'COMMITTED_UNREADABLE'
@@ -160,6 +161,11 @@ export const tokenUnverifiableError = always('UNAVAILABLE', 'The token cannot be
 })
 
 /** Creates the error that ends a subscription which may have missed changes, or whose user has other rights. */
+export const syncTokenExpiredError = always(
+  'SYNC_TOKEN_EXPIRED',
+  'The token is too old, or belongs to another filter, language or user. Read everything again without a token.',
+)
+
 export const changesMissedError = always(
   'CHANGES_MISSED',
   'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',

@@ -107,6 +107,7 @@ const generalErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
   ANSWER_TOO_LARGE: [400, 'rest_answer_too_large'],
   // Not 503: clients repeat a request after a 503, but this write may have been committed.
   OUTCOME_UNKNOWN: [500, 'rest_outcome_unknown'],
+  SYNC_TOKEN_EXPIRED: [410, 'rest_sync_token_expired'],
   IDEMPOTENCY_KEY_IN_PROGRESS: [409, 'rest_idempotency_key_in_progress'],
   IDEMPOTENCY_KEY_REUSED: [422, 'rest_idempotency_key_reused'],
 }

@@ -28,6 +28,23 @@ export interface RecordPage<Item> {
   readonly totalPages: number
 }
 
+/** The records to store, and the IDs of records to remove, with the token for the next request. */
+export function toChangesResult(
+  resource: string,
+  items: readonly Buffer[],
+  others: { readonly deleted: readonly number[]; readonly sync_token: string; readonly has_more: boolean },
+): RestResult {
+  return { body: listBody(resource, items, others) }
+}
+
+function listBody(resource: string, items: readonly Buffer[], others: object): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"${resource}":[`),
+    ...items.flatMap((item, index) => (index === 0 ? item : [Buffer.from(','), item])),
+    Buffer.from(`],${JSON.stringify(others).slice(1)}`),
+  ])
+}
+
 interface ListAddress {
   readonly page: number
   readonly resource: string
@@ -51,10 +68,5 @@ export function toListResult(
     total,
     total_pages: totalPages,
   }
-  const body = Buffer.concat([
-    Buffer.from(`{"${resource}":[`),
-    ...items.flatMap((item, index) => (index === 0 ? item : [Buffer.from(','), item])),
-    Buffer.from(`],${JSON.stringify(others).slice(1)}`),
-  ])
-  return { body, totals: [total, totalPages] }
+  return { body: listBody(resource, items, others), totals: [total, totalPages] }
 }

@@ -145,7 +145,8 @@ function recordSchema(resource: ResourceName): SchemaName {
   return isPost(kind) ? kinds[kind].type : 'Term'
 }
 
-const listSchema = (resource: ResourceName): SchemaName => `${kinds[kindByPlural[resource]].type}List`
+const listSchema = (resource: ResourceName, name: 'List' | 'Changes'): SchemaName =>
+  `${kinds[kindByPlural[resource]].type}${name}`
 
 const json = (schema: object, example?: object) => ({
   content: { 'application/json': { schema, ...(example ? { example } : {}) } },
@@ -157,7 +158,7 @@ const errorDescriptions: Readonly<Record<string, string>> = {
   401: 'The request has no credential, or an invalid one.',
   403: 'The user lacks the permission, or the record is not public.',
   404: 'The record or page does not exist.',
-  410: 'The record is in the trash.',
+  410: 'The record is in the trash, or the sync token has expired.',
   413: 'The body is too large.',
   415: 'The content type of the body is not supported.',
   429: 'A rate limit was exceeded, or too many sign-ins failed. `Retry-After` says how many seconds to wait.',
@@ -177,12 +178,15 @@ const writeErrorDescriptions: Readonly<Record<string, string>> = {
 }
 
 function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: ApiExample): object {
-  const result = resource
-    ? component(path === `/${resource}` && action === 'read' ? listSchema(resource) : recordSchema(resource))
-    : { type: 'object' }
+  const isList = action === 'read' && path === `/${resource}`
+  const single = resource ? component(recordSchema(resource)) : { type: 'object' }
+  const result =
+    resource && isList
+      ? { anyOf: [component(listSchema(resource, 'List')), component(listSchema(resource, 'Changes'))] }
+      : single
   const success = {
     description: action === 'create' ? 'The record was created, or existed already.' : 'Success.',
-    ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
+    ...(isList ? { headers: totals(restHeaderPrefix) } : {}),
     ...(action === 'read' ? {} : { headers: replayedHeader }),
     ...json(
       // If a committed record cannot be read afterwards, the body only says that the write was committed.

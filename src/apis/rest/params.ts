@@ -35,6 +35,11 @@ export const nonEmptyTextParam = z
   .string('text that is not empty')
   .refine((text) => text !== '' && text !== '0' && !text.includes('\0'), 'text that is not empty')
 
+/** Empty to begin, then what the last response returned. */
+export const syncTokenParam = z
+  .string('the sync_token of a response, or nothing to begin')
+  .max(2000, 'the sync_token of a response')
+
 /** Boolean of contract b.4, third kind, with QUIRK-4. */
 export const strictFlagParam = z
   .string('true or false')

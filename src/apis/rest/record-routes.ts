@@ -4,8 +4,8 @@ import { notFoundError } from '../../basics/errors.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { isPost, kinds, type PostKind, type RecordKind, withArticle } from '../../kinds.ts'
 import { LegacyError } from './errors.ts'
-import { type RecordPage, stringifyRecordOnce, toListResult } from './json.ts'
-import { type Params, type ParamsShape, pathIdParam, pathSlugParam } from './params.ts'
+import { type RecordPage, stringifyRecordOnce, toChangesResult, toListResult } from './json.ts'
+import { type Params, type ParamsShape, pathIdParam, pathSlugParam, syncTokenParam } from './params.ts'
 import { type MutationPayload, requireRecord, requireSuccess } from './payload.ts'
 import { type SerializeOptions, serializeOptionsOf } from './posts.ts'
 import { defineRoute, type RestRequest, type RestResult, type Route } from './route.ts'
@@ -29,6 +29,12 @@ type Mutation = TypedDocumentNode<
   { readonly input: object }
 >
 
+interface ChangePage {
+  readonly changes: readonly { readonly type: string; readonly databaseId: number; readonly record?: object | null }[]
+  readonly token: string
+  readonly hasMore: boolean
+}
+
 /** Finds the GraphQL operations of a kind by their names, which contain the kind. */
 function operationsOf(kind: RecordKind) {
   const { type, plural } = kinds[kind]
@@ -37,6 +43,12 @@ function operationsOf(kind: RecordKind) {
     list: operation<TypedDocumentNode<{ readonly page: RecordPage<object> }, object & Record<string, unknown>>>(
       plural.replace(/^./, (letter) => letter.toUpperCase()),
     ),
+    changes: operation<
+      TypedDocumentNode<
+        { readonly page: ChangePage },
+        { readonly after: string | undefined; readonly first: number | undefined; readonly filter: unknown }
+      >
+    >(`${type}Changes`),
     read: operation<TypedDocumentNode<{ readonly record: Read }, Target<PostKind, 'slug'>>>(type),
     create: operation<Mutation>(`Create${type}`),
     update: operation<Mutation>(`Update${type}`),
@@ -57,6 +69,8 @@ interface RecordList<Kind extends RecordKind, ListShape extends ParamsShape>
     readonly query: LinkQuery
     readonly expiresAt?: (() => number) | undefined
   }
+  /** The filter of `sync_token`, by default that of the list. */
+  syncFilter?(params: Params<ListShape>, request: RestRequest): object
   /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
   references(params: Partial<Params<ListShape>>): object
   /** Renames the parameters in an error of GraphQL as the client sent them. */
@@ -103,6 +117,22 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
         throw list.toParamError?.(error, params) ?? error
       },
     )
+  /** Returns what changed in the list since the token; without a token, all of it. */
+  const readChanges = async (params: object, token: string, first: number | undefined, request: RestRequest) => {
+    const filter =
+      list.syncFilter?.(params as never, request) ??
+      (list.variables(params as never, request).variables as { filter?: object }).filter
+    const variables = { after: token === '' ? undefined : token, first, filter }
+    const { page } = await request.execute(operations.changes, variables, request.context).catch((error: unknown) => {
+      throw list.toParamError?.(error, params) ?? error
+    })
+    const options = serializeOptionsOf(request)
+    const items = page.changes.flatMap(({ record }) =>
+      record ? [stringifyRecordOnce(serialize, record, options)] : [],
+    )
+    const deleted = page.changes.flatMap(({ type, databaseId }) => (type === 'REMOVED' ? [databaseId] : []))
+    return toChangesResult(resource, items, { deleted, sync_token: page.token, has_more: page.hasMore })
+  }
   const mutate = async (operation: Mutation, input: object, request: RestRequest): Promise<RestResult> => {
     const { outcome } = await request.execute(operation, { input }, request.context)
     const record = requireRecord(requireSuccess(outcome).record)
@@ -158,14 +188,22 @@ function routesOf(kind: RecordKind, routes: AnyRoutes): readonly Route[] {
     defineRoute({
       ...{ resource, action: 'read', path: `/${resource}` },
       summary: `Lists ${resource}, ${list.order}.`,
-      params: list.params,
+      params: {
+        ...list.params,
+        sync_token: syncTokenParam
+          .optional()
+          .describe(
+            'Follows the list: empty for all records, then the `sync_token` of the last response for what changed since. `page` is ignored.',
+          ),
+      },
       checkCombination: list.checkCombination,
       checkReferences: (params, request) =>
         readList(params, { page: 1, perPage: 1, filter: list.references(params) }, request),
       async handle(params, request) {
-        const { page, per_page } = params as { page: number; per_page?: number }
+        const { page, per_page, sync_token: token } = params as { page: number; per_page?: number; sync_token?: string }
         // A larger page size than PER_PAGE_MAX counts as PER_PAGE_MAX.
         const perPage = per_page && Math.min(per_page, request.settings.perPageMax)
+        if (token !== undefined) return readChanges(params, token, perPage, request)
         const { variables, query, expiresAt } = list.variables(params, request)
         const found = await readList(params, { ...variables, page, perPage }, request)
         if (isPostKind && page > 1 && found.items.length === 0) {

@@ -4,7 +4,13 @@ import type { Settings } from '../../basics/env.ts'
 import { passwordRequiredError, trashedError } from '../../basics/errors.ts'
 import { LegacyStoredEventDocument } from '../../generated/graphql/graphql.ts'
 import { type EventBody, eventBody, needsStoredTimeZone, toEventInput } from './events/body.ts'
-import { checkLocationParams, eventReferencesFilter, eventsParams, toEventsVariables } from './events/params.ts'
+import {
+  checkLocationParams,
+  eventReferencesFilter,
+  eventsParams,
+  toEventsVariables,
+  toSyncFilter,
+} from './events/params.ts'
 import { serializeEvent } from './events/serialize.ts'
 import { dateBoundsExpiry } from './events/window.ts'
 import { createNamespaceRoutes } from './namespace.ts'
@@ -46,6 +52,7 @@ const resources: readonly Route[] = [
       params: eventsParams,
       checkCombination: checkLocationParams,
       references: eventReferencesFilter,
+      syncFilter: (params, { context: { now }, settings }) => toSyncFilter(params, now, settings),
       variables: (params, { context: { now }, settings }) => ({
         ...toEventsVariables(params, now, settings),
         expiresAt: params.include ? undefined : () => dateBoundsExpiry(params, now, settings),

@@ -162,6 +162,16 @@ const list = (key: string, item: z.ZodType) =>
     total_pages: total,
   })
 
+const changes = (key: string, item: z.ZodType) =>
+  z
+    .strictObject({
+      [key]: z.array(item).describe('The records to store.'),
+      deleted: z.array(z.int()).describe('IDs of the records to remove.'),
+      sync_token: text.describe('For the next request.'),
+      has_more: z.boolean().describe('Whether the next request returns more now.'),
+    })
+    .describe('The response to a request with `sync_token`.')
+
 const ErrorBody = z.strictObject({
   code: text,
   message: text.describe('For humans; may change.'),
@@ -190,6 +200,11 @@ const schemas = {
   OrganizerList: list('organizers', Organizer),
   CategoryList: list('categories', Term),
   TagList: list('tags', Term),
+  EventChanges: changes('events', Event),
+  VenueChanges: changes('venues', Venue),
+  OrganizerChanges: changes('organizers', Organizer),
+  CategoryChanges: changes('categories', Term),
+  TagChanges: changes('tags', Term),
   Committed,
   Error: ErrorBody,
 } as const

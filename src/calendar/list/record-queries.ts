@@ -23,11 +23,15 @@ interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   readonly description: string
 }
 
+/** The lists of all kinds, for queries that read several of them. */
+export const recordLists = new Map<RecordKind, RecordList>()
+
 export function addRecordQueries<Filter extends object, Order extends object>(
   kind: RecordKind,
   queries: RecordQueries<Filter, Order>,
 ): void
 export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object, object>): void {
+  recordLists.set(kind, queries)
   builder.queryField(kind, (t) =>
     t.field({
       type: queries.type,

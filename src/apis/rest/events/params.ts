@@ -15,7 +15,7 @@ import {
   termListParam,
 } from '../params.ts'
 import { formatFlagParam, formatListParam, type LinkQuery } from '../urls.ts'
-import { dateBoundsFilter, dateParams, formatDateBounds, resolveDateBounds } from './window.ts'
+import { type DateBounds, dateBoundsFilter, dateParams, formatDateBounds, resolveDateBounds } from './window.ts'
 
 /** Half the circumference of the earth, in kilometres. */
 const maxRadius = 20_040
@@ -71,21 +71,29 @@ export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilte
   status: params.status?.map(toRecordStatus),
 })
 
+function toEventsFilter(params: Partial<EventsParams>, window: DateBounds, calendar: CalendarSettings): EventFilter {
+  return {
+    ...dateBoundsFilter(window, calendar),
+    ...eventReferencesFilter(params),
+    ...legacySearchFilter(params.search),
+    featured: params.featured,
+    ticketed: params.ticketed,
+    located: params.geoloc,
+    near: near(params),
+  }
+}
+
+/** Returns the filter of a followed list: all dates by default, because the default dates of the list change every day. */
+export const toSyncFilter = (params: Partial<EventsParams>, now: Date, calendar: CalendarSettings): EventFilter =>
+  toEventsFilter(params, params.include ? {} : resolveDateBounds(params, now, calendar, false), calendar)
+
 /** Returns the GraphQL variables of the list, and the parameters of links to the list, in the order of contract c.13. */
 export function toEventsVariables(params: EventsParams, now: Date, calendar: CalendarSettings) {
   const window = params.include ? {} : resolveDateBounds(params, now, calendar)
   const variables: LegacyEventsQueryVariables = {
     page: params.page,
     perPage: params.per_page,
-    filter: {
-      ...dateBoundsFilter(window, calendar),
-      ...eventReferencesFilter(params),
-      ...legacySearchFilter(params.search),
-      featured: params.featured,
-      ticketed: params.ticketed,
-      located: params.geoloc,
-      near: near(params),
-    },
+    filter: toEventsFilter(params, window, calendar),
     orderBy: { field: params.include ? 'PUBLICATION' : calendar.showInSiteTimeZone ? 'START' : 'START_LOCAL' },
   }
   const { start_date, end_date, ...relative } = formatDateBounds(window)
@@ -112,6 +120,6 @@ export function toEventsVariables(params: EventsParams, now: Date, calendar: Cal
   return { variables, query }
 }
 
-function near({ geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius }: EventsParams) {
+function near({ geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius }: Partial<EventsParams>) {
   return latitude === undefined || longitude === undefined ? undefined : { center: { latitude, longitude }, radius }
 }

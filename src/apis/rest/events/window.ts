@@ -31,16 +31,20 @@ type DateParams = Partial<Params<typeof dateParams>>
 const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 type Filter = (typeof filters)[number]
 
+/** Bounds of starts and ends, as local times. */
+export type DateBounds = Partial<Record<Filter, string>>
+
 /** Returns the bounds of starts and ends as local times. The defaults apply only without `starts_*` and `ends_*` parameters. */
 export function resolveDateBounds(
   params: DateParams,
   now: Date,
   calendar: CalendarSettings,
-): Partial<Record<Filter, string>> {
+  hasDefaults = true,
+): DateBounds {
   const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
   const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after
   const dates: Partial<Record<Filter, ResolvedDate>> =
-    isRelative === undefined ? defaults(now, calendar.siteTimeZone) : {}
+    hasDefaults && isRelative === undefined ? defaults(now, calendar.siteTimeZone) : {}
   // Whole days are days in UTC; exact times are in the site's time zone.
   const anchor = toWallClock(now, strict ? calendar.siteTimeZone : 'UTC')
   for (const name of filters) {
@@ -84,11 +88,11 @@ export function dateBoundsExpiry(params: DateParams, now: Date, calendar: Calend
   )
 }
 
-export const formatDateBounds = (window: Partial<Record<Filter, string>>) =>
+export const formatDateBounds = (window: DateBounds) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, formatLegacyDate(wallClock)]))
 
 /** Converts bounds to an event filter: on local times, or on instants if all events are shown in the time zone of the site. */
-export function dateBoundsFilter(window: Partial<Record<Filter, string>>, calendar: CalendarSettings): EventFilter {
+export function dateBoundsFilter(window: DateBounds, calendar: CalendarSettings): EventFilter {
   const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
   const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
   return timeFilter(starts, ends, comparisonZone(calendar))

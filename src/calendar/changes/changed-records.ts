@@ -1,0 +1,201 @@
+// Finds the records that may have changed between two positions of the log, and what callers could see of them.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { isPost, type PostKind, type RecordKind } from '../../kinds.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import type { SyncPosition } from './sync-token.ts'
+
+const { sql, raw, join } = Prisma
+
+/** Changes between two positions. */
+export interface ChangeWindow {
+  readonly since: SyncPosition
+  readonly until: SyncPosition
+}
+
+/** The position up to which all changes can be read now. */
+export async function currentPosition({ reads, now }: Pick<Context, 'reads' | 'now'>): Promise<SyncPosition> {
+  const [row] = await reads.rows<{ transaction: string; entry: string | null; time: number | null }>(sql`
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS transaction, last.id::text AS entry, last.time
+    FROM (VALUES (1)) AS one LEFT JOIN (
+      SELECT id, extract(epoch FROM created_at)::float8 AS time FROM change ORDER BY id DESC LIMIT 1
+    ) AS last ON true`)
+  const { transaction = '0', entry = null, time = null } = row ?? {}
+  return { transaction, time: now.getTime(), entry: entry === null || time === null ? null : [entry, time] }
+}
+
+/** Whether the log still has everything since this position, and the database was not replaced by an earlier one. */
+export async function isInLog(
+  { transaction, entry }: SyncPosition,
+  { reads }: Pick<Context, 'reads'>,
+): Promise<boolean> {
+  const found = entry
+    ? sql`EXISTS (SELECT FROM change WHERE id = ${entry[0]}::bigint AND extract(epoch FROM created_at)::float8 = ${entry[1]})`
+    : sql`NOT EXISTS (SELECT FROM change WHERE transaction < ${transaction}::bigint)`
+  const [row] = await reads.rows<{ found: boolean }>(
+    sql`SELECT ${found} AND pg_snapshot_xmax(pg_current_snapshot())::text::bigint >= ${transaction}::bigint AS found`,
+  )
+  return row?.found === true
+}
+
+/** What a list of a kind depends on besides its own records. */
+export interface ListTraits {
+  /** Whether the list changes when events start or end. */
+  readonly comparesTimes: boolean
+  /** Whether the list depends on the events that show its records. */
+  readonly dependsOnEvents: boolean
+  /** Whether the list has only events that are hidden from other lists. */
+  readonly isOfHidden: boolean
+}
+
+const isInWindow = ({ since, until }: ChangeWindow) =>
+  sql`c.transaction >= ${since.transaction}::bigint AND c.transaction < ${until.transaction}::bigint`
+
+const seesAll = ({ viewer }: Pick<Context, 'viewer'>) => may(viewer, 'editOthers')
+
+const table = (name: string) => raw(`"${name}"`)
+
+/** Finds the records that may have changed in a window. */
+export function createChangeFinder(window: ChangeWindow, context: Context) {
+  const { viewer, now } = context
+  const times = [window.since.time, window.until.time].map((time) => new Date(time)).sort((a, b) => +a - +b)
+  const isBetween = (column: string) => sql`${raw(column)} BETWEEN ${times[0]} AND ${times[1]}`
+
+  /** Entries of a kind. Those of posts that the caller could not see are left out. */
+  function entries(kind: RecordKind | 'image' | 'user'): Prisma.Sql {
+    const all = sql`SELECT c.* FROM change c WHERE ${isInWindow(window)} AND c.kind = ${kind}`
+    if (kind === 'image') return all
+    if (kind === 'user') return sql`${all} AND c.fields ? 'name'`
+    if (!isPost(kind) || seesAll(context)) return all
+    return sql`
+      SELECT c.* FROM change c LEFT JOIN ${table(kind)} AS post ON post.id = c.record_id
+      WHERE ${isInWindow(window)} AND c.kind = ${kind} AND NOT c.is_hidden
+        AND (post.live AND post.published_at <= ${now} OR post.author_id = ${viewer?.id ?? 0}
+          OR c.fields->'status' ?| ARRAY['publish', 'future'] OR c.fields ?| ARRAY['published_at', 'author_id'])`
+  }
+  const idsOf = (kind: RecordKind | 'image' | 'user') => sql`SELECT record_id FROM (${entries(kind)}) AS entries`
+
+  /** Posts that show an image or an author that changed, and posts that were published. */
+  const postsAround = (kind: PostKind) => [
+    sql`SELECT id FROM ${table(kind)} WHERE image_id IN (${idsOf('image')})`,
+    sql`SELECT id FROM ${table(kind)} WHERE author_id IN (${idsOf('user')})`,
+    sql`SELECT id FROM ${table(kind)} WHERE live AND ${isBetween('published_at')}`,
+  ]
+  /** Categories whose names, or those of categories above them, changed. */
+  const categories = () => sql`
+    SELECT descendant_id FROM category_path WHERE ancestor_id IN (${idsOf('category')}) UNION ${idsOf('category')}`
+  const shownBy = { venue: posts('venue'), organizer: posts('organizer'), category: categories(), tag: idsOf('tag') }
+  function posts(kind: PostKind): Prisma.Sql {
+    return join([idsOf(kind), ...postsAround(kind)], ' UNION ')
+  }
+  const linkedKinds = Object.keys(shownBy) as (keyof typeof shownBy)[]
+
+  /** Records that events show which changed, were published, or started or ended; also by links that were removed. */
+  const shownByEvents = (kind: keyof typeof shownBy, { comparesTimes }: ListTraits) => {
+    const held = comparesTimes
+      ? [sql`SELECT id FROM event WHERE ${isBetween('starts_at')} OR ${isBetween('ends_at')}`]
+      : []
+    const events = join([posts('event'), ...held], ' UNION ')
+    return [
+      sql`SELECT ${raw(`${kind}_id`)} FROM ${table(`event_${kind}`)} WHERE event_id IN (${events})`,
+      sql`SELECT split_part(key, '#', 2)::int FROM (${entries('event')}) AS entries, jsonb_object_keys(fields) AS key
+        WHERE key LIKE ${`${kind}#%`}`,
+    ]
+  }
+
+  function changedIds(kind: RecordKind, traits: ListTraits): Prisma.Sql[] {
+    if (kind === 'event') {
+      const linked = linkedKinds.map(
+        (other) =>
+          sql`SELECT event_id FROM ${table(`event_${other}`)} WHERE ${raw(`${other}_id`)} IN (${shownBy[other]})`,
+      )
+      const held = traits.comparesTimes
+        ? [
+            sql`SELECT id FROM event WHERE ${isBetween('starts_at')}`,
+            sql`SELECT id FROM event WHERE ${isBetween('ends_at')}`,
+          ]
+        : []
+      return [idsOf('event'), ...postsAround('event'), ...linked, ...held]
+    }
+    return [shownBy[kind], ...(traits.dependsOnEvents ? shownByEvents(kind, traits) : [])]
+  }
+
+  return {
+    /** Returns the first IDs above `after`, in order, of records that may have changed, or that show a record that may have. */
+    async findIds(kind: RecordKind, traits: ListTraits, after: number, limit: number): Promise<number[]> {
+      const branches = changedIds(kind, traits).map(
+        (ids) => sql`SELECT id FROM (${ids}) AS changed (id) WHERE id > ${after}`,
+      )
+      const rows = await context.reads.rows<{ id: number }>(
+        sql`SELECT id::int AS id FROM (${join(branches, ' UNION ')}) AS ids ORDER BY id LIMIT ${limit}`,
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    /** Returns which of these records the caller could see in lists at some time since the window began. */
+    async findSeen(kind: RecordKind, ids: readonly number[], { isOfHidden }: ListTraits): Promise<ReadonlySet<number>> {
+      if (ids.length === 0 || !isPost(kind)) return new Set(ids)
+      const isHidden = kind === 'event' ? raw('hide_from_listings') : raw('false')
+      const [current, entries] = await Promise.all([
+        context.reads.rows<{ id: number } & Access>(sql`
+          SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden"
+          FROM ${table(kind)} WHERE id = ANY (${ids})`),
+        context.reads.rows<AccessEntry>(sql`
+          SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
+            fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden"
+          FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
+          ORDER BY c.id DESC`),
+      ])
+      const byId = new Map(current.map((row) => [row.id, row]))
+      const entriesById = Map.groupBy(entries, ({ id }) => id)
+      const isSeen = (post: Access | undefined) =>
+        post !== undefined && post.isHidden === isOfHidden && isReadable(post)
+      return new Set(ids.filter((id) => earlierStates(byId.get(id), entriesById.get(id) ?? []).some(isSeen)))
+    },
+  }
+
+  function isReadable({ status, publishedAt, authorId }: Access): boolean {
+    if (seesAll(context)) return true
+    const isPublished = (status === 'publish' || status === 'future') && publishedAt <= (times[1] ?? now)
+    return status !== 'trash' && (isPublished || (viewer !== undefined && authorId === viewer.id))
+  }
+}
+
+/** What decides on who sees a post. */
+interface Access {
+  readonly status: string
+  readonly publishedAt: Date
+  readonly authorId: number | null
+  readonly isHidden: boolean
+}
+
+type Pair<Value> = readonly [before: Value | null, after: Value | null] | null
+
+/** An entry of the log, with the changes of what decides on who sees the post. */
+interface AccessEntry {
+  readonly id: number
+  readonly action: string
+  readonly status: Pair<string>
+  readonly publishedAt: Pair<string>
+  readonly authorId: Pair<number>
+  readonly isHidden: Pair<boolean>
+}
+
+/** Returns the states of a post, from the current one back to that before the first entry; undefined where it did not exist. */
+function earlierStates(current: Access | undefined, newestFirst: readonly AccessEntry[]): (Access | undefined)[] {
+  const states = [current]
+  for (const { action, status, publishedAt, authorId, isHidden } of newestFirst) {
+    const after = states.at(-1)
+    if (action === 'created') {
+      states.push(undefined)
+      continue
+    }
+    states.push({
+      status: status?.[0] ?? after?.status ?? '',
+      publishedAt: publishedAt?.[0] ? new Date(publishedAt[0]) : (after?.publishedAt ?? new Date(0)),
+      authorId: authorId ? authorId[0] : (after?.authorId ?? null),
+      isHidden: isHidden ? isHidden[0] === true : (after?.isHidden ?? false),
+    })
+  }
+  return states
+}

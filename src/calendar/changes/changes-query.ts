@@ -1,0 +1,246 @@
+// The query `changes`, with which clients keep copies of lists: first all records, then only what changed since.
+import { hash } from 'node:crypto'
+import { brandWithType } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
+import { badInputError, syncTokenExpiredError } from '../../basics/errors.ts'
+import { kinds, type RecordKind, recordKinds } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import { maxPageSize, pageSizeDescription } from '../../service/graphql/page-size.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
+import { type EventFilterInput, toEventSelection } from '../event/filter.ts'
+import { recordLists } from '../list/record-queries.ts'
+import { findRecordsByIds, getRecordReads } from '../list/records.ts'
+import { enumValues, kindEnumValues } from '../rules/enums.ts'
+import { globalId, nodeTypeName } from '../rules/identify.ts'
+import { createChangeFinder, currentPosition, isInLog, type ListTraits } from './changed-records.ts'
+import { formatSyncToken, identifyList, parseSyncToken, type SyncToken } from './sync-token.ts'
+
+const RecordKindEnum = builder.enumType('RecordKind', {
+  description: 'A kind of record.',
+  values: kindEnumValues((kind) => `${kinds[kind].type}s.`.replace('ys.', 'ies.')),
+})
+
+const RecordChangeType = builder.enumType('RecordChangeType', {
+  description: 'What a client does with its copy of a record.',
+  values: enumValues({
+    changed:
+      'Store the record: it is new in the list, or something of it or of a record that it shows may have changed.',
+    removed:
+      'Remove the record: it is no longer in the list, because it was deleted, trashed, unpublished or hidden, or no longer meets the filter.',
+  }),
+})
+
+interface RecordChange {
+  readonly kind: RecordKind
+  readonly id: number
+  readonly type: 'changed' | 'removed'
+  readonly page: ChangePage
+}
+
+interface ChangePage {
+  readonly changes: readonly RecordChange[]
+  readonly token: string
+  readonly hasMore: boolean
+  readonly isSnapshot: boolean
+  /** The records of the page by field and kind, which one statement reads. */
+  readonly records: Map<string, Promise<ReadonlyMap<number, object>>>
+}
+
+const RecordChangeObject = builder.objectRef<RecordChange>('RecordChange').implement({
+  description: 'A record that a client that follows `changes` has to store or to remove.',
+  fields: (t) => ({
+    type: t.expose('type', { type: RecordChangeType, description: 'Whether to store or to remove the record.' }),
+    kind: t.expose('kind', { type: RecordKindEnum, description: 'Kind of the record.' }),
+    id: t.id({ description: 'Global ID of the record.', resolve: ({ kind, id }) => globalId(kind, id) }),
+    databaseId: t.exposeInt('id', { description: 'ID of the record.' }),
+    record: t.field({
+      type: builder.nodeInterfaceRef(),
+      nullable: true,
+      description:
+        'The record as it is now; null for REMOVED, and if it was deleted meanwhile, which the next token tells.',
+      resolve: (change, _args, context, info) => (change.type === 'removed' ? null : recordOf(change, context, info)),
+    }),
+  }),
+})
+
+const ChangePageObject = builder.objectRef<ChangePage>('ChangePage').implement({
+  description: 'A page of changes.',
+  fields: (t) => ({
+    changes: t.field({
+      type: [RecordChangeObject],
+      description: 'The changes, each record at most once.',
+      resolve: ({ changes }) => changes,
+    }),
+    token: t.exposeString('token', {
+      description:
+        'Store it with the records of this page, and send it as `after`, at once if `hasMore`, otherwise later.',
+    }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'Whether the next page is available now.' }),
+    isSnapshot: t.exposeBoolean('isSnapshot', {
+      description: 'Whether the page is a part of the first, complete copy, which has no removed records.',
+    }),
+  }),
+})
+
+const ChangeFilter = builder.inputType('ChangeFilter', {
+  description: 'Selects the records to follow.',
+  fields: (t) => ({
+    kinds: t.field({ type: [RecordKindEnum], description: 'Kinds of records. Default: all kinds.' }),
+    ...(Object.fromEntries(
+      recordKinds.map((kind) => [
+        kinds[kind].plural,
+        t.field({
+          type: recordLists.get(kind)?.filter as never,
+          description: `Only these ${kinds[kind].plural}, as in the list \`${kinds[kind].plural}\`.`,
+        }),
+      ]),
+    ) as object),
+  }),
+})
+
+type Filters = Readonly<Partial<Record<string, object | null>>>
+
+builder.queryField('changes', (t) =>
+  t.field({
+    type: ChangePageObject,
+    description:
+      'Changes since a token. Without a token, it begins with all records: follow `token` until `hasMore` is false, and ask again later. A client that stores CHANGED and deletes REMOVED records has what a new read of the lists returns. Changes to an image, author, venue, organizer, category or tag are also changes to the records that show it. Fails with SYNC_TOKEN_EXPIRED if the log no longer has everything since the token, or if filter, language or user differ: then begin without a token. It reads from the primary database.',
+    extensions: complexity({ slicingArguments: ['first'] }),
+    args: {
+      after: t.arg.string({ description: 'The `token` of the last page.' }),
+      first: t.arg.int({ description: `Maximum of changes on the page. ${pageSizeDescription}` }),
+      filter: t.arg({ type: ChangeFilter, description: 'Selects the records to follow. Default: all records.' }),
+    },
+    resolve: (_root, { after, first, filter }, context) => {
+      context.recorder?.preventCaching()
+      const { kinds: selected, ...filters } = (filter ?? {}) as Filters & { kinds?: readonly RecordKind[] | null }
+      const request = { after, first, kinds: recordKinds.filter((kind) => selected?.includes(kind) ?? true), filters }
+      return readChanges(request, { ...context, reads: context.reads.on(context.db) })
+    },
+  }),
+)
+
+interface ChangesRequest {
+  readonly after: string | null | undefined
+  readonly first: number | null | undefined
+  readonly kinds: readonly RecordKind[]
+  readonly filters: Filters
+}
+
+/** How many times one page looks for further candidates if few of them are in the list. */
+const maxSearches = 20
+
+export async function readChanges(request: ChangesRequest, context: Context): Promise<ChangePage> {
+  const size = pageSizeOf(request.first, context)
+  const lists = await Promise.all(
+    request.kinds.map((kind) => createList(kind, request.filters[kinds[kind].plural], context)),
+  )
+  const list = identifyList(request.kinds, [request.filters, lists.map(({ days }) => days)], context)
+  const given = request.after == null ? undefined : parseSyncToken(request.after, list)
+  if (given && !(await isInLog(given.since ?? given.until, context))) throw syncTokenExpiredError()
+  const current: SyncToken = given?.place
+    ? given
+    : { list, since: given?.until ?? null, until: await currentPosition(context), place: [0, 0] }
+  const { since, until } = current
+  const finder = since && createChangeFinder({ since, until }, context)
+  const changes: Omit<RecordChange, 'page'>[] = []
+  let [index, last] = current.place ?? [0, 0]
+  for (let searches = 0; index < lists.length && changes.length < size && searches < maxSearches; searches += 1) {
+    const { kind, traits, findIds } = lists[index] as RecordList
+    const limit = size - changes.length
+    // One more than the page has room for says whether there are more.
+    const next = await (finder
+      ? finder.findIds(kind, traits, last, limit + 1)
+      : findIds({ id: { gt: last } }, limit + 1))
+    const ids = next.slice(0, limit)
+    const found = new Set(finder ? await findIds({ id: { in: ids } }, limit) : ids)
+    const missing = ids.filter((id) => !found.has(id))
+    const seen = finder ? await finder.findSeen(kind, missing, traits) : new Set()
+    for (const id of ids) {
+      if (found.has(id)) changes.push({ kind, id, type: 'changed' })
+      else if (seen.has(id)) changes.push({ kind, id, type: 'removed' })
+    }
+    if (next.length > limit) last = ids.at(-1) ?? 0
+    else [index, last] = [index + 1, 0]
+  }
+  const hasMore = index < lists.length
+  const token = formatSyncToken({ ...current, place: hasMore ? [index, last] : null })
+  const page: { -readonly [Key in keyof ChangePage]: ChangePage[Key] } = {
+    ...{ changes: [], token, hasMore, isSnapshot: since === null, records: new Map() },
+  }
+  page.changes = changes.map((change) => ({ ...change, page }))
+  return page
+}
+
+function pageSizeOf(first: number | null | undefined, { settings }: Context): number {
+  const size = first ?? Math.min(50, maxPageSize(settings))
+  if (size >= 1 && size <= maxPageSize(settings)) return size
+  throw badInputError({ first: `Send a number from 1 to ${maxPageSize(settings)}.` })
+}
+
+interface RecordList {
+  readonly kind: RecordKind
+  readonly traits: ListTraits
+  /** What days of the filter that are relative to the current day mean now. */
+  readonly days: string | undefined
+  /** Returns the first IDs of the list that meet the condition, in order. */
+  findIds(condition: object, limit: number): Promise<number[]>
+}
+
+async function createList(kind: RecordKind, filter: object | null | undefined, context: Context): Promise<RecordList> {
+  const where = await whereOf(kind, filter ?? {}, context)
+  const names = namesIn(filter)
+  const traits = {
+    comparesTimes: names.has('when') || names.has('onlyWithUpcoming'),
+    isOfHidden: kind === 'event' && (filter as EventFilterInput | null | undefined)?.hideFromListings === true,
+    dependsOnEvents: kind === 'category' || kind === 'tag' || names.has('hasEvents') || names.has('onlyWithUpcoming'),
+  }
+  return {
+    kind,
+    traits,
+    days: names.has(relativeDay) ? digestWithout(context.now, where) : undefined,
+    async findIds(condition, limit) {
+      const args = { where: { AND: [where, condition] }, select: { id: true }, orderBy: { id: 'asc' }, take: limit }
+      const rows = (await getRecordReads(context, kind).findMany(args)) as { readonly id: number }[]
+      return rows.map(({ id }) => id)
+    },
+  }
+}
+
+async function whereOf(kind: RecordKind, filter: object, context: Context): Promise<object> {
+  // A list of events that resemble the searched words, because none has them, would change with any event.
+  if (kind === 'event') return (await toEventSelection(filter, context, { isExact: true })).where
+  return (await recordLists.get(kind)?.list({ filter }, context))?.where ?? {}
+}
+
+const relativeDay = '(relative day)'
+
+/** The names of all criteria in a filter. */
+function namesIn(filter: unknown): ReadonlySet<string> {
+  if (typeof filter !== 'object' || filter === null) return new Set()
+  if ('isRelative' in filter) return new Set(filter.isRelative ? [relativeDay] : [])
+  const entries = Object.entries(filter).filter(([, value]) => value != null)
+  return new Set(entries.flatMap(([name, value]) => [name, ...namesIn(value)]))
+}
+
+const digestWithout = (now: Date, where: object): string =>
+  hash('sha256', JSON.stringify(where).replaceAll(now.toISOString(), 'now'), 'base64url')
+
+/** Reads the record of a change. One statement reads the records of all changes of its kind. */
+async function recordOf({ kind, id, page }: RecordChange, context: Context, info: GraphQLResolveInfo) {
+  const key = `${info.path.key} ${kind}`
+  let reading = page.records.get(key)
+  if (!reading) {
+    const source = { ...context, reads: context.reads.on(context.db) }
+    const ids = page.changes
+      .filter((change) => change.kind === kind && change.type === 'changed')
+      .map((change) => change.id)
+    reading = findRecordsByIds(source, kind, buildSelection(context, info, { typeName: nodeTypeName(kind) }), ids)
+    page.records.set(key, reading)
+  }
+  const record = (await reading).get(id)
+  if (record) brandWithType(record, nodeTypeName(kind) as never)
+  return (record ?? null) as { readonly id: number } | null
+}

@@ -1,0 +1,55 @@
+// The tokens of `changes`: opaque texts that say up to where a client knows the changes of a list.
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { syncTokenExpiredError } from '../../basics/errors.ts'
+import type { RecordKind } from '../../kinds.ts'
+import type { Context } from '../../service/context.ts'
+
+/** A moment up to which a client knows all changes. */
+const positionShape = z.object({
+  /** All transactions with a smaller ID had ended. */
+  transaction: z.string().regex(/^\d{1,19}$/),
+  /** When the list was read, in milliseconds since 1970: publication dates until then had come. */
+  time: z.number(),
+  /** The last entry of the log: its ID and its time. If they differ later, an earlier database was restored. */
+  entry: z.tuple([z.string().regex(/^\d{1,19}$/), z.number()]).nullable(),
+})
+
+const tokenShape = z.object({
+  /** Digest of the filter, the language and the rights of the caller. */
+  list: z.string(),
+  /** Where the changes begin; null while the client still reads the first snapshot. */
+  since: positionShape.nullable(),
+  /** Where the changes that the client is reading end. */
+  until: positionShape,
+  /** Index of the kind, and the last ID of the records that the client has read. Null at the end. */
+  place: z.tuple([z.number().int().min(0), z.number().int().min(0)]).nullable(),
+})
+
+export type SyncPosition = z.infer<typeof positionShape>
+export type SyncToken = z.infer<typeof tokenShape>
+
+/** Identifies a list of changes: tokens are only valid for the list that returned them. */
+export const identifyList = (
+  kinds: readonly RecordKind[],
+  filter: object,
+  { viewer, language }: Pick<Context, 'viewer' | 'language'>,
+): string =>
+  hash('sha256', JSON.stringify([kinds, filter, language, viewer?.id, viewer?.role]), 'base64url').slice(0, 22)
+
+export const formatSyncToken = (token: SyncToken): string => Buffer.from(JSON.stringify(token)).toString('base64url')
+
+/** Throws syncTokenExpiredError for a token of another list, and for any other text. */
+export function parseSyncToken(text: string, list: string): SyncToken {
+  const { data } = tokenShape.safeParse(readJson(text))
+  if (data?.list !== list) throw syncTokenExpiredError()
+  return data
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,217 @@
+// A client that follows `changes` has what a new read returns, and learns of no record that it could not see.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+
+const document = `query ($after: String, $first: Int, $filter: ChangeFilter) {
+  changes(after: $after, first: $first, filter: $filter) { token hasMore isSnapshot changes {
+    type kind databaseId record {
+      ... on Event { databaseId title status startsAt author { name } venues { name city } organizers { name }
+        categories { name url } tags { name } image { url } }
+      ... on Venue { databaseId name city status }
+      ... on Organizer { databaseId name status }
+      ... on Category { databaseId name count url }
+      ... on Tag { databaseId name count } } } } }`
+
+type Copy = Map<string, unknown>
+
+interface Follower {
+  readonly client: ApiClient
+  readonly root: string
+  readonly filter: object
+  readonly copy: Copy
+  readonly told: Set<string>
+  token: string | null
+}
+
+/** Reads until there is nothing more. */
+async function follow(follower: Follower, first = 7): Promise<void> {
+  for (;;) {
+    const variables = { after: follower.token, first, filter: follower.filter }
+    const { body } = await follower.client.graphql(document, variables, follower.root)
+    expect(body.errors).toBeUndefined()
+    const { changes, token, hasMore } = body.data.changes
+    for (const { type, kind, databaseId, record } of changes) {
+      const key = `${kind} ${databaseId}`
+      follower.told.add(key)
+      if (type === 'CHANGED') follower.copy.set(key, record)
+      else follower.copy.delete(key)
+    }
+    follower.token = token
+    if (!hasMore) return
+  }
+}
+
+const sorted = (copy: Copy) => [...copy].sort(([a], [b]) => (a < b ? -1 : 1))
+
+async function freshCopy(follower: Follower): Promise<Follower> {
+  const fresh = { ...follower, copy: new Map(), told: new Set<string>(), token: null }
+  await follow(fresh, 50)
+  return fresh
+}
+
+const filters = [
+  {},
+  { kinds: ['EVENT'], events: { categories: ['music'] } },
+  { kinds: ['EVENT'], events: { when: 'UPCOMING' } },
+  { kinds: ['EVENT', 'VENUE'], events: { search: 'jazz' }, venues: { hasEvents: true } },
+  { kinds: ['EVENT'], events: { cities: ['Gent'], not: { tags: ['late'] } } },
+  { kinds: ['CATEGORY', 'TAG'], tags: { hideEmpty: true } },
+]
+
+const step = fc.record({ action: fc.nat(13), target: fc.nat(20), other: fc.nat(20), flag: fc.boolean() })
+
+interface World {
+  readonly authorId: number
+  readonly events: number[]
+  readonly venues: number[]
+  readonly organizers: number[]
+  readonly categories: number[]
+  readonly tags: number[]
+}
+
+async function makeWorld(authorId: number): Promise<World> {
+  const { db } = app
+  const music = await makeCategory(db, 'Music')
+  const world: World = {
+    authorId,
+    events: [],
+    venues: [await makeVenue(db, 'Hall', { city: 'Gent' }), await makeVenue(db, 'Loft', { status: 'draft' })],
+    organizers: [await makeOrganizer(db, 'Club'), await makeOrganizer(db, 'Secret', { status: 'private', authorId })],
+    categories: [music, await makeCategory(db, 'Choirs', music)],
+    tags: [await makeTag(db, 'late')],
+  }
+  const links = { venueIds: world.venues, organizerIds: world.organizers, categoryIds: [world.categories[1] ?? 0] }
+  world.events.push(
+    await makeEvent(db, { en: 'Jazz', fr: 'Le jazz' }, { ...links, imageId: await makeImage(db) }),
+    await makeEvent(db, 'Draft', { ...links, status: 'draft', authorId }),
+    await makeEvent(db, 'Soon', {
+      ...links,
+      publishedAt: new Date(now.getTime() + 3_600_000),
+      start: '2026-11-21T14:00:00',
+    }),
+    await makeEvent(db, 'Unlisted', { ...links, hideFromListings: true }),
+  )
+  return world
+}
+
+const pick = (ids: readonly number[], index: number) => ids[index % Math.max(1, ids.length)] ?? 0
+
+/** One write, or a step of the clock. Its target may be gone by then. */
+async function act(
+  world: World,
+  editor: ApiClient,
+  { action, target, other, flag }: typeof step extends fc.Arbitrary<infer Step> ? Step : never,
+) {
+  const { db } = app
+  const event = pick(world.events, target)
+  const run = (mutation: string, variables: object = {}) =>
+    editor.graphql(`mutation ($id: ID!, $text: String!, $ids: [ID!]!) { ${mutation} { userErrors { message } } }`, {
+      ...{ id: event, text: flag ? `Jazz ${other}` : `Talk ${other}`, ids: [pick(world.categories, other)] },
+      ...variables,
+    })
+  switch (action) {
+    case 0:
+      world.events.push(
+        await makeEvent(db, flag ? 'Jazz night' : { fr: 'Nuit' }, {
+          ...{
+            venueIds: [pick(world.venues, other)],
+            categoryIds: [pick(world.categories, target)],
+            tagIds: world.tags,
+          },
+          ...(flag ? {} : { status: 'draft', authorId: world.authorId }),
+        }),
+      )
+      break
+    case 1:
+      await run(`updateEvent(input: { id: $id, title: $text })`)
+      break
+    case 2:
+      await run(`updateEvent(input: { id: $id, status: ${flag ? 'DRAFT' : 'PUBLISHED'} })`)
+      break
+    case 3:
+      await run(flag ? 'trashEvent(input: { id: $id })' : 'restoreEvent(input: { id: $id })')
+      break
+    case 4:
+      await run('deleteEvent(input: { id: $id })')
+      break
+    case 5:
+      await run(`updateEvent(input: { id: $id, categories: $ids, tags: [] })`)
+      break
+    case 6:
+      await run('updateVenue(input: { id: $id, name: $text, city: "Gent" })', { id: pick(world.venues, target) })
+      break
+    case 7:
+      await run(`updateVenue(input: { id: $id, status: ${flag ? 'DRAFT' : 'PUBLISHED'} })`, {
+        id: pick(world.venues, target),
+      })
+      break
+    case 8:
+      await run('updateCategory(input: { id: $id, name: $text })', { id: pick(world.categories, target) })
+      break
+    case 9:
+      await run(flag ? 'deleteOrganizer(input: { id: $id })' : 'trashOrganizer(input: { id: $id })', {
+        id: pick(world.organizers, target),
+      })
+      break
+    case 10:
+      app.clock.now = new Date(app.clock.now.getTime() + (flag ? 3_600_000 : -1_800_000) * (1 + (other % 3)))
+      break
+    case 11:
+      await run(`updateEvent(input: { id: $id, hideFromListings: ${flag} })`)
+      break
+    case 12:
+      await db.event.updateMany({ where: { id: event }, data: { authorId: flag ? world.authorId : null } })
+      break
+    case 13:
+      await db.user.updateMany({ where: { id: world.authorId }, data: { name: `Author ${other}` } })
+  }
+}
+
+test('whatever is written, and whenever the clock moves', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { minLength: 1, maxLength: 4 }), async (rounds) => {
+      await truncate(app.db)
+      app.clock.now = now
+      const [editor, author] = [await app.signIn('editor'), await app.signIn('author')]
+      const world = await makeWorld(author.id)
+      const clients: readonly ApiClient[] = [app, editor, author]
+      const followerOf = (client: ApiClient, filter: object): Follower => {
+        return { client, root: client === author ? '/fr' : '', filter, copy: new Map(), told: new Set(), token: null }
+      }
+      const followers = clients.flatMap((client) => filters.map((filter) => followerOf(client, filter)))
+      const known = new Map(clients.map((client) => [client, new Set<string>()]))
+      const learn = async () => {
+        for (const client of clients) {
+          const { copy } = await freshCopy(followerOf(client, {}))
+          for (const key of copy.keys()) known.get(client)?.add(key)
+        }
+      }
+      for (const follower of followers) await follow(follower)
+      await learn()
+      for (const round of rounds) {
+        for (const each of round) {
+          await act(world, editor, each)
+          await learn()
+        }
+        for (const follower of followers) {
+          await follow(follower)
+          const fresh = await freshCopy(follower)
+          expect([follower.filter, sorted(follower.copy)]).toEqual([follower.filter, sorted(fresh.copy)])
+          expect([...follower.told].filter((key) => !known.get(follower.client)?.has(key))).toEqual([])
+        }
+      }
+    }),
+    { numRuns: runs(30) },
+  )
+})
