@@ -13,7 +13,7 @@ afterAll(() => app?.close())
 const base = '/cal/events/v1'
 
 async function follow(resource: string, token: string, query = '') {
-  const { status, body } = await app.get(`${base}/${resource}?sync_token=${token}&per_page=2${query}`)
+  const { status, body } = await app.get(`${base}/${resource}?sync_token=${token}&per_page=2&hide_empty=false${query}`)
   expect(status).toBe(200)
   return body
 }
@@ -48,7 +48,7 @@ test.each(['events', 'venues', 'organizers', 'categories', 'tags'] as const)('%s
   expect(third[resource][0]).toEqual(
     (
       await app.get(
-        `${base}/${resource}${resource === 'events' ? '?start_date=2019-01-01&per_page=50' : '?per_page=50'}`,
+        `${base}/${resource}${resource === 'events' ? '?start_date=2019-01-01&per_page=50' : '?per_page=50&hide_empty=false'}`,
       )
     ).body[resource].find(({ id }: { id: number }) => id === added),
   )
