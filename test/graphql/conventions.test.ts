@@ -16,7 +16,7 @@ const exceptions: readonly Exception[] = [
     rule: 'strict-id-in-types',
     places: [
       ...['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
-      ...['CalendarDay', 'EventCalendar', 'EventFacets', '*Facet', 'EventChange', 'SearchSuggestion'],
+      ...['CalendarDay', 'EventCalendar', 'EventFacets', '*Facet', 'EventChange', 'RecordChange', 'SearchSuggestion'],
     ],
     reason: 'Results of an operation, which are no records of their own.',
   },
@@ -84,6 +84,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['Query.sitemapPages', 'Query.sitemapParts'],
     reason: 'The parts of the sitemap are its pagination.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['ChangePage.changes'],
+    reason: 'Read in one direction only, with a token that is stored between the pages.',
   },
   {
     rule: 'relay-edge-types',

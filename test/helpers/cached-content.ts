@@ -132,6 +132,7 @@ export function queryValues(content: Content): Values {
   return {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
+    'Query.changes(after:)': fc.constant('no token'),
     'Query.sitemapPages(part:)': fc.constant(1),
     'Query.eventCalendar(from:)': oneOf(['-1 week', 'yesterday', '2026-11-14']),
     'Query.eventCalendar(to:)': oneOf(['today', '+2 weeks', '2026-12-20']),
@@ -219,6 +220,7 @@ export function parameterValues(content: Content): Values {
     ...{ ...linked('venues'), ...linked('organizers'), ...terms('categories'), ...terms('tags') },
     ...Object.fromEntries(recordKinds.map((kind) => [`${pluralOf[kind]}.id`, oneOf(ids[kind]).map(String)])),
     ...Object.fromEntries(recordKinds.map((kind) => [`${pluralOf[kind]}.slug/path`, oneOf(slugs[kind])])),
+    sync_token: oneOf(['', 'no token']),
     ...{ page: oneOf(['1', '2', '3']), per_page: oneOf(['1', '2', '5', '20']) },
     ...{ featured: flag, ticketed: flag, geoloc: flag, strict_dates: flag, hide_empty: flag },
     ...{ has_events: flag, only_with_upcoming: flag },

@@ -26,7 +26,8 @@ interface Input {
 export function pathsOf(inputs: readonly Input[], enclosing: readonly string[] = []): Path[] {
   return inputs.flatMap(({ name, type }) => {
     const named = getNamedType(type)
-    const isNew = isInputObjectType(named) && !enclosing.includes(named.name)
+    const isFilter = named.name.endsWith('Filter')
+    const isNew = isInputObjectType(named) && !(isFilter && enclosing.some((name) => name.endsWith('Filter')))
     const below = isNew ? pathsOf(Object.values(named.getFields()), [...enclosing, named.name]) : []
     return [[name], ...below.map((path) => [name, ...path])]
   })

@@ -49,6 +49,7 @@ test('a new event with existing records takes one lookup and two inserts in one 
   for (const statements of [byGraphql, byRest]) {
     expect(statements).toEqual([
       expect.stringContaining('"credential"'),
+      expect.stringContaining('calendar.actor'),
       expect.stringContaining(' UNION ALL '),
       expect.stringContaining('INSERT INTO "public"."event"'),
       expect.stringMatching(/event_venue.*event_organizer.*event_category.*event_tag.*event_slug.*event_text/s),
@@ -56,7 +57,7 @@ test('a new event with existing records takes one lookup and two inserts in one 
     ])
   }
   // The response is read with all linked records, including counts of terms.
-  expect(app.statements).toHaveLength(6)
+  expect(app.statements).toHaveLength(7)
 })
 
 test('a new event with a taken slug gets a suffix, and keeps the slugs of its other languages', async () => {

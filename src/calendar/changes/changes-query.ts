@@ -53,7 +53,7 @@ const RecordChangeObject = builder.objectRef<RecordChange>('RecordChange').imple
   fields: (t) => ({
     type: t.expose('type', { type: RecordChangeType, description: 'Whether to store or to remove the record.' }),
     kind: t.expose('kind', { type: RecordKindEnum, description: 'Kind of the record.' }),
-    id: t.id({ description: 'Global ID of the record.', resolve: ({ kind, id }) => globalId(kind, id) }),
+    recordId: t.id({ description: 'Global ID of the record.', resolve: ({ kind, id }) => globalId(kind, id) }),
     databaseId: t.exposeInt('id', { description: 'ID of the record.' }),
     record: t.field({
       type: builder.nodeInterfaceRef(),
