@@ -74,7 +74,7 @@ async function switchTo(state: 'ENABLE' | 'DISABLE', triggers: readonly Trigger[
 function readOptions() {
   const options = {
     database: { type: 'string' },
-    triggers: { type: 'string', default: 'notify_,count_' },
+    triggers: { type: 'string', default: 'notify_,count_,log_' },
     events: { type: 'string', default: '1000' },
     writers: { type: 'string', default: '32' },
     seconds: { type: 'string', default: '5' },

@@ -1,5 +1,5 @@
--- The log of changes. One trigger function writes it, and notifies the caches and the queue of purges, which had a function for
--- each ID column.
+-- The log of changes. The triggers that write it also notify the caches and the queue of purges, in place of a function for each ID
+-- column.
 BEGIN;
 
 CREATE TYPE change_action AS ENUM ('created', 'updated', 'trashed', 'restored', 'deleted', 'signed_in', 'sign_in_failed', 'exported', 'started');
@@ -26,35 +26,6 @@ CREATE TABLE change (
 
 CREATE UNIQUE INDEX change_transaction_idx ON change (transaction, kind, record_id) WHERE transaction > 0 AND record_id > 0;
 CREATE INDEX change_kind_record_id_id_idx ON change (kind, record_id, id);
-CREATE INDEX change_created_at_idx ON change (created_at);
-
--- The fields of a row that are logged. `part` is '' for the row of a record, 'text' for a row of its texts, and otherwise the
--- name of its links, whose column `link` has the ID of the linked record. Computed columns are left out.
-CREATE FUNCTION logged_fields(part text, link text, r jsonb) RETURNS jsonb
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path FROM CURRENT AS $$
-  SELECT CASE part
-    WHEN '' THEN r - ARRAY[
-      'id', 'live', 'lasts_long', 'lowest_cost', 'highest_cost', 'cost_currency', 'lowest_ticket', 'folded_address', 'folded_city',
-      'size_rules', 'created_at']
-    WHEN 'text' THEN (
-      SELECT coalesce(jsonb_object_agg(key || '@' || (r->>'language'), value), '{}') FROM jsonb_each(r)
-      WHERE key = 'slug' OR r->'written' ? CASE key WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END)
-    WHEN 'ticket' THEN jsonb_build_object('ticket#' || (r->>'id'), r - ARRAY['id', 'event_id'])
-    WHEN 'credential' THEN jsonb_build_object('credential#' || (r->>'id'), r - ARRAY['id', 'user_id', 'created_at', 'last_used_at'])
-    ELSE jsonb_build_object(part || '#' || (r->>link), coalesce(r->'position', 'true'))
-  END
-$$;
-
--- Replaces secrets and addresses of people, of which the log only says that they changed.
-CREATE FUNCTION redact(field text, value jsonb) RETURNS jsonb
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path FROM CURRENT AS $$
-  SELECT CASE
-    WHEN value IS NULL OR value IN ('null', '""') THEN value
-    WHEN field IN ('password_key', 'email', 'oidc_subject') THEN '"***"'
-    WHEN field LIKE 'credential#%' THEN value - 'hash'
-    ELSE value
-  END
-$$;
 
 -- Merges the fields of two changes of one record. A field that has its first value again is left out.
 CREATE FUNCTION merge_fields(earlier jsonb, later jsonb) RETURNS jsonb
@@ -65,97 +36,99 @@ CREATE FUNCTION merge_fields(earlier jsonb, later jsonb) RETURNS jsonb
   ) AS merged WHERE pair->0 <> pair->1 OR pair->0 = '"***"'
 $$;
 
--- Adds what changed in a record to its entry of this transaction.
-CREATE FUNCTION log_change(changed_kind text, id integer, new_action change_action, changes jsonb, hidden boolean) RETURNS void
-  LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Three trigger functions from one text, because the rows of a statement have other names in each.
+-- They log and notify the changes of a statement. Arguments: the kind and the ID column of the record; the part of the record that
+-- the rows are: '' for its own row, 'text' for its texts, or the name of its links; the column with the ID of the link. Rows
+-- without a part are computed from others, and only notified. The log has [before, after] of each column that differs, by column,
+-- by column@language for texts, of which only what was written in its language is logged, and by part#ID for links.
+DO $do$
 DECLARE
-  actor jsonb := nullif(current_setting('calendar.actor', true), '')::jsonb;
+  operation text;
+  olds text := 'SELECT to_jsonb(o), false FROM old_rows o';
+  news text := 'SELECT to_jsonb(n), true FROM new_rows n';
+  source text;
 BEGIN
-  INSERT INTO change AS c (kind, record_id, action, fields, is_hidden, user_id, credential_id, source, request_id)
-    VALUES (changed_kind, id, new_action, changes, hidden, (actor->>'user')::int, (actor->>'credential')::int,
-      actor->>'source', actor->>'request')
-  ON CONFLICT (transaction, kind, record_id) WHERE transaction > 0 AND record_id > 0 DO UPDATE SET
-    action = CASE
-      WHEN excluded.action = 'updated' OR c.action = 'created' AND excluded.action <> 'deleted' THEN c.action
-      ELSE excluded.action END,
-    fields = CASE
-      WHEN c.fields ?| ARRAY(SELECT jsonb_object_keys(excluded.fields)) THEN merge_fields(c.fields, excluded.fields)
-      ELSE c.fields || excluded.fields END,
-    is_hidden = c.is_hidden AND excluded.is_hidden;
-END $$;
-
--- Logs and notifies the changes of a statement. Arguments: kind and ID column of the record, part of the record, link column.
--- Rows without a part are computed from others, and only notified.
-CREATE FUNCTION log_changes() RETURNS trigger
+  FOREACH operation IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
+    source := CASE operation WHEN 'insert' THEN news WHEN 'delete' THEN olds ELSE olds || ' UNION ALL ' || news END;
+    EXECUTE format($create$
+CREATE FUNCTION log_%s() RETURNS trigger
   LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
+  changed_kind text := TG_ARGV[0];
   id_column text := TG_ARGV[1];
-  row_part text := TG_ARGV[2];
+  part text := TG_ARGV[2];
   link_column text := TG_ARGV[3];
-  is_record boolean := row_part IS NOT DISTINCT FROM '';
-  is_logged boolean := false;
-  changed integer[];
-  entry record;
+  unlinks_hidden boolean := TG_OP = 'DELETE' AND current_setting('calendar.unlinks_hidden', true) IS NOT DISTINCT FROM 'on';
+  created text := 'calendar.created_' || changed_kind;
+  actor jsonb := nullif(current_setting('calendar.actor', true), '')::jsonb;
+  -- Columns that are computed from others, and secrets that no record of them needs.
+  unlogged text[] := ARRAY['id', 'live', 'lasts_long', 'lowest_cost', 'highest_cost', 'cost_currency', 'lowest_ticket', 'folded',
+    'folded_name', 'folded_address', 'folded_city', 'stems', 'source', 'written', 'language', 'size_rules', 'created_at',
+    'last_used_at', 'hash'];
+  changed integer[] := ARRAY(SELECT DISTINCT (r->>id_column)::int FROM (%s) AS rows (r, is_new) LIMIT 101);
+  logged integer := 0;
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    changed := ARRAY(SELECT DISTINCT (to_jsonb(n)->>id_column)::int FROM new_rows n LIMIT 101);
-    FOR entry IN
-      SELECT (row->>id_column)::int AS id,
-        coalesce(jsonb_object_agg(f.key, jsonb_build_array(NULL, redact(f.key, f.value)))
-          FILTER (WHERE f.value NOT IN ('null', '""', '[]', 'false') AND f.key NOT IN ('modified_at', 'sequence')), '{}') AS fields
-      FROM (SELECT to_jsonb(n) AS row FROM new_rows n WHERE row_part IS NOT NULL) AS rows, jsonb_each(logged_fields(row_part, link_column, row)) f
-      GROUP BY id
-    LOOP
-      PERFORM log_change(TG_ARGV[0], entry.id, CASE WHEN is_record THEN 'created' ELSE 'updated' END::change_action, entry.fields, false);
-    END LOOP;
-  ELSIF TG_OP = 'DELETE' THEN
-    changed := ARRAY(SELECT DISTINCT (to_jsonb(o)->>id_column)::int FROM old_rows o LIMIT 101);
-    FOR entry IN
-      SELECT (row->>id_column)::int AS id,
-        coalesce(jsonb_object_agg(f.key, jsonb_build_array(redact(f.key, f.value), NULL))
-          FILTER (WHERE f.value NOT IN ('null', '""', '[]', 'false') AND f.key NOT IN ('modified_at', 'sequence')), '{}') AS fields
-      FROM (SELECT to_jsonb(o) AS row FROM old_rows o WHERE row_part IS NOT NULL) AS rows, jsonb_each(logged_fields(row_part, link_column, row)) f
-      GROUP BY id
-    LOOP
-      PERFORM log_change(TG_ARGV[0], entry.id, CASE WHEN is_record THEN 'deleted' ELSE 'updated' END::change_action, entry.fields,
-        current_setting('calendar.unlinks_hidden', true) IS NOT DISTINCT FROM 'on');
-    END LOOP;
-    -- Visitors cannot see these links.
-    IF current_setting('calendar.unlinks_hidden', true) IS NOT DISTINCT FROM 'on' THEN
-      RETURN NULL;
-    END IF;
-  ELSE
-    changed := ARRAY(
-      SELECT (to_jsonb(o)->>id_column)::int FROM old_rows o UNION SELECT (to_jsonb(n)->>id_column)::int FROM new_rows n LIMIT 101);
-    FOR entry IN
-      SELECT id,
-        CASE WHEN bool_or(field = 'status' AND after = '"trash"') THEN 'trashed'
-          WHEN bool_or(field = 'status' AND before = '"trash"') THEN 'restored'
-          ELSE 'updated' END::change_action AS action,
-        coalesce(jsonb_object_agg(field, jsonb_build_array(redact(field, before), redact(field, after)))
-          FILTER (WHERE field NOT IN ('modified_at', 'sequence')), '{}') AS fields
-      FROM (
-        SELECT id, field, (array_agg(value) FILTER (WHERE NOT is_new))[1] AS before, (array_agg(value) FILTER (WHERE is_new))[1] AS after
-        FROM (
-          SELECT (row->>id_column)::int AS id, is_new, f.key AS field, nullif(f.value, 'null') AS value
-          FROM (
-            SELECT to_jsonb(o) AS row, false AS is_new FROM old_rows o WHERE row_part IS NOT NULL
-            UNION ALL SELECT to_jsonb(n), true FROM new_rows n WHERE row_part IS NOT NULL
-          ) AS rows, jsonb_each(logged_fields(row_part, link_column, row)) f
-        ) AS fields GROUP BY id, field
-      ) AS compared WHERE before IS DISTINCT FROM after GROUP BY id
-    LOOP
-      is_logged := true;
-      PERFORM log_change(TG_ARGV[0], entry.id, entry.action, entry.fields, false);
-    END LOOP;
-    -- Each use of a credential updates it.
-    IF row_part = 'credential' AND NOT is_logged THEN
-      RETURN NULL;
-    END IF;
+  IF cardinality(changed) = 0 THEN
+    RETURN NULL;
   END IF;
-  PERFORM tell_change(TG_ARGV[0], changed);
+  IF part = '' AND TG_OP = 'INSERT' THEN
+    -- Without the content, of which later changes say what was before.
+    PERFORM set_config(created, changed::text, true);
+    INSERT INTO change (kind, record_id, action, user_id, credential_id, source, request_id)
+      SELECT changed_kind, (r->>id_column)::int, 'created', (actor->>'user')::int, (actor->>'credential')::int, actor->>'source',
+        actor->>'request'
+      FROM (%s) AS rows (r, is_new)
+    ON CONFLICT (transaction, kind, record_id) WHERE transaction > 0 AND record_id > 0 DO UPDATE SET action = 'updated';
+  ELSIF part IS NOT NULL AND NOT (
+    part <> '' AND TG_OP <> 'DELETE' AND cardinality(changed) <= 100
+    AND changed <@ coalesce(nullif(current_setting(created, true), ''), '{}')::int[]
+  ) THEN
+    INSERT INTO change AS c (kind, record_id, action, fields, is_hidden, user_id, credential_id, source, request_id)
+      SELECT changed_kind, id,
+        CASE
+          WHEN part = '' AND TG_OP = 'DELETE' THEN 'deleted'
+          WHEN bool_or(field = 'status' AND after = '"trash"') THEN 'trashed'
+          WHEN bool_or(field = 'status' AND before = '"trash"') THEN 'restored'
+          ELSE 'updated'
+        END::change_action,
+        coalesce(jsonb_object_agg(field, CASE
+          WHEN field IN ('password_key', 'email', 'oidc_subject')
+            THEN jsonb_build_array(CASE WHEN before IS NOT NULL THEN '***' END, CASE WHEN after IS NOT NULL THEN '***' END)
+          ELSE jsonb_build_array(before, after)
+        END) FILTER (WHERE field NOT IN ('modified_at', 'sequence')), '{}'),
+        unlinks_hidden, (actor->>'user')::int, (actor->>'credential')::int, actor->>'source', actor->>'request'
+      FROM (
+        SELECT id, field, nullif((array_agg(value) FILTER (WHERE NOT is_new))[1], 'null') AS before,
+          nullif((array_agg(value) FILTER (WHERE is_new))[1], 'null') AS after
+        FROM (
+          SELECT (r->>id_column)::int AS id, is_new, value,
+            CASE part WHEN '' THEN key WHEN 'text' THEN key || '@' || (r->>'language') ELSE part || '#' || (r->>link_column) END AS field
+          FROM (%s) AS rows (r, is_new),
+            jsonb_each(CASE WHEN part IN ('', 'text') THEN r - unlogged ELSE jsonb_build_object('', r - unlogged - id_column - link_column) END)
+          WHERE part <> 'text' OR r->'written' ? CASE key WHEN 'slug' THEN 'name' WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END
+        ) AS cells GROUP BY id, field
+      ) AS compared WHERE before IS DISTINCT FROM after AND (TG_OP = 'UPDATE' OR coalesce(before, after) NOT IN ('""', '[]', '{}', 'false'))
+      GROUP BY id
+    ON CONFLICT (transaction, kind, record_id) WHERE transaction > 0 AND record_id > 0 DO UPDATE SET
+      action = CASE
+        WHEN excluded.action = 'updated' OR c.action = 'created' AND excluded.action <> 'deleted' THEN c.action
+        ELSE excluded.action END,
+      fields = CASE
+        WHEN c.action = 'created' AND excluded.action <> 'deleted' THEN c.fields
+        WHEN c.fields ?| ARRAY(SELECT jsonb_object_keys(excluded.fields)) THEN merge_fields(c.fields, excluded.fields)
+        ELSE c.fields || excluded.fields END,
+      is_hidden = c.is_hidden AND excluded.is_hidden;
+    GET DIAGNOSTICS logged = ROW_COUNT;
+  END IF;
+  -- Visitors cannot see links to hidden records, and each use of a credential updates it.
+  IF NOT unlinks_hidden AND (part IS DISTINCT FROM 'credential' OR logged > 0) THEN
+    PERFORM tell_change(changed_kind, changed);
+  END IF;
   RETURN NULL;
-END $$;
+END $$
+    $create$, operation, source, source, source);
+  END LOOP;
+END $do$;
 
 -- Attaches the trigger function to a table, in place of the functions that only notified.
 CREATE FUNCTION log_changes_of(logged regclass, VARIADIC arguments text[]) RETURNS void
@@ -166,10 +139,11 @@ DECLARE
 BEGIN
   FOREACH operation IN ARRAY ARRAY['insert', 'update', 'delete'] LOOP
     EXECUTE format('DROP TRIGGER IF EXISTS notify_%s ON %s', operation, logged);
-    EXECUTE format('CREATE TRIGGER log_%s AFTER %s ON %s REFERENCING %s FOR EACH STATEMENT EXECUTE FUNCTION log_changes(%s)',
+    EXECUTE format('CREATE TRIGGER log_%s AFTER %s ON %s REFERENCING %s FOR EACH STATEMENT EXECUTE FUNCTION log_%s(%s)',
       operation, operation, logged,
       CASE operation WHEN 'insert' THEN 'NEW TABLE AS new_rows' WHEN 'delete' THEN 'OLD TABLE AS old_rows'
-        ELSE 'OLD TABLE AS old_rows NEW TABLE AS new_rows' END, list);
+        ELSE 'OLD TABLE AS old_rows NEW TABLE AS new_rows' END,
+      operation, list);
   END LOOP;
 END $$;
 
@@ -191,8 +165,8 @@ BEGIN
     PERFORM log_changes_of((kind || '_count')::regclass, kind, kind || '_id');
   END LOOP;
 END $$;
-SELECT log_changes_of('category_path', 'category', 'descendant_id'), log_changes_of('ticket', 'event', 'event_id', 'ticket'),
-  log_changes_of('"user"', 'user', 'id', ''), log_changes_of('credential', 'user', 'user_id', 'credential');
+SELECT log_changes_of('category_path', 'category', 'descendant_id'), log_changes_of('ticket', 'event', 'event_id', 'ticket', 'id'),
+  log_changes_of('"user"', 'user', 'id', ''), log_changes_of('credential', 'user', 'user_id', 'credential', 'id');
 
 DROP FUNCTION log_changes_of, notify_by_category_id, notify_by_descendant_id, notify_by_event_id, notify_by_id, notify_by_image_id,
   notify_by_organizer_id, notify_by_tag_id, notify_by_venue_id, notify_credential_delete, notify_credential_update;
