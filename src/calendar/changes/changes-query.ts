@@ -132,7 +132,7 @@ interface ChangesRequest {
 /** How many times one page looks for further candidates if few of them are in the list. */
 const maxSearches = 20
 
-export async function readChanges(request: ChangesRequest, context: Context): Promise<ChangePage> {
+async function readChanges(request: ChangesRequest, context: Context): Promise<ChangePage> {
   const size = pageSizeOf(request.first, context)
   const lists = await Promise.all(
     request.kinds.map((kind) => createList(kind, request.filters[kinds[kind].plural], context)),

@@ -30,7 +30,7 @@ export class CommitUnknownError extends Error {
 }
 
 /** Names the actor of all changes that the transaction makes from now on. */
-export const setActor = (tx: Pick<Tx, '$executeRaw'>, actor: Actor): Promise<unknown> =>
+const setActor = (tx: Pick<Tx, '$executeRaw'>, actor: Actor): Promise<unknown> =>
   tx.$executeRaw`SELECT set_config('calendar.actor', ${JSON.stringify(actor)}, true)`
 
 /**
