@@ -11,13 +11,16 @@ import { restrictFolder } from '../src/engine/postgres/pglite/data-folder.ts'
 import type { Durability } from '../src/engine/postgres/pglite/embedded-database.ts'
 import { createPGliteOptions } from '../src/engine/postgres/pglite/filesystem.ts'
 import type { Database } from '../src/engine/postgres/pool.ts'
+import { unmigratedDatabaseUrl } from './helpers/db.ts'
 import { openToOthers } from './helpers/file-modes.ts'
 
 let folder = ''
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-files-'))
-  const database = await openDatabase(`pglite:${join(folder, 'data')}`, 1, 'relaxed')
+  const { url } = await unmigratedDatabaseUrl(join(folder, 'data'))
+  restrictFolder(join(folder, 'data'), './data/images')
+  const database = await openDatabase(url, 1, 'relaxed')
   await database.pool.query('CREATE TABLE note (id serial, text text)')
   await database.close()
 })

@@ -38,7 +38,7 @@ afterAll(async () => {
 // In order: only the first runs without a limit.
 describe.skipIf(inject('server'))('the limit of statements', { shuffle: false }, () => {
   test('a statement without limit runs, and the service is ready only until requests wait too long', async () => {
-    const running = database.pool.query('SELECT pg_sleep(5)')
+    const running = database.pool.query('SELECT pg_sleep(3)')
     database.pool.maxWaitMs = 100
     await expect.poll(async () => (await app.get('/health/ready')).status).toBe(503)
     const [ready, live, list] = await Promise.all([

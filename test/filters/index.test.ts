@@ -12,7 +12,7 @@ import { type List, lists, requestsFor } from '../helpers/large-lists.ts'
 import { recorderOf } from '../helpers/large-plans.ts'
 import { readsOf } from '../helpers/large-reads.ts'
 
-const events = 400
+const events = 250
 
 let app: TestApp
 let named: SampleRecords
