@@ -44,6 +44,7 @@ const calendarRooms = [
   'category',
   'tag',
   'event',
+  'series',
   'changes',
   'site',
 ]

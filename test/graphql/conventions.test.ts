@@ -16,7 +16,17 @@ const exceptions: readonly Exception[] = [
     rule: 'strict-id-in-types',
     places: [
       ...['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
-      ...['CalendarDay', 'EventCalendar', 'EventFacets', '*Facet', 'EventChange', 'RecordChange', 'SearchSuggestion'],
+      ...[
+        'CalendarDay',
+        'EventCalendar',
+        'EventFacets',
+        '*Facet',
+        'EventChange',
+        'RecordChange',
+        'SchedulePreview',
+        'SeriesDate',
+        'SearchSuggestion',
+      ],
     ],
     reason: 'Results of an operation, which are no records of their own.',
   },
@@ -84,6 +94,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['Query.sitemapPages', 'Query.sitemapParts'],
     reason: 'The parts of the sitemap are its pagination.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['SchedulePreview.*'],
+    reason: 'Computed from the arguments. `first` sets the number of dates.',
   },
   {
     rule: 'relay-edge-types',

@@ -133,6 +133,13 @@ export function queryValues(content: Content): Values {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.changes(after:)': fc.constant('no token'),
+    'RecurrenceInput.rule': oneOf(['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY']),
+    ...{ 'RecurrenceInput.startsLocal': wall, 'RecurrenceInput.endsLocal': fc.constant('2027-01-01T00:00:00') },
+    ...{ 'ExtraDateInput.startsLocal': wall, 'ExtraDateInput.endsLocal': fc.constant('2027-01-01T00:00:00') },
+    ...{
+      'ScheduleInput.excludedDates': oneOf([['2026-11-21'], ['2026-11-22', '2026-11-23']]),
+      'ScheduleInput.timeZone': timeZone,
+    },
     'Query.sitemapPages(part:)': fc.constant(1),
     'Query.eventCalendar(from:)': oneOf(['-1 week', 'yesterday', '2026-11-14']),
     'Query.eventCalendar(to:)': oneOf(['today', '+2 weeks', '2026-12-20']),

@@ -1,0 +1,154 @@
+// The query `previewSchedule`: the dates of a schedule before a series is written, with the rule in words.
+import { badInputError, inputProblemsError } from '../../basics/errors.ts'
+import { checkInputSize, maxItems } from '../../basics/input-limits.ts'
+import { dateToWallClock } from '../../basics/time.ts'
+import { requirePermission } from '../../service/auth/permissions.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { complexity } from '../../service/graphql/limits/complexity.ts'
+import { type ExpandedSchedule, expandSchedule, type SeriesDate, type SeriesScheduleInput } from './expand-schedule.ts'
+import { describeSchedule } from './schedule-words.ts'
+
+const maxRecurrences = 20
+/** A page of the calendar of two years has room for them. */
+const maxPreviewed = 1000
+
+const RecurrenceInput = builder.inputType('RecurrenceInput', {
+  description: 'Dates that a rule repeats.',
+  fields: (t) => ({
+    startsLocal: t.field({
+      type: 'LocalDateTime',
+      required: true,
+      description:
+        'Local start of the first date, which also gives the time of day of the others. COUNT counts it, even if the rule does not match it.',
+    }),
+    endsLocal: t.field({ type: 'LocalDateTime', required: true, description: 'Local end of the first date.' }),
+    rule: t.string({
+      required: true,
+      description:
+        'Recurrence rule of iCalendar (RFC 5545), such as `FREQ=WEEKLY;INTERVAL=2;UNTIL=20270630`. UNTIL is inclusive.',
+    }),
+  }),
+})
+
+const ExtraDateInput = builder.inputType('ExtraDateInput', {
+  description: 'A date that no rule has.',
+  fields: (t) => ({
+    startsLocal: t.field({ type: 'LocalDateTime', required: true, description: 'Local start.' }),
+    endsLocal: t.field({
+      type: 'LocalDateTime',
+      description: 'Local end. Default: at the time of day of the first recurrence.',
+    }),
+  }),
+})
+
+const ScheduleInput = builder.inputType('ScheduleInput', {
+  description: 'When a series takes place.',
+  fields: (t) => ({
+    timeZone: t.string({ description: 'Time zone of all local times. Default: the time zone of the site.' }),
+    allDay: t.boolean({ description: 'Whether the dates are whole days; times of day are ignored then.' }),
+    recurrences: t.field({
+      type: [RecurrenceInput],
+      required: true,
+      description: `Rules that repeat a date, such as Tuesday to Friday at 10:00, and Saturday at 11:00. At most ${maxRecurrences}.`,
+    }),
+    extraDates: t.field({ type: [ExtraDateInput], description: `Further dates. At most ${maxItems}.` }),
+    excludedDates: t.field({
+      type: ['LocalDate'],
+      description: `Days on which the series does not take place. Extra dates take place all the same. At most ${maxItems}.`,
+    }),
+  }),
+})
+
+const SeriesDateObject = builder.objectRef<SeriesDate>('SeriesDate').implement({
+  description: 'A date of a series.',
+  fields: (t) => ({
+    startsLocal: t.field({
+      type: 'LocalDateTime',
+      description: 'Local start.',
+      resolve: ({ startsLocal }) => dateToWallClock(startsLocal),
+    }),
+    endsLocal: t.field({
+      type: 'LocalDateTime',
+      description: 'Local end.',
+      resolve: ({ endsLocal }) => dateToWallClock(endsLocal),
+    }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Start.' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'End.' }),
+    isExtra: t.exposeBoolean('isExtra', { description: 'Whether the date is an extra date, not one of a rule.' }),
+  }),
+})
+
+interface Preview extends ExpandedSchedule {
+  readonly first: number
+  readonly excludedDates: readonly string[]
+  readonly language: string
+}
+
+const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement({
+  description: 'The dates of a schedule. Dates of an endless schedule are computed for 24 months ahead.',
+  fields: (t) => ({
+    dates: t.field({
+      type: [SeriesDateObject],
+      description: 'The first dates, in order of their start.',
+      resolve: ({ dates, first }) => dates.slice(0, first),
+    }),
+    totalCount: t.int({ description: 'Number of all dates that were computed.', resolve: ({ dates }) => dates.length }),
+    isEndless: t.exposeBoolean('isEndless', { description: 'Whether a rule has neither COUNT nor UNTIL.' }),
+    words: t.string({
+      description:
+        'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
+      args: {
+        language: t.arg({
+          type: LanguageCode,
+          description: 'Language of the words. Default: the language of the operation.',
+        }),
+      },
+      resolve: (preview, { language }) =>
+        describeSchedule(preview, preview.excludedDates, language ?? preview.language),
+    }),
+    warnings: t.field({
+      type: ['String'],
+      description:
+        'What may not be as intended: dates that are left out because the clocks change, excluded dates without effect, missing dates.',
+      resolve: warningsOf,
+    }),
+  }),
+})
+
+const maxWarnings = 20
+
+function warningsOf({ skipped, unusedExclusions, isCut, isEndless, dates }: Preview): string[] {
+  return [
+    ...skipped.map(
+      (local) =>
+        `There is no date on ${local.slice(0, 10)}: the clocks are set forward, and ${local.slice(11, 16)} does not exist on that day.`,
+    ),
+    ...unusedExclusions.map((day) => `The series has no date on ${day}, which is excluded.`),
+    ...(dates.length === 0 ? ['The schedule has no date.'] : []),
+    ...(isCut && !isEndless ? ['Later dates are not computed yet: dates are computed for 24 months ahead.'] : []),
+  ].slice(0, maxWarnings)
+}
+
+builder.queryField('previewSchedule', (t) =>
+  t.field({
+    type: SchedulePreview,
+    description: 'The dates of a schedule, with the schedule in words. For users who may write events.',
+    extensions: complexity({ weight: 200, slicingArguments: ['first'] }),
+    args: {
+      schedule: t.arg({ type: ScheduleInput, required: true, description: 'When the series takes place.' }),
+      first: t.arg.int({ description: `Maximum of dates. Default: 10, at most ${maxPreviewed}.` }),
+    },
+    resolve: (_root, { schedule, first }, { viewer, now, settings, language }) => {
+      requirePermission(viewer, 'write')
+      const { problems } = checkInputSize({ schedule })
+      if (problems.length > 0) throw inputProblemsError(problems)
+      if (schedule.recurrences.length > maxRecurrences)
+        throw badInputError({ schedule: `A schedule can have at most ${maxRecurrences} recurrences.` })
+      if (first != null && (first < 1 || first > maxPreviewed))
+        throw badInputError({ first: `Send a number from 1 to ${maxPreviewed}.` })
+      const expanded = expandSchedule(schedule satisfies SeriesScheduleInput, now, settings)
+      return { ...expanded, first: first ?? 10, excludedDates: schedule.excludedDates ?? [], language }
+    },
+  }),
+)
