@@ -103,7 +103,10 @@ BEGIN
         FROM (
           SELECT (r->>id_column)::int AS id, is_new, value,
             CASE part WHEN '' THEN key WHEN 'text' THEN key || '@' || (r->>'language') ELSE part || '#' || (r->>link_column) END AS field
-          FROM (%s) AS rows (r, is_new),
+          FROM (
+            -- Where nothing was written in a language, its texts are copies.
+            SELECT r, is_new FROM (%s) AS rows (r, is_new) WHERE part <> 'text' OR r->'written' <> '[]'
+          ) AS rows,
             jsonb_each(CASE WHEN part IN ('', 'text') THEN r - unlogged ELSE jsonb_build_object('', r - unlogged - id_column - link_column) END)
           WHERE part <> 'text' OR r->'written' ? CASE key WHEN 'slug' THEN 'name' WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END
         ) AS cells GROUP BY id, field
