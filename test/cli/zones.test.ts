@@ -16,8 +16,8 @@ const recompute = (dryRun: boolean) => recomputeEventInstants({ ...app, now: () 
 const store = (id: number, startsAt: string, endsAt: string) =>
   app.db.event.update({ where: { id }, data: { startsAt: new Date(startsAt), endsAt: new Date(endsAt) } })
 
-const read = (id: number) =>
-  app.db.event.findUniqueOrThrow({ where: { id }, select: { startsAt: true, endsAt: true, modifiedAt: true } })
+const select = { startsAt: true, endsAt: true, modifiedAt: true, sequence: true } as const
+const read = (id: number) => app.db.event.findUniqueOrThrow({ where: { id }, select })
 
 test('recomputes the instants of events and reports each change', async () => {
   const paris = { start: '2027-07-01T20:00:00', end: '2027-07-01T22:00:00', timeZone: 'Europe/Paris' }
@@ -55,6 +55,8 @@ test('recomputes the instants of events and reports each change', async () => {
   const after = await read(moved)
   expect([after.startsAt, after.endsAt]).toEqual([before.startsAt, before.endsAt])
   expect(after.modifiedAt.getTime()).toBeGreaterThan(stale.modifiedAt.getTime())
+  // Subscribers of iCalendar feeds take the new times only for a newer version.
+  expect(after.sequence).toBe(stale.sequence + 1)
   expect([await read(unchanged), await read(skipped), await read(second)]).toEqual(others)
   const { body } = await app.get(`/cal/events/v1/events/${moved}`)
   expect([body.start_date, body.utc_start_date]).toEqual(['2027-07-01 20:00:00', '2027-07-01 18:00:00'])
