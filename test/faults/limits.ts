@@ -2,6 +2,13 @@ import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   {
+    title: 'A body of REST with lists in lists is an internal error',
+    file: 'src/apis/rest/params.ts',
+    find: 'exceededLimit(item, depth + 1)',
+    replace: 'exceededLimit(item, depth)',
+    tests: ['test/limits/texts.test.ts'],
+  },
+  {
     title: 'A page of 100 records costs as little as a page of the usual size',
     file: 'src/service/graphql/limits/cost.ts',
     find: '[...defaults, ...entries]',

@@ -108,6 +108,15 @@ describe('REST rejects a text that is too long', () => {
     const { status, body } = await editor.send('POST', `${ns}/events`, { ...event, venue: '1,'.repeat(40_000) })
     expect([status, body.data.params]).toEqual([400, { venue: 'Give at most 200 items.' }])
   })
+
+  it('and lists in lists', async () => {
+    const payload = JSON.stringify({ ...event, organizer: 0 }).replace(
+      '0}',
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    )
+    const { status, body } = await editor.send('POST', `${ns}/events`, payload, { 'content-type': 'application/json' })
+    expect([status, body.data.params.organizer]).toEqual([400, 'Give values nested at most 50 levels deep.'])
+  })
 })
 
 it('a description can be written back as it was read', async () => {
