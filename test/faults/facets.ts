@@ -2,6 +2,13 @@ import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   {
+    title: 'A filter by the local end limits the months to choose from',
+    file: 'src/calendar/event/facets/count.ts',
+    find: "'endsAt', 'endsLocal', 'runningAt'",
+    replace: "'endsAt', 'runningAt'",
+    tests: ['test/content/event/facets.test.ts'],
+  },
+  {
     title: 'An event in two subcategories counts twice for their parent',
     file: 'src/calendar/event/facets/statement.ts',
     find: 'SELECT DISTINCT g.category_ids, g.events',

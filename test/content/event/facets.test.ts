@@ -111,6 +111,19 @@ test('each facet ignores its own criterion and applies all others', async () => 
   })
 })
 
+test.each<object>([
+  { between: { from: '2027-02-01', to: '2027-02-28' } },
+  { startsOn: '2027-02-05' },
+  { startsAt: { gte: '2027-02-01T00:00:00Z' } },
+  { startsLocal: { gte: '2027-02-01T00:00:00' } },
+  { endsAt: { gte: '2027-02-01T00:00:00Z' } },
+  { endsLocal: { gte: '2027-02-01T00:00:00' } },
+  { runningAt: '2027-02-05T19:30:00Z' },
+])('months ignore %o', async (filter) => {
+  const { totalCount, months } = await facets(filter, 'totalCount months { month count }')
+  expect([totalCount, months]).toEqual([1, ['2026-12: 2', '2027-02: 1']])
+})
+
 test('facets of a range of times count events that were moved, that last long, and that have hundreds of links', async () => {
   const { db } = app
   const make = (name: string, start: string, end: string) =>
