@@ -82,6 +82,19 @@ async function changesOf(uid: string): Promise<Record<string, Record<string, unk
   ) as Record<string, Record<string, unknown>>
 }
 
+test('of several modifications of all later occurrences, the one that starts last applies', async () => {
+  const uid = nextUid()
+  const from = (day: string, title: string) =>
+    eventOf(
+      uid,
+      ...[`RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Paris:202612${day}T180000`, `SUMMARY:${title}`, 'SEQUENCE:2'],
+      ...[`DTSTART;TZID=Europe/Paris:202612${day}T180000`, `DTEND;TZID=Europe/Paris:202612${day}T193000`],
+    )
+  await importCalendar(calendarOf(weekly(uid), from('08', 'Judo'), from('22', 'Karate')))
+  const titles = Object.entries(await occurrencesOf(uid)).map(([day, { title }]) => `${day} ${title}`)
+  expect(titles.sort()).toEqual(['01 Yoga', '08 Judo', '15 Judo', '22 Karate'])
+})
+
 const on = (day: string, ...more: string[]) => [`RECURRENCE-ID;TZID=Europe/Paris:202612${day}T180000`, ...more]
 const at = (local: string) => `DTSTART;TZID=Europe/Paris:${local}`
 

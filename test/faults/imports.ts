@@ -2,6 +2,13 @@ import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   {
+    title: 'Of two changes of all later dates of a series, the earlier one applies',
+    file: 'src/tools/icalendar/read-overrides.ts',
+    find: '(a.from < b.from ? 1 : -1)',
+    replace: '(a.from < b.from ? -1 : 1)',
+    tests: ['test/cli/ics-series.test.ts'],
+  },
+  {
     title: 'An import with a password sends it to another port of the server',
     file: 'src/tools/import-site/find-root.ts',
     find: 'root.origin === siteUrl.origin',
