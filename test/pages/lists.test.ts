@@ -108,9 +108,9 @@ describe('each list has a page in each language', () => {
     const parks = await makeCategory(app.db, { en: 'Parks', fr: 'Parcs' }, outdoors)
     const trees = await makeCategory(app.db, 'Trees', parks)
     const oaks = await makeCategory(app.db, { en: 'Oaks', fr: 'Chênes' }, trees)
-    await makeCategory(app.db, { en: 'Young oaks', fr: 'Jeunes chênes' }, oaks)
+    const young = await makeCategory(app.db, { en: 'Young oaks', fr: 'Jeunes chênes' }, oaks)
     onTestFinished(async () => {
-      await app.db.category.delete({ where: { id: outdoors } })
+      await app.db.category.deleteMany({ where: { id: { in: [outdoors, parks, trees, oaks, young] } } })
     })
     expect(entries(await strict.get('/fr/categories/')).map((text) => text.replace(/ \d.*/, ''))).toEqual([
       'Chênes',
