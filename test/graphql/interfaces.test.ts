@@ -69,7 +69,13 @@ test('interfaces nest, and aliases and directives apply to each type', async () 
   const [event, venue, tag] = body.data.nodes
   expect(event).toMatchObject({ __typename: 'Event', picture: { url: expect.any(String) }, languages: { tag: 'en' } })
   expect(venue).toMatchObject({ __typename: 'Venue', address: expect.stringMatching(/\/venue\/pier\/?$/) })
-  expect(tag).toEqual({ __typename: 'Tag', contentLanguage: 'EN', languages: { tag: 'en' }, name: expect.any(String), count: 1 })
+  expect(tag).toEqual({
+    __typename: 'Tag',
+    contentLanguage: 'EN',
+    languages: { tag: 'en' },
+    name: expect.any(String),
+    count: 1,
+  })
   expect((await app.graphql(text, { with: false })).body.data.nodes[0]).not.toHaveProperty('picture')
 })
 
