@@ -5,15 +5,7 @@ import { createExpansionBudget, expandRule } from '../../basics/dates/recurrence
 import { parseRule, type RecurrenceRule } from '../../basics/dates/recurrence-rule.ts'
 import type { Settings } from '../../basics/env.ts'
 import { DomainError, type InputProblem, inputProblemsError } from '../../basics/errors.ts'
-import {
-  addDays,
-  addMonths,
-  dateToWallClock,
-  isZone,
-  toInstant,
-  toWallClock,
-  wallClockToDate,
-} from '../../basics/time.ts'
+import { addDays, addMonths, isZone, toInstant, toWallClock, wallClockToDate } from '../../basics/time.ts'
 import { computeSchedule } from '../event/schedule.ts'
 
 interface RecurrenceInput {
