@@ -39,6 +39,7 @@ const exceptions: readonly Exception[] = [
       'EventCost',
       'ImageSize',
       'ImageTranslation',
+      'RevisionChange',
       'Ticket',
       'Translation',
     ],
@@ -104,6 +105,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['ChangePage.changes'],
     reason: 'Read in one direction only, with a token that is stored between the pages.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['Revision.changes', 'RevisionEdge.node'],
+    reason: 'Entries of the log, which only their record leads to; each has at most all fields of a record.',
   },
   {
     rule: 'relay-edge-types',

@@ -140,6 +140,10 @@ export function queryValues(content: Content): Values {
       'ScheduleInput.excludedDates': oneOf([['2026-11-21'], ['2026-11-22', '2026-11-23']]),
       'ScheduleInput.timeZone': timeZone,
     },
+    ...{
+      'RevisionConnection(after:)': fc.constant('no cursor'),
+      'RevisionConnection(before:)': fc.constant('no cursor'),
+    },
     'Query.sitemapPages(part:)': fc.constant(1),
     'Query.eventCalendar(from:)': oneOf(['-1 week', 'yesterday', '2026-11-14']),
     'Query.eventCalendar(to:)': oneOf(['today', '+2 weeks', '2026-12-20']),

@@ -40,7 +40,7 @@ export interface Coordinate {
 
 const directive = 'inContext'
 /** Fields for signed-in users, whose responses are never cached. */
-const ofUsers = new Set(['user', 'users', 'usersPage', 'viewer', 'previewSchedule'])
+const ofUsers = new Set(['previewSchedule', 'revisions', 'user', 'users', 'usersPage', 'viewer'])
 
 /** Whether the path is part of a filter or an order that a list of all records has, too. */
 const isRepeated = ({ name }: Stand, [argument = '']: Path) =>
@@ -186,7 +186,7 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
     ...typesOfRecords.flatMap((type) =>
       Object.values(typeOf(type).getFields()).flatMap((field) => {
         const kind = recordKinds.find((one) => one === type.toLowerCase())
-        if (field.args.length === 0 || !kind) return []
+        if (field.args.length === 0 || !kind || ofUsers.has(field.name)) return []
         const around = (call: string) => `list: ${pluralOf[kind]}Page(perPage: 20) { items { databaseId ${call} } }`
         return [{ name: `${type}.${field.name}`, field, around }]
       }),

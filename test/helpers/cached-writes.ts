@@ -28,6 +28,7 @@ const withoutTrace: Readonly<Record<string, string>> = {
   createApplicationPassword: 'credentials are shown to nobody else',
   revokeCredential: 'credentials are shown to nobody else',
   updateViewer: 'it changes the user who sends it; response-cache.test.ts covers it',
+  restoreRevision: 'it writes by the update mutations',
   importImage: 'an image shows where a record has it, and this one lies on another site',
   uploadImage: 'an image shows where a record has it',
 }

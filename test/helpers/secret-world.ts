@@ -80,6 +80,8 @@ const ownArguments: Readonly<Record<string, string>> = {
 /** Every field of a type, and those of the objects in it down to the depth. Of connections, the total. */
 function fieldsOf(type: GraphQLObjectType, depth: number): string {
   const selected = Object.values(type.getFields()).flatMap(({ name, type: fieldType, args }) => {
+    // FORBIDDEN unless the reader may update the record.
+    if (name === 'revisions') return []
     const required = args.some(({ type: argument, defaultValue }) => isNonNullType(argument) && !defaultValue)
     if (required && ownArguments[name] === undefined) throw new Error(`No arguments for ${type.name}.${name}`)
     const field = `${name}${ownArguments[name] ?? ''}`

@@ -64,7 +64,7 @@ async function updateEvent(tx: Tx, input: UpdateEventValues, context: Context): 
   if (input.parentId != null) await lockEventParents(tx)
   const { id } = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
-  const viewer = requirePostEdit('event', before, input, context)
+  const viewer = await requirePostEdit(tx, 'event', before, input, context)
   const state = nextPublicationState(input, before, viewer, now)
   const trashing = state.status === 'trash' && before.status !== 'trash'
   const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input

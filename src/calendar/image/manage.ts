@@ -58,7 +58,7 @@ async function lockImage(tx: Tx, input: typeof DeleteImageInput.$inferInput, con
   if (!mayEditImage(context.viewer, image)) {
     throw forbiddenError('You may only change your own images: others require the right EDIT_OTHERS.')
   }
-  requireNotModifiedSince(image.modifiedAt, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, 'image', image, input.ifUnmodifiedSince)
   return image
 }
 

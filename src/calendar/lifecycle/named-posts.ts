@@ -107,7 +107,7 @@ export async function updateNamedPost<Row extends StoredPost & { readonly origin
   const table = tx[kind] as unknown as Table<Row>
   const { id } = await lockPost(tx, kind, input, context)
   const before = await table.findUniqueOrThrow({ where: { id } })
-  const viewer = requirePostEdit(kind, before, input, context)
+  const viewer = await requirePostEdit(tx, kind, before, input, context)
   const state = nextPublicationState(input, before, viewer, now)
   const { changes, checked } = await checkAll({
     changes: () => parseTexts(input, before.originalLanguage, language),

@@ -99,10 +99,16 @@ interface EditInput {
  * Throws unless the viewer may edit the record. A record in the trash can only be edited together with a change of its
  * status (QUIRK-36).
  */
-export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditInput, { viewer }: Context): Viewer {
+export async function requirePostEdit(
+  tx: Tx,
+  kind: PostKind,
+  record: StoredPost,
+  input: EditInput,
+  { viewer }: Context,
+): Promise<Viewer> {
   const editor = requireEditPermission(viewer, record)
   if (record.status === 'trash' && (input.status == null || input.status === 'trash')) throw trashedError(kind)
-  requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, kind, record, input.ifUnmodifiedSince)
   return editor
 }
 

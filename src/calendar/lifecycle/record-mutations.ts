@@ -37,12 +37,16 @@ interface TermMutations<Create, Update> extends RecordMutations<Create, Update> 
   remove(tx: Tx, id: number): Promise<unknown>
 }
 
+/** The updates of records, which check everything that the mutations do. */
+export const updatesByKind = new Map<RecordKind, RecordMutations<object, object>['update']>()
+
 function addCreateAndUpdate(
   kind: RecordKind,
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   const RecordPayload = addRecordPayloadType(kind, type)
+  updatesByKind.set(kind, update)
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: RecordPayload,

@@ -27,7 +27,7 @@ export const incrementRevisionSql = (kind: PostKind) =>
 export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const record = await lockPost(tx, kind, input, context)
   requireEditPermission(context.viewer, record)
-  requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, kind, record, input.ifUnmodifiedSince)
   if (record.status === 'trash') throw trashedError(kind)
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
@@ -39,9 +39,10 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
 
 /** Restores the previous status and slugs; a slug that was taken meanwhile gets a suffix such as -2. */
 export async function restorePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
-  const { id, ...record } = await lockPost(tx, kind, input, context)
+  const record = await lockPost(tx, kind, input, context)
+  const { id } = record
   requireEditPermission(context.viewer, record)
-  requireNotModifiedSince(record.modifiedAt, input.ifUnmodifiedSince)
+  await requireNotModifiedSince(tx, kind, record, input.ifUnmodifiedSince)
   if (record.status !== 'trash') throw badInputError({ id: `This ${kind} is not in the trash.` })
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
@@ -56,9 +57,9 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
 
 /** Deletes a record permanently, with its texts and links. Requires the permission `purge`. */
 export async function purgePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
-  const { id, modifiedAt } = await lockPost(tx, kind, input, context)
+  const record = await lockPost(tx, kind, input, context)
   requirePermission(context.viewer, 'purge')
-  requireNotModifiedSince(modifiedAt, input.ifUnmodifiedSince)
-  await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
-  return id
+  await requireNotModifiedSince(tx, kind, record, input.ifUnmodifiedSince)
+  await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${record.id}`
+  return record.id
 }

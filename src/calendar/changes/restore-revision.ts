@@ -1,0 +1,206 @@
+// The mutation `restoreRevision`: writes the earlier content of a record by the update mutation of its kind.
+import { brandWithType } from '@pothos/core'
+import { badInputError, DomainError, forbiddenError, inputProblemsError, notFoundError } from '../../basics/errors.ts'
+import { languageCode } from '../../basics/language.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { createTransactionReads } from '../../engine/reads/reads.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Status } from '../../generated/prisma/enums.ts'
+import { isPost, kinds, recordKinds } from '../../kinds.ts'
+import { may, requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
+import { updateImage } from '../image/manage.ts'
+import { loggedFields, parseLoggedKey, type RevisedKind } from '../lifecycle/logged-fields.ts'
+import { runMutation } from '../lifecycle/mutation.ts'
+import { Payload, type WriteResult } from '../lifecycle/payload.ts'
+import { ifUnmodifiedSinceField } from '../lifecycle/post.ts'
+import { updatesByKind } from '../lifecycle/record-mutations.ts'
+import { findRecord } from '../list/records.ts'
+import { enumValues } from '../rules/enums.ts'
+import { findDatabaseIds, nodeTypeName } from '../rules/identify.ts'
+import { type RecordState, readState, readStateAfter } from './record-state.ts'
+import { checkLinks, toUpdateInput } from './restored-input.ts'
+import { mayRevise, revisionsSql } from './revisions.ts'
+
+const { sql, raw } = Prisma
+
+const revisedKinds: readonly RevisedKind[] = [...recordKinds, 'image']
+
+const RevisedKindEnum = builder.enumType('RevisedKind', {
+  description: 'A kind of record that has revisions.',
+  values: enumValues(
+    Object.fromEntries(
+      revisedKinds.map((kind) => [kind, kind === 'image' ? 'Images.' : `${kinds[kind].type}s.`.replace('ys.', 'ies.')]),
+    ) as Record<RevisedKind, string>,
+  ),
+})
+
+const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
+  description: 'Says what to restore of a record.',
+  fields: (t) => ({
+    kind: t.field({ type: RevisedKindEnum, required: true, description: 'Kind of the record.' }),
+    id: t.id({ required: true, description: 'Global ID or databaseId of the record.' }),
+    revisionId: t.id({
+      required: true,
+      description: 'ID of the revision: the record gets the content that it had after this revision.',
+    }),
+    fields: t.stringList({
+      description:
+        'Names of the fields to restore, as in `RevisionChange.field`. Default: all fields, or with `languages` all texts.',
+    }),
+    languages: t.field({ type: [LanguageCode], description: 'Languages of the texts to restore. Default: all.' }),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
+  }),
+})
+
+type Input = typeof RestoreRevisionInput.$inferInput
+
+interface Restoration extends WriteResult {
+  readonly kind: RevisedKind
+}
+
+const RestoreRevisionPayload = builder.objectRef<Restoration>('RestoreRevisionPayload').implement({
+  description: 'Result of restoring a revision.',
+  interfaces: [Payload],
+  fields: (t) => ({
+    record: t.field({
+      type: builder.nodeInterfaceRef(),
+      nullable: true,
+      description: 'The record after the change; null if nothing was written.',
+      resolve: async ({ kind, id }, _args, context, info) => {
+        if (id === null) return null
+        const selection = buildSelection(context, info, { typeName: nodeTypeName(kind) })
+        const record = await findRecord<{ id: number }>(context, kind, selection, { id })
+        if (record) brandWithType(record, nodeTypeName(kind) as never)
+        return record
+      },
+    }),
+  }),
+})
+
+builder.mutationField('restoreRevision', (t) =>
+  t.field({
+    type: RestoreRevisionPayload,
+    description:
+      'Restores the content that a record had after a revision, as a new change with all checks of the update mutations. Fields and languages that are not selected stay unchanged, and so do passwords and e-mail addresses, which the revisions do not have. What cannot be restored, such as a link to a deleted record or a slug that another record has, is a user error, and then nothing is restored.',
+    args: { input: t.arg({ type: RestoreRevisionInput, required: true, description: 'What to restore.' }) },
+    resolve: async (_root, { input }, context) => {
+      const outcome = await runMutation(context, input, (tx, checked) => restoreRevision(tx, checked, context))
+      return { ...outcome, kind: input.kind }
+    },
+  }),
+)
+
+async function restoreRevision(tx: Tx, input: Input, context: Context): Promise<number> {
+  const { kind, ifUnmodifiedSince } = input
+  requirePermission(context.viewer, 'write')
+  if (ifUnmodifiedSince != null && !isPost(kind as 'event') && kind !== 'image') {
+    throw badInputError({ ifUnmodifiedSince: 'Categories and tags have no time of modification.' })
+  }
+  const reads = createTransactionReads(tx)
+  const id = await lockRecord(tx, input, context)
+  const [revision] = /^\d{1,18}$/.test(input.revisionId)
+    ? await reads.rows(sql`SELECT c.id ${revisionsSql(kind, id)} AND c.id = ${input.revisionId}::bigint
+        ${may(context.viewer, 'editOthers') ? sql`` : sql`AND NOT c.is_hidden`}`)
+    : []
+  if (!revision) throw badInputError({ revisionId: `This ${kind} has no revision with this ID.` })
+  const current = (await readState(reads, kind, id)) ?? new Map()
+  const earlier = await readStateAfter(reads, kind, id, input.revisionId, current)
+  const wanted = select(input, current, earlier, context)
+  await checkLinks(tx, kind, current, wanted, context)
+  const update = kind === 'image' ? updateImage : updatesByKind.get(kind)
+  const values = { ...toUpdateInput(kind, current, wanted), id: String(id) }
+  const guarded = ifUnmodifiedSince == null ? values : { ...values, ifUnmodifiedSince }
+  await explained(kind, values, async () => update?.(tx, guarded as typeof guarded & { id: string }, context))
+  checkRestored(kind, wanted, (await readState(reads, kind, id)) ?? new Map(), context)
+  return id
+}
+
+async function lockRecord(tx: Tx, { kind, id: text }: Input, context: Context): Promise<number> {
+  const [found] = await findDatabaseIds(createTransactionReads(tx), kind, [text])
+  if (!found || 'problem' in found) throw badInputError({ id: found?.problem ?? 'Invalid ID.' })
+  const owner =
+    kind === 'image'
+      ? 'author_id AS "authorId"'
+      : `author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"`
+  const columns = raw(kind === 'image' || isPost(kind) ? `, ${owner}` : '')
+  const [record] = await tx.$queryRaw<
+    { id: number; authorId?: number | null; status?: Status; trashedFrom?: Status | null }[]
+  >`
+    SELECT id ${columns} FROM ${raw(`"${kind}"`)} WHERE id = ${found.id} FOR UPDATE`
+  if (record && mayRevise(kind, record, context.viewer)) return record.id
+  // Only the existence of images is secret.
+  if (!record || kind === 'image') throw notFoundError(kind, 'id')
+  throw forbiddenError('You may not update this record.')
+}
+
+/** Returns the current content with the selected part of the earlier content. */
+function select({ kind, fields, languages }: Input, current: RecordState, earlier: RecordState, { settings }: Context) {
+  const { columns, texts, links } = loggedFields[kind]
+  const names = new Set([columns, texts, links ?? {}].flatMap((part) => Object.values(part)))
+  const unrestorable = ['hasPassword', 'email']
+  for (const name of unrestorable) names.delete(name)
+  const unknown = fields?.find((name) => !names.has(name))
+  if (unknown !== undefined) {
+    throw badInputError({ fields: `fields can contain ${[...names].toSorted().join(', ')}.` })
+  }
+  const isSelected = (key: string) => {
+    const logged = parseLoggedKey(kind, key)
+    if (!logged || unrestorable.includes(logged.field)) return false
+    const { field, language } = logged
+    if (language !== null && !(languages ?? settings.languages).includes(language)) return false
+    // The instant says which of two equal local times is meant.
+    const name = field.replace(/^(starts|ends)At$/, '$1Local')
+    return fields == null ? languages == null || language !== null : fields.includes(field) || fields.includes(name)
+  }
+  const kept = [...current].filter(([key]) => !isSelected(key))
+  const restored = [...earlier].filter(([key]) => isSelected(key))
+  return new Map([...kept, ...restored])
+}
+
+/** Makes errors of the update say which field of the revision they are about. */
+async function explained(
+  kind: RevisedKind,
+  values: { readonly translations?: readonly { readonly language: string }[] },
+  work: () => Promise<unknown>,
+) {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.problems.length === 0) throw error
+    const problems = error.problems.map(({ path, message, ...rest }) => {
+      const [first, index, name] = path
+      const language = values.translations?.[Number(index)]?.language
+      const field = language === undefined ? first : name === 'name' && kind === 'event' ? 'title' : name
+      return { ...rest, path: ['revisionId'], message: `${labelOf(String(field), language)}: ${message}` }
+    })
+    throw new DomainError(error.code, error.message, error.data, problems)
+  }
+}
+
+const labelOf = (field: string, language: string | null | undefined) =>
+  language == null ? field : `${field} (${languageCode(language)})`
+
+/** Fields whose values updates may store in another form: sanitized again, or computed for the time zone. */
+const approximate = new Set(['description', 'excerpt', 'startsAt', 'endsAt'])
+
+/** Throws if the update stored other values, such as another slug because another record has it. */
+function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
+  const problems = [...new Set([...wanted.keys(), ...stored.keys()])].flatMap((key) => {
+    const { field, language, link } = parseLoggedKey(kind, key) ?? { field: 'email', language: null }
+    if (link !== undefined || field === 'email' || approximate.has(field)) return []
+    if (language !== null && !settings.languages.includes(language)) return []
+    const [expected, actual] = [wanted.get(key), stored.get(key)].map((value) =>
+      // The date of a scheduled record may have come.
+      field === 'status' && value === 'future' ? 'publish' : value,
+    )
+    if (JSON.stringify(expected) === JSON.stringify(actual)) return []
+    const reason = field === 'slug' ? 'another record has this slug, or' : 'another change prevents it, or'
+    const message = `${labelOf(field, language)}: the value cannot be restored, because ${reason} you may not set it. Leave out this field.`
+    return [{ path: ['revisionId'], message }]
+  })
+  if (problems.length > 0) throw inputProblemsError(problems)
+}

@@ -1,0 +1,114 @@
+// The input of an update mutation that changes the content of a record to an earlier one.
+import { inputProblemsError } from '../../basics/errors.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { findExistingIds } from '../../engine/reads/existing-ids.ts'
+import { isPost, kinds } from '../../kinds.ts'
+import { may } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { loggedFields, type RevisedKind } from '../lifecycle/logged-fields.ts'
+import { listedPostsFilter } from '../rules/status.ts'
+import { linkedIds, type RecordState } from './record-state.ts'
+import { toTicket } from './revision-changes.ts'
+
+const linkedKinds = ['venue', 'organizer', 'category', 'tag'] as const
+
+/** Columns that updates take together, because each of them changes the others. */
+const groups = [
+  ['starts_local', 'starts_at', 'ends_local', 'ends_at', 'time_zone', 'all_day'],
+  ['event_status', 'attendance_mode', 'previous_starts_at', 'starts_local', 'starts_at', 'time_zone', 'all_day'],
+  ['status', 'published_at'],
+  ['country', 'state', 'province', 'state_province'],
+]
+
+/** Fields of inputs that have another name than the field of the type. */
+const inputNames: Readonly<Record<string, string>> = {
+  author: 'authorId',
+  image: 'imageId',
+  parent: 'parentId',
+  costEntries: 'cost',
+}
+
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Returns the input of the update mutation of a kind that changes the current content to the wanted one. */
+export function toUpdateInput(kind: RevisedKind, current: RecordState, wanted: RecordState) {
+  const { columns } = loggedFields[kind]
+  const changed = Object.keys(columns).filter((column) => !isEqual(current.get(column), wanted.get(column)))
+  const taken = new Set(changed)
+  for (const group of groups) {
+    if (group.some((column) => changed.includes(column))) for (const column of group) taken.add(column)
+  }
+  const { latitude, longitude, ...values } = Object.fromEntries(
+    Object.entries(columns)
+      .filter(([column]) => taken.has(column) && column !== 'password_key' && column !== 'email')
+      .map(([column, field]) => [inputNames[field] ?? field, toInput(column, wanted.get(column) ?? null)]),
+  )
+  const coordinates = { latitude: wanted.get('latitude'), longitude: wanted.get('longitude') }
+  const isKnown = coordinates.latitude !== undefined && coordinates.longitude !== undefined
+  return {
+    ...values,
+    ...((latitude !== undefined || longitude !== undefined) && { coordinates: isKnown ? coordinates : null }),
+    ...(kind === 'event' && linkInputs(current, wanted)),
+    ...textInputs(kind, current, wanted),
+  }
+}
+
+function toInput(column: string, value: unknown): unknown {
+  if (typeof value === 'number' && column.endsWith('_id')) return String(value)
+  return typeof value === 'string' && column.endsWith('_at') ? new Date(value) : value
+}
+
+function linkInputs(current: RecordState, wanted: RecordState) {
+  const lists = linkedKinds.flatMap((part) => {
+    const ids = linkedIds(wanted, part)
+    return isEqual(linkedIds(current, part), ids) ? [] : [[kinds[part].plural, ids.map((id) => ({ id: String(id) }))]]
+  })
+  const [before, tickets] = [current, wanted].map((state) =>
+    linkedIds(state, 'ticket').map((id) => toTicket(state.get(`ticket#${id}`))),
+  )
+  return { ...Object.fromEntries(lists), ...(!isEqual(before, tickets) && { tickets }) }
+}
+
+function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState) {
+  const names = Object.entries(loggedFields[kind].texts)
+  const languages = new Set([...current.keys(), ...wanted.keys()].flatMap((key) => key.split('@')[1] ?? []))
+  const translations = [...languages].flatMap((language) => {
+    const texts = names.flatMap(([column, field]) => {
+      const [before, after] = [current, wanted].map((state) => state.get(`${column}@${language}`) ?? null)
+      return before === after ? [] : [[kind === 'image' ? field : column, after]]
+    })
+    return texts.length === 0 ? [] : [{ language, ...Object.fromEntries(texts) }]
+  })
+  return translations.length === 0 ? {} : { translations }
+}
+
+/** Throws if a list of links would contain records that are gone, or that the caller may not see and that are not linked now. */
+export async function checkLinks(
+  tx: Tx,
+  kind: RevisedKind,
+  current: RecordState,
+  wanted: RecordState,
+  context: Context,
+): Promise<void> {
+  if (kind !== 'event') return
+  const lists = linkedKinds.map((part) => ({ part, ids: linkedIds(wanted, part), now: linkedIds(current, part) }))
+  const changed = lists.filter(({ ids, now }) => !isEqual(ids, now) && ids.length > 0)
+  const existing = await findExistingIds(
+    tx,
+    new Map(
+      changed.map(({ part, ids }) => {
+        const visible = isPost(part) ? [listedPostsFilter(context)] : []
+        return [kinds[part].type as string, { AND: [{ id: { in: ids } }, ...visible] }]
+      }),
+    ),
+  )
+  const seesAll = may(context.viewer, 'editOthers')
+  const problems = changed.flatMap(({ part, ids, now }) => {
+    const hidden = ids.filter((id) => !existing.get(kinds[part].type)?.has(id))
+    const missing = hidden.filter((id) => !now.includes(id))
+    const named = seesAll || !isPost(part) ? ` (${missing.join(', ')})` : ''
+    const message = `${kinds[part].plural}: records that the event was linked with${named} are deleted or in the trash, or you may not see them. Leave out this field.`
+    return missing.length === 0 ? [] : [{ path: ['revisionId'], message }]
+  })
+  if (problems.length > 0) throw inputProblemsError(problems)
+}
