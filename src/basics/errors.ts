@@ -160,12 +160,12 @@ export const tokenUnverifiableError = always('UNAVAILABLE', 'The token cannot be
   retryAfter: 5,
 })
 
-/** Creates the error that ends a subscription which may have missed changes, or whose user has other rights. */
 export const syncTokenExpiredError = always(
   'SYNC_TOKEN_EXPIRED',
   'The token is too old, or belongs to another filter, language or user. Read everything again without a token.',
 )
 
+/** Creates the error that ends a subscription which may have missed changes, or whose user has other rights. */
 export const changesMissedError = always(
   'CHANGES_MISSED',
   'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',

@@ -62,6 +62,7 @@ const exceptions: readonly Exception[] = [
       'EventCost.values',
       'Image.alternates',
       'Image.sizes',
+      'RecordChange.formerUids',
       'Site.languages',
       'UserError.path',
       '*.withheldFields',

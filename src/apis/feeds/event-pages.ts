@@ -1,6 +1,8 @@
 // Reads the events of a feed page by page, so that memory does not depend on their number.
 import { DomainError } from '../../basics/errors.ts'
 import {
+  FeedChangesDocument,
+  type FeedChangesQueryVariables,
   type FeedEventFragment,
   FeedEventsDocument,
   type FeedEventsQueryVariables,
@@ -37,12 +39,29 @@ export async function* readEventPages(
       yield { events: events.nodes, hasNext, next: (hasNextPage && endCursor) || undefined }
       if (!hasNext) return
     } catch (error) {
-      // Very long descriptions can exceed the size limit of one response: a smaller page is read instead.
-      if (!(error instanceof DomainError) || error.code !== 'ANSWER_TOO_LARGE' || size === 1) throw error
+      if (!isTooLarge(error) || size === 1) throw error
       size = Math.ceil(size / 10)
     }
   }
 }
+
+/** Reads a page of what changed in a list since the token `after`, of at most `first` events. */
+export async function readChanges(
+  { first = pageSize, ...list }: Omit<FeedChangesQueryVariables, 'first'> & { readonly first: number | undefined },
+  execute: Execute,
+  newContext: () => Promise<Context>,
+) {
+  for (let size = Math.min(first, pageSize); ; size = Math.ceil(size / 10)) {
+    try {
+      return (await execute(FeedChangesDocument, { ...list, first: size }, await newContext())).changes
+    } catch (error) {
+      if (!isTooLarge(error) || size === 1) throw error
+    }
+  }
+}
+
+// Very long descriptions can exceed the size limit of one response: a smaller page is read instead.
+const isTooLarge = (error: unknown): boolean => error instanceof DomainError && error.code === 'ANSWER_TOO_LARGE'
 
 /** Returns the number of pages after the first page, each of which the rate limit counts as a list read. */
 export const countFurtherPages = (events: number): number => Math.max(0, Math.ceil(events / pageSize) - 1)

@@ -15,12 +15,20 @@ export interface Feed {
   readonly isSingle: boolean
 }
 
+/** What a client that follows the feed needs besides the events that changed. */
+export interface FeedChanges {
+  readonly token: string
+  readonly hasMore: boolean
+  /** Events that the client removes, by their UIDs, and the number of the revision that cancels them. */
+  readonly removed: readonly { readonly uid: string; readonly sequence: number }[]
+}
+
 /** Returns the texts of one feed in order: head, events, tail. Can keep state, such as time zones already written. */
 export interface FeedSerializer {
   head(): string
   item(event: FeedEventFragment): string
   /** Returns the end of the feed. `next` is the URL of the next page; undefined if the feed has no more events. */
-  tail(next: string | undefined): string
+  tail(next: string | undefined, changes?: FeedChanges): string
 }
 
 export interface FeedFormat {
@@ -35,6 +43,8 @@ export interface FeedFormat {
   readonly order: EventOrder
   /** Whether lists contain locked events, of which only title and dates are shown. */
   readonly showsLocked: boolean
+  /** Whether clients can follow the feed with the parameter `sync_token`. */
+  readonly hasChanges: boolean
   /** Number of events unless the request sets `per_page`; at most FEED_EVENTS_MAX. */
   readonly defaultCount: number
   serializer(feed: Feed): FeedSerializer

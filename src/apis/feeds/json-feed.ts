@@ -3,7 +3,7 @@
 import { omitEmpty } from '../../basics/omit-empty.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { categoryAndTagNames, excerptAsPlainText, formatContentHtml, formatContentText } from './contents.ts'
-import { type Feed, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
+import { type Feed, type FeedChanges, type FeedFormat, type FeedSerializer, newsFeedDefaults } from './format.ts'
 
 export const jsonFeedFormat: FeedFormat = {
   parameters: ['feed=json'],
@@ -11,6 +11,7 @@ export const jsonFeedFormat: FeedFormat = {
   lastSegment: 'feed.json',
   contentType: 'application/feed+json; charset=utf-8',
   ...newsFeedDefaults,
+  hasChanges: true,
   serializer,
 }
 
@@ -23,9 +24,18 @@ function serializer(feed: Feed): FeedSerializer {
       separator = ','
       return item
     },
-    tail: (next) => `\n]${next === undefined ? '' : `,"next_url":${JSON.stringify(next)}`}}\n`,
+    tail(next, changes) {
+      const rest = JSON.stringify({ next_url: next, _sync: changes && syncOf(changes) })
+      return `\n]${rest === '{}' ? '}' : `,${rest.slice(1)}`}\n`
+    },
   }
 }
+
+/** Returns the extension `_sync`, with which clients keep a copy of the feed. */
+const syncOf = ({ token, hasMore, removed }: FeedChanges) => ({
+  ...{ token, has_more: hasMore },
+  deleted: removed.map(({ uid }) => uid),
+})
 
 const headOf = ({ title, pageUrl, url, language }: Feed) => ({
   version: 'https://jsonfeed.org/version/1.1',

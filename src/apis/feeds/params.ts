@@ -7,7 +7,7 @@ import type { EventFilter } from '../../generated/graphql/graphql.ts'
 import type { CalendarView } from '../../service/http/calendar-view.ts'
 import { toEventFilter } from '../pages/calendar-query.ts'
 import { invalidParamsError } from '../rest/errors.ts'
-import { checkLocationParams, eventsParams, toEventsVariables } from '../rest/events/params.ts'
+import { checkLocationParams, eventsParams, toEventsVariables, toSyncFilter } from '../rest/events/params.ts'
 import { dateBoundsExpiry } from '../rest/events/window.ts'
 import {
   createLanguageParam,
@@ -17,6 +17,7 @@ import {
   nonEmptyTextParam,
   type Params,
   readParams,
+  syncTokenParam,
 } from '../rest/params.ts'
 
 const { page, ...listParams } = eventsParams
@@ -34,6 +35,9 @@ const feedParams = {
   after: nonEmptyTextParam
     .optional()
     .describe('Cursor of the event before the first one, as in the address of the next page.'),
+  sync_token: syncTokenParam
+    .optional()
+    .describe('Follows the list: empty for all events, then the token of the last response for what changed since.'),
 }
 
 const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
@@ -61,7 +65,8 @@ export function readFeedParams(
   const allErrors = { ...checkLocationParams(values), ...findDateRangeErrors(values, now), ...errors }
   if (Object.keys(allErrors).length > 0) throw invalidParamsError(allErrors)
   const params = { ...values, translation_language: languageOfParams(values)?.value } as FeedParams
-  if (params.include || dateParams.some((name) => params[name])) return params
+  // The default dates change every day, and tokens are only valid for the same dates.
+  if (params.include || params.sync_token !== undefined || dateParams.some((name) => params[name])) return params
   return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
 }
 
@@ -85,9 +90,12 @@ function viewFilter({ name, date, search, category, isPast, isFeatured }: Calend
 export function createFeedFilter(params: FeedParams, now: Date, settings: Settings, view?: CalendarView) {
   // 0001-01-01 is the first supported day, so this filter only replaces the default dates.
   const dates = view?.date || view?.isPast ? { ends_after: parseDate('0001-01-01') } : {}
-  const { variables } = toEventsVariables({ ...params, ...dates, page: 1 }, now, settings)
+  const ownFilter =
+    params.sync_token === undefined
+      ? (toEventsVariables({ ...params, ...dates, page: 1 }, now, settings).variables.filter as EventFilter)
+      : toSyncFilter(params, now, settings)
   return {
-    filter: { ...(variables.filter as EventFilter), ...pageFilter(params), ...(view && viewFilter(view)) },
+    filter: { ...ownFilter, ...pageFilter(params), ...(view && viewFilter(view)) },
     expiresAt: params.include ? Number.POSITIVE_INFINITY : dateBoundsExpiry(params, now, settings),
   }
 }

@@ -4,11 +4,12 @@ import { Readable } from 'node:stream'
 import { operationLanguage } from '../../basics/language.ts'
 import { dayMs } from '../../basics/time.ts'
 import { etagOf, type HttpResponse, type ResponseRecorder } from '../../engine/cache/response-cache.ts'
-import { type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
+import { type EventFilter, type FeedEventFragment, FeedExtentDocument } from '../../generated/graphql/graphql.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import type { Execute } from '../../service/graphql/execute.ts'
 import { type Caller, cacheControlOf } from '../../service/http/handle-request.ts'
-import { countFurtherPages, type FeedEventsPage, readEventPages } from './event-pages.ts'
+import { invalidParamsError } from '../rest/errors.ts'
+import { countFurtherPages, type FeedEventsPage, readChanges, readEventPages } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { createFeedFilter, type FeedParams, readFeedParams } from './params.ts'
 import { type FeedAddress, type FeedSubject, type FeedSubjectKind, findFeedSubject } from './subject.ts'
@@ -38,15 +39,11 @@ export async function createFeedResponse(request: FeedRequest): Promise<HttpResp
   const newContext = () => caller.createContext({ source: 'feed', language, password: params.password, recorder })
   const context = await newContext()
   const subject = await findFeedSubject(kind, address, context, execute)
+  if (params.sync_token !== undefined) return createChangesResponse(request, params, subject, context, newContext)
   const list = await readList(request, params, subject, context, newContext)
   const feed: Feed = { ...describe(subject, context, request), until: list.until }
   const chunks = serialize(format.serializer(feed), list, feed)
-  const headers = {
-    'content-type': format.contentType,
-    'content-language': language,
-    'cache-control': cacheControlOf(caller.isPublic()),
-    ...(format.isDownload && { 'content-disposition': `attachment; filename="${fileName(request)}"` }),
-  }
+  const headers = headersOf(request, language)
   const { start, modifiedAt, isComplete } = await collect(chunks)
   const body = Buffer.from(start)
   if (!isComplete) {
@@ -57,6 +54,57 @@ export async function createFeedResponse(request: FeedRequest): Promise<HttpResp
   const lastModified = modifiedAt && { 'last-modified': modifiedAt.toUTCString() }
   return { status: 200, headers: { ...headers, ...lastModified }, body, etag: etagOf(body) }
 }
+
+const headersOf = (request: FeedRequest, language: string) => ({
+  'content-type': request.format.contentType,
+  'content-language': language,
+  'cache-control': cacheControlOf(request.caller.isPublic()),
+  ...(request.format.isDownload && { 'content-disposition': `attachment; filename="${fileName(request)}"` }),
+})
+
+/** Returns a page of what changed since the token in the query. */
+async function createChangesResponse(
+  request: FeedRequest,
+  params: FeedParams,
+  subject: FeedSubject,
+  context: Context,
+  newContext: () => Promise<Context>,
+): Promise<HttpResponse> {
+  const { format, execute, environment } = request
+  if (!format.hasChanges || subject.event) {
+    throw invalidParamsError({ sync_token: 'sync_token is for lists of events as iCalendar or JSON Feed.' })
+  }
+  const filter = filterOf(
+    createFeedFilter(params, context.now, environment.settings, subject.view).filter,
+    subject,
+    format,
+  )
+  const list = { after: params.sync_token || undefined, first: params.per_page, filter }
+  const { changes, token, hasMore } = await readChanges(list, execute, newContext)
+  const events = changes.flatMap(({ record }) => (record ? [record as FeedEventFragment] : []))
+  const removed = changes.flatMap(({ formerUids, cancelledSequence }) =>
+    formerUids.map((uid) => ({ uid, sequence: cancelledSequence ?? 0 })),
+  )
+  const url = new URL(`${environment.settings.publicUrl}${request.path}`)
+  url.searchParams.delete('sync_token')
+  const feed = { ...describe(subject, context, request), url: url.href }
+  url.searchParams.set('sync_token', token)
+  const until = new Date(Math.max(...events.map(({ endsAt }) => Number(endsAt)), Number(context.now)))
+  const serializer = format.serializer({ ...feed, until })
+  const tail = serializer.tail(hasMore ? url.href : undefined, { token, hasMore, removed })
+  const body = Buffer.from([serializer.head(), ...events.map((event) => serializer.item(event)), tail].join(''))
+  const headers = {
+    ...headersOf(request, context.language),
+    'sync-token': token,
+    ...(hasMore && { link: `<${url.href}>; rel="next"` }),
+  }
+  return { status: 200, headers, body, etag: undefined }
+}
+
+// Later filters win: the record in the path overrides the same filter in the query.
+const filterOf = (own: EventFilter, subject: FeedSubject, { showsLocked }: FeedFormat): EventFilter => ({
+  ...{ ...own, ...subject.filter, ...(showsLocked ? {} : { locked: false }) },
+})
 
 function describe({ name, url, event }: FeedSubject, { settings, language, now }: Context, { path }: FeedRequest) {
   const home = language === settings.defaultLanguage ? settings.publicUrl : `${settings.publicUrl}/${language}`
@@ -79,18 +127,18 @@ interface ListedEvents {
 async function readList(
   { environment, execute, caller, format, recorder }: FeedRequest,
   params: FeedParams,
-  { event, filter: subjectFilter, view }: FeedSubject,
+  subject: FeedSubject,
   context: Context,
   newContext: () => Promise<Context>,
 ): Promise<ListedEvents> {
+  const { event, view } = subject
   if (event) return { pages: [{ events: [event], hasNext: false, next: undefined }], until: event.endsAt }
   const { settings, rateLimits } = environment
   const { filter: ownFilter, expiresAt } = createFeedFilter(params, context.now, settings, view)
   recorder?.expiresAt(expiresAt)
   // A feed has no numbered pages: page 1 of a legacy URL has all events, and later pages are empty.
   if (view && view.page > 1) return { pages: [], until: context.now }
-  // Later filters win: the record in the path overrides the same filter in the query.
-  const filter = { ...ownFilter, ...subjectFilter, ...(format.showsLocked ? {} : { locked: false }) }
+  const filter = filterOf(ownFilter, subject, format)
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
   const pages = readEventPages({ filter, orderBy: format.order, after: params.after }, count, execute, newContext)
   const first = await pages.next()

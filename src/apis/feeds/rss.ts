@@ -11,6 +11,7 @@ export const rssFormat: FeedFormat = {
   lastSegment: 'feed',
   contentType: 'application/rss+xml; charset=utf-8',
   ...newsFeedDefaults,
+  hasChanges: false,
   serializer,
 }
 

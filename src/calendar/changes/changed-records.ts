@@ -132,17 +132,24 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
       return rows.map(({ id }) => id)
     },
 
-    /** Returns which of these records the caller could see in lists at some time since the window began. */
-    async findSeen(kind: RecordKind, ids: readonly number[], { isOfHidden }: ListTraits): Promise<ReadonlySet<number>> {
-      if (ids.length === 0 || !isPost(kind)) return new Set(ids)
-      const isHidden = kind === 'event' ? raw('hide_from_listings') : raw('false')
+    /**
+     * Returns which of these records the caller could see in lists at some time since the window began, each with the UIDs that
+     * were stored with it at these times.
+     */
+    async findSeen(
+      kind: RecordKind,
+      ids: readonly number[],
+      { isOfHidden }: ListTraits,
+    ): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
+      if (ids.length === 0 || !isPost(kind)) return new Map(ids.map((id) => [id, []]))
+      const [isHidden, uid] = kind === 'event' ? [raw('hide_from_listings'), raw('uid')] : [raw('false'), raw('NULL')]
       const [current, entries] = await Promise.all([
         context.reads.rows<{ id: number } & Access>(sql`
-          SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden"
+          SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden", ${uid} AS uid
           FROM ${table(kind)} WHERE id = ANY (${ids})`),
         context.reads.rows<AccessEntry>(sql`
           SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
-            fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden"
+            fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden", fields->'uid' AS uid
           FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
           ORDER BY c.id DESC`),
       ])
@@ -150,7 +157,10 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
       const entriesById = Map.groupBy(entries, ({ id }) => id)
       const isSeen = (post: Access | undefined) =>
         post !== undefined && post.isHidden === isOfHidden && isReadable(post)
-      return new Set(ids.filter((id) => earlierStates(byId.get(id), entriesById.get(id) ?? []).some(isSeen)))
+      const seen = ids.map((id) => [id, earlierStates(byId.get(id), entriesById.get(id) ?? []).filter(isSeen)] as const)
+      return new Map(
+        seen.flatMap(([id, states]) => (states[0] ? [[id, states.map((state) => state?.uid ?? null)]] : [])),
+      )
     },
   }
 
@@ -167,6 +177,7 @@ interface Access {
   readonly publishedAt: Date
   readonly authorId: number | null
   readonly isHidden: boolean
+  readonly uid: string | null
 }
 
 type Pair<Value> = readonly [before: Value | null, after: Value | null] | null
@@ -179,12 +190,13 @@ interface AccessEntry {
   readonly publishedAt: Pair<string>
   readonly authorId: Pair<number>
   readonly isHidden: Pair<boolean>
+  readonly uid: Pair<string>
 }
 
 /** Returns the states of a post, from the current one back to that before the first entry; undefined where it did not exist. */
 function earlierStates(current: Access | undefined, newestFirst: readonly AccessEntry[]): (Access | undefined)[] {
   const states = [current]
-  for (const { action, status, publishedAt, authorId, isHidden } of newestFirst) {
+  for (const { action, status, publishedAt, authorId, isHidden, uid } of newestFirst) {
     const after = states.at(-1)
     if (action === 'created') {
       states.push(undefined)
@@ -195,6 +207,7 @@ function earlierStates(current: Access | undefined, newestFirst: readonly Access
       publishedAt: publishedAt?.[0] ? new Date(publishedAt[0]) : (after?.publishedAt ?? new Date(0)),
       authorId: authorId ? authorId[0] : (after?.authorId ?? null),
       isHidden: isHidden ? isHidden[0] === true : (after?.isHidden ?? false),
+      uid: uid ? uid[0] : (after?.uid ?? null),
     })
   }
   return states

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { brandWithType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInputError, syncTokenExpiredError } from '../../basics/errors.ts'
+import { memoizeOnce } from '../../basics/memoize.ts'
 import { kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -15,6 +16,7 @@ import { findRecordsByIds, getRecordReads } from '../list/records.ts'
 import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
 import { createChangeFinder, currentPosition, isInLog, type ListTraits } from './changed-records.ts'
+import { type FormerEvent, findFormerEvents } from './former-events.ts'
 import { formatSyncToken, identifyList, parseSyncToken, type SyncToken } from './sync-token.ts'
 
 const RecordKindEnum = builder.enumType('RecordKind', {
@@ -46,6 +48,8 @@ interface ChangePage {
   readonly isSnapshot: boolean
   /** The records of the page by field and kind, which one statement reads. */
   readonly records: Map<string, Promise<ReadonlyMap<number, object>>>
+  /** What calendars know of the events of the page, read once. */
+  formerEvents(): Promise<ReadonlyMap<number, FormerEvent>>
 }
 
 const RecordChangeObject = builder.objectRef<RecordChange>('RecordChange').implement({
@@ -55,6 +59,19 @@ const RecordChangeObject = builder.objectRef<RecordChange>('RecordChange').imple
     kind: t.expose('kind', { type: RecordKindEnum, description: 'Kind of the record.' }),
     recordId: t.id({ description: 'Global ID of the record.', resolve: ({ kind, id }) => globalId(kind, id) }),
     databaseId: t.exposeInt('id', { description: 'ID of the record.' }),
+    formerUids: t.stringList({
+      description:
+        'UIDs by which a feed showed the event since the token, and which no event of the list has now: remove what has them. Empty for other records.',
+      resolve: async ({ id, kind, page }) =>
+        kind === 'event' ? ((await page.formerEvents()).get(id)?.uids ?? []) : [],
+    }),
+    cancelledSequence: t.int({
+      nullable: true,
+      description:
+        'For events: a revision number (SEQUENCE) with which an iCalendar file cancels `formerUids`, higher than those that the event had.',
+      resolve: async ({ id, kind, page }) =>
+        kind === 'event' ? ((await page.formerEvents()).get(id)?.sequence ?? null) : null,
+    }),
     record: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
@@ -169,6 +186,14 @@ async function readChanges(request: ChangesRequest, context: Context): Promise<C
   const token = formatSyncToken({ ...current, place: hasMore ? [index, last] : null })
   const page: { -readonly [Key in keyof ChangePage]: ChangePage[Key] } = {
     ...{ changes: [], token, hasMore, isSnapshot: since === null, records: new Map() },
+    formerEvents: memoizeOnce(() =>
+      findFormerEvents(
+        changes,
+        lists.find(({ kind }) => kind === 'event'),
+        finder,
+        context,
+      ),
+    ),
   }
   page.changes = changes.map((change) => ({ ...change, page }))
   return page
@@ -185,6 +210,7 @@ interface RecordList {
   readonly traits: ListTraits
   /** What days of the filter that are relative to the current day mean now. */
   readonly days: string | undefined
+  readonly where: object
   /** Returns the first IDs of the list that meet the condition, in order. */
   findIds(condition: object, limit: number): Promise<number[]>
 }
@@ -198,8 +224,7 @@ async function createList(kind: RecordKind, filter: object | null | undefined, c
     dependsOnEvents: kind === 'category' || kind === 'tag' || names.has('hasEvents') || names.has('onlyWithUpcoming'),
   }
   return {
-    kind,
-    traits,
+    ...{ kind, traits, where },
     days: names.has(relativeDay) ? digestWithout(context.now, where) : undefined,
     async findIds(condition, limit) {
       const args = { where: { AND: [where, condition] }, select: { id: true }, orderBy: { id: 'asc' }, take: limit }

@@ -29,13 +29,17 @@ const tokenShape = z.object({
 export type SyncPosition = z.infer<typeof positionShape>
 export type SyncToken = z.infer<typeof tokenShape>
 
-/** Identifies a list of changes: tokens are only valid for the list that returned them. */
-export const identifyList = (
+/** Identifies a list of changes: tokens are only valid for the list that returned them, and for the settings that records show. */
+export function identifyList(
   kinds: readonly RecordKind[],
   filter: object,
-  { viewer, language }: Pick<Context, 'viewer' | 'language'>,
-): string =>
-  hash('sha256', JSON.stringify([kinds, filter, language, viewer?.id, viewer?.role]), 'base64url').slice(0, 22)
+  { viewer, language, password, settings }: Pick<Context, 'viewer' | 'language' | 'password' | 'settings'>,
+): string {
+  const { publicUrl, pagesUrl, siteTimeZone, languages, languageFallback } = settings
+  const caller = [language, viewer?.id, viewer?.role, password !== undefined]
+  const shown = [publicUrl, pagesUrl, siteTimeZone, languages, languageFallback]
+  return hash('sha256', JSON.stringify([kinds, filter, caller, shown]), 'base64url').slice(0, 22)
+}
 
 export const formatSyncToken = (token: SyncToken): string => Buffer.from(JSON.stringify(token)).toString('base64url')
 

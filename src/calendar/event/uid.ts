@@ -14,6 +14,9 @@ type Host = Pick<Site, 'uidHost'>
 /** The UID of an event without a stored UID. */
 const derivedUid = (id: number, { uidHost }: Host): string => `${id}@${uidHost}`
 
+export const uidOf = ({ id, uid }: { readonly id: number; readonly uid: string | null }, site: Host): string =>
+  uid ?? derivedUid(id, site)
+
 /** The ID of the event whose derived UID this is; undefined for other UIDs. */
 function idOfDerivedUid(uid: string, site: Host): number | undefined {
   const [, digits] = /^([1-9]\d{0,9})@/.exec(uid) ?? []
@@ -34,7 +37,7 @@ builder.prismaObjectFields(Event, (t) => ({
     description:
       'UID of the event in iCalendar files. Unique among all events, and unchanged unless an update sets another UID; by default `{databaseId}@{host}` with the host of the first PUBLIC_URL.',
     select: { id: true, uid: true },
-    resolve: recordResolver(({ id, uid }, { site }) => uid ?? derivedUid(id, site)),
+    resolve: recordResolver((event, { site }) => uidOf(event, site)),
   }),
   sequence: t.exposeInt('sequence', {
     description: 'Revision number (SEQUENCE) in iCalendar files. Each update of the event increments the number.',

@@ -13,7 +13,7 @@ export function addCommonHeaders(app: FastifyInstance, settings: Settings, stopp
   const exposedHeaders = [
     ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
     ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
-    'Idempotency-Replayed',
+    ...['Idempotency-Replayed', 'Sync-Token'],
     ...(databaseReplicaUrl ? ['Calendar-Write-Position'] : []),
     ...(legacyAddresses ? ['X-WP-Total', 'X-WP-TotalPages'] : []),
   ]

@@ -3,7 +3,7 @@
 import { zoneName } from '../../../basics/time.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
 import type { Feed, FeedFormat, FeedSerializer } from '../format.ts'
-import { toEventComponent, usesNamedTimeZone } from './event.ts'
+import { toCancelledComponent, toEventComponent, usesNamedTimeZone } from './event.ts'
 import { extensionProperty, formatComponent, formatProperties, type Property, uriProperty } from './property.ts'
 import { createTimeZoneComponent } from './time-zone.ts'
 
@@ -14,6 +14,7 @@ export const icalendarFormat: FeedFormat = {
   isDownload: true,
   order: { field: 'START' },
   showsLocked: true,
+  hasChanges: true,
   defaultCount: Number.POSITIVE_INFINITY,
   serializer,
 }
@@ -26,7 +27,10 @@ function serializer(feed: Feed): FeedSerializer {
   return {
     head: () => `BEGIN:VCALENDAR\r\n${formatProperties(calendarProperties(feed))}`,
     item: (event) => `${timeZoneOf(event, described, feed)}${formatComponent(toEventComponent(event))}`,
-    tail: () => 'END:VCALENDAR\r\n',
+    tail(_next, changes) {
+      const cancelled = (changes?.removed ?? []).map((event) => formatComponent(toCancelledComponent(event, feed)))
+      return `${cancelled.join('')}END:VCALENDAR\r\n`
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { languageOfCode } from '../../../basics/language.ts'
 import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../../basics/time.ts'
 import type { FeedEventFragment } from '../../../generated/graphql/graphql.ts'
 import { addressLines } from '../../pages/components.ts'
+import type { Feed, FeedChanges } from '../format.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
@@ -41,6 +42,18 @@ export function toEventComponent(event: FeedEventFragment): Component {
   ]
   return ['vevent', properties, []]
 }
+
+/** An event that is no longer in a feed: nothing but that it is cancelled. */
+export const toCancelledComponent = ({ uid, sequence }: FeedChanges['removed'][number], { now }: Feed): Component => [
+  'vevent',
+  [
+    ...textProperty('uid', uid),
+    ['dtstamp', {}, 'date-time', utc(now)],
+    ['sequence', {}, 'integer', sequence],
+    ['status', {}, 'text', 'CANCELLED'],
+  ],
+  [],
+]
 
 /** URL and price: of an event imported with a foreign UID, its own website and price; else the URL of its page here. */
 function originProperties({ databaseId, uid, url, website, cost }: FeedEventFragment): Property[] {
