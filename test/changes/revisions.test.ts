@@ -1,5 +1,6 @@
 // What revisions show of each change, and to whom; and what restoring one of them writes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loggedFields } from '../../src/calendar/lifecycle/logged-fields.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 import { restoreRevision, revisionsOf, stateOf, write } from '../helpers/revisions.ts'
@@ -380,4 +381,20 @@ test('a conflict names who changed what since', async () => {
   await update(id, { sticky: true }, gone)
   await app.db.user.delete({ where: { id: gone.id } })
   expect((await mutate('updateEvent', { title: 'Mine' }))[0].message).toContain('; a deleted user changed sticky')
+})
+
+test('every column is a field of revisions, or is none that an editor writes', async () => {
+  const tables = Object.keys(loggedFields).flatMap((kind) => [kind, `${kind}_text`])
+  const rows = await app.db.$queryRaw<{ name: string }[]>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = ANY(${tables}) AND is_generated = 'NEVER'`
+  const shown = Object.entries(loggedFields).flatMap(([kind, { columns, texts }]) => [
+    ...Object.keys(columns).map((column) => `${kind}.${column}`),
+    ...Object.keys(texts).map((column) => `${kind}_text.${column}`),
+  ])
+  const names = rows.map(({ name }) => name)
+  expect(shown.filter((name) => !names.includes(name))).toEqual([])
+  const others =
+    /\.(id|\w+_id|language|original_language|modified_at|trashed_from|sequence|lowest_ticket)$|_text\.(written|source|\w+_source|folded|stems)$|^image\./
+  expect(names.filter((name) => !shown.includes(name) && !others.test(name))).toEqual([])
 })
