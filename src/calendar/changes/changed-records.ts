@@ -139,34 +139,53 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     async findSeen(
       kind: RecordKind,
       ids: readonly number[],
-      { isOfHidden }: ListTraits,
+      traits: ListTraits,
     ): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
       if (ids.length === 0 || !isPost(kind)) return new Map(ids.map((id) => [id, []]))
-      const [isHidden, uid] = kind === 'event' ? [raw('hide_from_listings'), raw('uid')] : [raw('false'), raw('NULL')]
-      const [current, entries] = await Promise.all([
-        context.reads.rows<{ id: number } & Access>(sql`
-          SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden", ${uid} AS uid
-          FROM ${table(kind)} WHERE id = ANY (${ids})`),
-        context.reads.rows<AccessEntry>(sql`
-          SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
-            fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden", fields->'uid' AS uid
-          FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
-          ORDER BY c.id DESC`),
-      ])
-      const byId = new Map(current.map((row) => [row.id, row]))
-      const entriesById = Map.groupBy(entries, ({ id }) => id)
-      const isSeen = (post: Access | undefined) =>
-        post !== undefined && post.isHidden === isOfHidden && isReadable(post)
-      const seen = ids.map((id) => [id, earlierStates(byId.get(id), entriesById.get(id) ?? []).filter(isSeen)] as const)
-      return new Map(
-        seen.flatMap(([id, states]) => (states[0] ? [[id, states.map((state) => state?.uid ?? null)]] : [])),
-      )
+      const states = await findStates(kind, ids)
+      const seen = ids.map((id) => [id, states(id).filter((post) => isSeen(post, traits))] as const)
+      return new Map(seen.flatMap(([id, posts]) => (posts[0] ? [[id, posts.map((post) => post?.uid ?? null)]] : [])))
+    },
+
+    /** Returns which of these records did not exist, or could not be seen by the caller in lists, when the window began. */
+    async findNew(kind: RecordKind, ids: readonly number[], traits: ListTraits): Promise<ReadonlySet<number>> {
+      if (ids.length === 0) return new Set()
+      if (isPost(kind)) {
+        const states = await findStates(kind, ids)
+        return new Set(ids.filter((id) => !isSeen(states(id).at(-1), traits, new Date(window.since.time))))
+      }
+      const rows = await context.reads.rows<{ id: number }>(sql`
+        SELECT record_id AS id FROM change c
+        WHERE ${isInWindow(window)} AND kind = ${kind} AND record_id = ANY (${ids}) AND action = 'created'`)
+      return new Set(rows.map(({ id }) => id))
     },
   }
 
-  function isReadable({ status, publishedAt, authorId }: Access): boolean {
+  /** Returns the states of each post since the window began, from the current one back to the first. */
+  async function findStates(kind: PostKind, ids: readonly number[]) {
+    const [isHidden, uid] = kind === 'event' ? [raw('hide_from_listings'), raw('uid')] : [raw('false'), raw('NULL')]
+    const [current, entries] = await Promise.all([
+      context.reads.rows<{ id: number } & Access>(sql`
+        SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden", ${uid} AS uid
+        FROM ${table(kind)} WHERE id = ANY (${ids})`),
+      context.reads.rows<AccessEntry>(sql`
+        SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
+          fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden", fields->'uid' AS uid
+        FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
+        ORDER BY c.id DESC`),
+    ])
+    const byId = new Map(current.map((row) => [row.id, row]))
+    const entriesById = Map.groupBy(entries, ({ id }) => id)
+    return (id: number) => earlierStates(byId.get(id), entriesById.get(id) ?? [])
+  }
+
+  function isSeen(post: Access | undefined, { isOfHidden }: ListTraits, at = times[1] ?? now): boolean {
+    return post !== undefined && post.isHidden === isOfHidden && isReadable(post, at)
+  }
+
+  function isReadable({ status, publishedAt, authorId }: Access, at: Date): boolean {
     if (seesAll(context)) return true
-    const isPublished = (status === 'publish' || status === 'future') && publishedAt <= (times[1] ?? now)
+    const isPublished = (status === 'publish' || status === 'future') && publishedAt <= at
     return status !== 'trash' && (isPublished || (viewer !== undefined && authorId === viewer.id))
   }
 }
