@@ -1,6 +1,6 @@
 // Finds the records that may have changed between two positions of the log, and what callers could see of them.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost, type PostKind, type RecordKind } from '../../kinds.ts'
+import { isPost, type PostKind, type RecordKind, recordKinds } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { SyncPosition } from './sync-token.ts'
@@ -55,14 +55,19 @@ const seesAll = ({ viewer }: Pick<Context, 'viewer'>) => may(viewer, 'editOthers
 
 const table = (name: string) => raw(`"${name}"`)
 
+const loggedKinds = [...recordKinds, 'image', 'user'] as const
+type LoggedKind = (typeof loggedKinds)[number]
+
 /** Finds the records that may have changed in a window. */
 export function createChangeFinder(window: ChangeWindow, context: Context) {
   const { viewer, now } = context
   const times = [window.since.time, window.until.time].map((time) => new Date(time)).sort((a, b) => +a - +b)
   const isBetween = (column: string) => sql`${raw(column)} BETWEEN ${times[0]} AND ${times[1]}`
 
+  /** The entries of a kind in the statement of `findIds`, which reads the log once for each kind. */
+  const entries = (kind: LoggedKind) => table(`${kind}_entries`)
   /** Entries of a kind. Those of posts that the caller could not see are left out. */
-  function entries(kind: RecordKind | 'image' | 'user'): Prisma.Sql {
+  function readEntries(kind: LoggedKind): Prisma.Sql {
     const all = sql`SELECT c.* FROM change c WHERE ${isInWindow(window)} AND c.kind = ${kind}`
     if (kind === 'image') return all
     if (kind === 'user') return sql`${all} AND c.fields ? 'name'`
@@ -73,7 +78,8 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         AND (post.live AND post.published_at <= ${now} OR post.author_id = ${viewer?.id ?? 0}
           OR c.fields->'status' ?| ARRAY['publish', 'future'] OR c.fields ?| ARRAY['published_at', 'author_id'])`
   }
-  const idsOf = (kind: RecordKind | 'image' | 'user') => sql`SELECT record_id FROM (${entries(kind)}) AS entries`
+  const withEntries = join(loggedKinds.map((kind) => sql`${entries(kind)} AS (${readEntries(kind)})`))
+  const idsOf = (kind: LoggedKind) => sql`SELECT record_id FROM ${entries(kind)}`
 
   /** Posts that show an image or an author that changed, and posts that were published. */
   const postsAround = (kind: PostKind) => [
@@ -98,7 +104,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const events = join([posts('event'), ...held], ' UNION ')
     return [
       sql`SELECT ${raw(`${kind}_id`)} FROM ${table(`event_${kind}`)} WHERE event_id IN (${events})`,
-      sql`SELECT split_part(key, '#', 2)::int FROM (${entries('event')}) AS entries, jsonb_object_keys(fields) AS key
+      sql`SELECT split_part(key, '#', 2)::int FROM ${entries('event')}, jsonb_object_keys(fields) AS key
         WHERE key LIKE ${`${kind}#%`}`,
     ]
   }
@@ -127,7 +133,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         (ids) => sql`SELECT id FROM (${ids}) AS changed (id) WHERE id > ${after}`,
       )
       const rows = await context.reads.rows<{ id: number }>(
-        sql`SELECT id::int AS id FROM (${join(branches, ' UNION ')}) AS ids ORDER BY id LIMIT ${limit}`,
+        sql`WITH ${withEntries} SELECT id::int AS id FROM (${join(branches, ' UNION ')}) AS ids ORDER BY id LIMIT ${limit}`,
       )
       return rows.map(({ id }) => id)
     },
