@@ -46,7 +46,7 @@ const calendarRooms = [
   'event',
   'series',
   'changes',
-  'webhook',
+  'audit',
   'site',
 ]
 

@@ -81,7 +81,6 @@ const fields = z.object({
   imagesDir: z.string().default('./data/images'),
   imageBytes: byteCountSetting(1).default(10 * 1024 ** 2),
   imagePrivateHosts: listSetting('host names or addresses, separated by commas', readHost).default([]),
-  webhookPrivateHosts: listSetting('host names or addresses, separated by commas', readHost).default([]),
   searchEngines: flagSetting().default(true),
   graphiql: flagSetting().default(true),
   introspection: flagSetting().default(true),
@@ -99,6 +98,8 @@ const fields = z.object({
   feedEventsMax: integerSetting(1, 1_000_000).default(10_000),
   feedPastDays: integerSetting(0, 36_500).default(30),
   feedCancelledDays: integerSetting(0, 36_500).default(30),
+  changeLogDays: integerSetting(1, 36_500).default(90),
+  revisionDays: integerSetting(1, 36_500).default(730),
   databasePool: integerSetting(1).default(10),
   workers: createSetting('a whole number from 1 to 64, or auto for one process per CPU', readWorkers).default(1),
   durability: choiceSetting(['full', 'relaxed']).default('full'),
@@ -248,6 +249,8 @@ function findConflicts(values: Fields): Conflict[] {
   refuse(isOfPlatform, 'restNamespace', 'legacyAddresses', otherPath)
   const cached = 'a size above 0, because CDN_MAX_AGE is set: the response cache finds out what a response depends on'
   refuse(values.cdnMaxAge > 0 && values.cacheBytes === 0, 'cacheBytes', 'cdnMaxAge', cached)
+  const kept = `at least CHANGE_LOG_DAYS, which is ${values.changeLogDays}`
+  refuse(values.revisionDays < values.changeLogDays, 'revisionDays', 'changeLogDays', kept)
   const isEmbedded = values.databaseUrl.startsWith('pglite:')
   for (const key of ['databaseDirectUrl', 'databaseReplicaUrl'] as const) {
     const expected = 'nothing, because DATABASE_URL is an embedded database'

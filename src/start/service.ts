@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
 import type { Settings } from '../basics/env.ts'
+import { addLogMetrics, startRetention } from '../calendar/audit/retention.ts'
+import { logStart } from '../calendar/audit/start-entries.ts'
 import { registerDatabaseOfFolder } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { hasOutdatedTexts, initializeSite } from '../calendar/site/site.ts'
-import { startWebhooks, type Webhooks } from '../calendar/webhook/run.ts'
 import { openPurger } from '../engine/cache/cdn/open.ts'
 import type { Purger } from '../engine/cache/cdn/purger.ts'
 import { createResponseCache } from '../engine/cache/response-cache.ts'
@@ -17,10 +18,8 @@ import { createReplicas } from '../engine/postgres/replicas/replicas.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
 import { joinMetrics, sendMetrics } from '../engine/processes/worker-process.ts'
 import { createClient } from '../engine/reads/client.ts'
-import { createSchema } from '../schema.ts'
 import { createSignIn } from '../service/auth/sign-in.ts'
 import type { Site } from '../service/context.ts'
-import { createOperationRunner } from '../service/graphql/execute.ts'
 import { printStartMessage, rebuildingMessage } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { prepareSite } from './prepare-site.ts'
@@ -44,9 +43,10 @@ export function createService(settings: Settings, database: Database, stopping: 
   )
   let cleaning = Promise.resolve()
   let purger: Purger | undefined
-  let webhooks: Webhooks | undefined
+  let retention: ReturnType<typeof startRetention> | undefined
+  addLogMetrics(db, registry)
   app.addHook('onClose', async () => {
-    await Promise.all([cache.close(), replicas?.close(), purger?.close(), webhooks?.close(), cleaning])
+    await Promise.all([cache.close(), replicas?.close(), purger?.close(), retention?.close(), cleaning])
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
@@ -59,15 +59,13 @@ export function createService(settings: Settings, database: Database, stopping: 
     }
     if (isLeader && (await hasOutdatedTexts(db, settings))) await say(rebuildingMessage)
     isPrepared(await (isLeader ? prepareSite(settings, db) : initializeSite(db, settings)))
+    if (isLeader) await logStart(db, settings)
     await limitStatementDuration(database, settings.requestTimeout)
     await cache.open()
     await replicas?.open()
     if (isLeader && settings.trustProxy === true) app.log.warn(trustsEverybody)
     purger = await openPurger(settings, { db, database, registry, log: app.log })
-    const schema = createSchema(settings.languages)
-    const execute = createOperationRunner(schema, { settings })
-    const now = () => new Date()
-    webhooks = await startWebhooks({ db, database, settings, site, now, schema, execute, registry, log: app.log })
+    if (isLeader) retention = startRetention({ db, settings, log: app.log })
     // Not awaited, because removing many files takes long.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)
   }

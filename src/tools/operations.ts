@@ -4,6 +4,7 @@ import type { Settings } from '../basics/env.ts'
 import { toCanonicalLogin } from '../service/auth/login.ts'
 import type { Viewer } from '../service/auth/permissions.ts'
 import { createContext, type OperationOptions } from '../service/context.ts'
+import { commandSource } from './command-source.ts'
 import { readSiteRow, type Session, withSiteDatabase } from './session.ts'
 
 /**
@@ -75,7 +76,8 @@ export async function createOperations(session: Session, { author }: Pick<Operat
   ])
   const run = createExecute(createSchema(settings.languages), { settings, shortage: database.shortage })
   const execute: ExecuteOperation = async (document, variables, options) => {
-    const operation = { viewer, language: settings.defaultLanguage, ...options }
+    const origin = { source: commandSource() }
+    const operation = { viewer, language: settings.defaultLanguage, origin, ...options }
     return run(document, variables, await createContext({ ...session, site }, operation))
   }
   return { session, site, execute }

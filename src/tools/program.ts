@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addCredentialCommands } from './accounts/credential-commands.ts'
 import { addUserCommands } from './accounts/user-commands.ts'
+import { addAuditCommand } from './audit/command.ts'
+import { nameCommandSource } from './command-source.ts'
 import { addIcsCommands } from './ics-commands.ts'
 import { addImportSiteCommand } from './import-site/command.ts'
 import { addMaintenanceCommands } from './maintenance-commands.ts'
@@ -10,7 +12,6 @@ import { printError } from './print.ts'
 import { addSpreadsheetCommands } from './spreadsheets/commands.ts'
 import { addTransferCommands } from './transfer/commands.ts'
 import { addVerifyCommands } from './verify-commands.ts'
-import { addWebhookCommands } from './webhooks/commands.ts'
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -21,6 +22,7 @@ export const program = new Command('cli')
   .description(
     'Manages the calendar in the database at DATABASE_URL. The command line reads the same settings as the service.',
   )
+  .hook('preAction', (_program, command) => nameCommandSource(command))
   // Must precede the commands, which inherit the setting. Joins the lines of commander's error messages.
   .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })
 
@@ -32,9 +34,9 @@ addTransferCommands(program)
 addImportSiteCommand(program)
 addSpreadsheetCommands(program)
 addIcsCommands(program)
+addAuditCommand(program)
 addMaintenanceCommands(program)
 addVerifyCommands(program)
-addWebhookCommands(program)
 for (const command of leavesOf(program)) command.option('--json', 'print one JSON document')
 
 function leavesOf({ commands }: Command): Command[] {

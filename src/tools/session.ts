@@ -12,6 +12,7 @@ import type { Database } from '../engine/postgres/pool.ts'
 import { messageOf } from '../engine/postgres/wait-for-server.ts'
 import { createClient } from '../engine/reads/client.ts'
 import type { Site } from '../service/context.ts'
+import { nameActorOfConnections } from './command-source.ts'
 
 /** An open database with the settings, for one command. */
 export interface Session {
@@ -88,6 +89,7 @@ async function withDatabase<Result>(settings: Settings, alternative: string | un
     const advice = alternative ? `, ${alternative}` : ''
     throw new Error(`Another process uses the database folder ${error.folder}: stop it${advice}.`, { cause: error })
   })
+  nameActorOfConnections(database)
   const db = createClient(database.pool, { preparedStatements })
   try {
     await database.pool.query('SELECT').catch((cause: unknown) => {

@@ -26,6 +26,7 @@ const pages = [...first, ...between, last].map((file) => ({
 const onlyChecked: readonly string[] = [
   'npm run dev',
   'npm run -s cli -- sample remove',
+  'npm run -s cli -- audit --from 2027-01-01 --user admin --format csv --file /tmp/audit.csv',
   'node_modules/.bin/node bench/growth.ts --sizes 1000,100000,1000000 postgresql://…/small postgresql://…/large postgresql://…/million',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
   'NODE_ENV=production node --max-semi-space-size=8 --import ./src/engine/processes/preload.js src/server.ts',

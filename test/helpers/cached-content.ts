@@ -133,6 +133,13 @@ export function queryValues(content: Content): Values {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.changes(after:)': fc.constant('no token'),
+    ...{ 'Query.auditLog(after:)': fc.constant('no cursor'), 'Query.auditLog(before:)': fc.constant('no cursor') },
+    ...{ 'AuditLogFilter.users': oneOf([['1']]), 'AuditLogFilter.records': oneOf([[btoa('User:1')]]) },
+    ...{
+      'AuditLogFilter.from': fc.constant('2026-11-01T00:00:00Z'),
+      'AuditLogFilter.to': fc.constant('2026-12-01T00:00:00Z'),
+    },
+    'AuditLogFilter.sources': oneOf([['rest']]),
     'RecurrenceInput.rule': oneOf(['FREQ=DAILY;COUNT=3', 'FREQ=WEEKLY']),
     ...{ 'RecurrenceInput.startsLocal': wall, 'RecurrenceInput.endsLocal': fc.constant('2027-01-01T00:00:00') },
     ...{ 'ExtraDateInput.startsLocal': wall, 'ExtraDateInput.endsLocal': fc.constant('2027-01-01T00:00:00') },

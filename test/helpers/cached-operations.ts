@@ -40,16 +40,7 @@ export interface Coordinate {
 
 const directive = 'inContext'
 /** Fields for signed-in users, whose responses are never cached. */
-const ofUsers = new Set([
-  'previewSchedule',
-  'revisions',
-  'user',
-  'users',
-  'usersPage',
-  'viewer',
-  'webhooks',
-  'webhooksPage',
-])
+const ofUsers = new Set(['auditLog', 'previewSchedule', 'revisions', 'user', 'users', 'usersPage', 'viewer'])
 
 /** Whether the path is part of a filter or an order that a list of all records has, too. */
 const isRepeated = ({ name }: Stand, [argument = '']: Path) =>

@@ -10,8 +10,6 @@ const nodeTypes: Readonly<Record<NodeKind, string>> = {
   image: 'Image',
   user: 'User',
   credential: 'Credential',
-  webhook: 'Webhook',
-  webhookDelivery: 'WebhookDelivery',
 }
 
 const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as NodeKind]))
@@ -21,7 +19,7 @@ export const nodeTypeName = (kind: NodeKind): string => nodeTypes[kind]
 
 /** Returns the plural of a kind, which is also the name of its GraphQL list. */
 export const pluralNameOf = (kind: NodeKind): string =>
-  Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`.replace('webhookDeliverys', 'deliveries')
+  Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`
 
 export const globalId = (kind: NodeKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 

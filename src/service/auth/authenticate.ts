@@ -6,7 +6,7 @@ import type { LoginAttempt } from './login-throttle.ts'
 import { findOrCreateUser } from './oidc-user.ts'
 import type { Viewer } from './permissions.ts'
 import { hashSecret } from './secrets.ts'
-import type { SignInEnvironment } from './sign-in.ts'
+import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
 /**
  * Returns the user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
@@ -16,12 +16,13 @@ export async function identifyViewer(
   environment: SignInEnvironment,
   authorization: string | undefined,
   address: string,
+  requestId?: string,
 ): Promise<Viewer | undefined> {
   if (authorization === undefined) return undefined
-  const { loginThrottle } = environment.signIn
+  const { loginThrottle, log } = environment.signIn
   const credentials = readAuthorization(authorization)
   const attempt: LoginAttempt = {
-    address,
+    ...{ address, requestId },
     login: credentials?.scheme === 'basic' ? toCanonicalLogin(credentials.login) : undefined,
   }
   // Verifies the credential before the throttle applies, so that other users at the same address cannot lock out a valid user.
@@ -30,9 +31,12 @@ export async function identifyViewer(
     (await findViewer(environment, credentials, attempt).catch((error) => {
       throw toUnavailableError(error) ?? error
     }))
-  if (viewer) return viewer
+  if (viewer) {
+    log.addSignIn(environment, viewer, attempt)
+    return viewer
+  }
   await loginThrottle.check(attempt)
-  await loginThrottle.countFailure(attempt)
+  await countFailedSignIn(environment, attempt)
   throw unauthenticatedError()
 }
 

@@ -6,7 +6,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import type { LoginAttempt } from './login-throttle.ts'
 import { chosenHashPrefix, hashSecret, isEqualInConstantTime, matchesChosenPassword, processDigest } from './secrets.ts'
-import type { SignInEnvironment } from './sign-in.ts'
+import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -84,7 +84,7 @@ async function verifyChosenPassword(
   const credential =
     own && isValid ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
   if (!credential) {
-    await signIn.loginThrottle.countFailure(attempt)
+    await countFailedSignIn(environment, attempt)
     throw unauthenticatedError()
   }
   cacheVerified(environment, key, credential)

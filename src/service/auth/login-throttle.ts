@@ -8,6 +8,8 @@ export interface LoginAttempt {
   readonly address: string
   readonly login?: string | undefined
   readonly records?: readonly string[]
+  /** ID of the request, for the log of sign-ins. */
+  readonly requestId?: string | undefined
 }
 
 /** Maximum failures per minute: of an address for one login, and of an address in total. */
@@ -51,5 +53,10 @@ export function createLoginThrottle(
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString()
 }

@@ -4,8 +4,9 @@ import type { Settings } from '../../basics/env.ts'
 import type { Db } from '../../engine/postgres/client.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { createLoginThrottle } from './login-throttle.ts'
+import { createLoginThrottle, type LoginAttempt } from './login-throttle.ts'
 import { createOidcIssuer } from './oidc.ts'
+import { createSignInLog } from './sign-in-log.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
 
@@ -27,10 +28,17 @@ interface VerifiedPassword {
 export function createSignIn(settings: Settings, counters?: CounterStore) {
   return {
     loginThrottle: createLoginThrottle(counters),
+    log: createSignInLog(),
     issuer: createOidcIssuer(settings),
     /** Recently verified chosen passwords, by processDigest, which need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
     /** Runs the slow hashes of chosen passwords. */
     hashQueue: createHashQueue(settings.requestTimeout),
   }
+}
+
+/** Counts and logs a failed sign-in. */
+export async function countFailedSignIn(environment: SignInEnvironment, attempt: LoginAttempt): Promise<void> {
+  environment.signIn.log.addFailure(environment, attempt)
+  await environment.signIn.loginThrottle.countFailure(attempt)
 }

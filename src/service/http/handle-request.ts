@@ -67,7 +67,7 @@ export const handleRequest = <Result>(
 ): Promise<Result> =>
   withResponseDeadline(request, async () => {
     const address = request.ip
-    const viewer = await identifyViewer(environment, request.headers.authorization, address)
+    const viewer = await identifyViewer(environment, request.headers.authorization, address, request.id)
     if (viewer) assignWorkToClient(rateLimitKey({ viewer, address }))
     if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
     return handle(createCaller(environment, request, { viewer, address }))

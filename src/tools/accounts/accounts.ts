@@ -17,7 +17,7 @@ interface Payload {
   readonly userErrors: readonly { readonly path: readonly string[]; readonly message: string }[]
 }
 
-function accountsOf(execute: ExecuteOperation, first: number) {
+export function accountsOf(execute: ExecuteOperation, first: number) {
   /** Returns all users, or the users whose name, login or e-mail address contains `search`. */
   const users = (search?: string) =>
     Array.fromAsync(readAllNodes(async (after) => (await execute(CliUsersDocument, { search, first, after })).users))

@@ -2,6 +2,7 @@
 import { settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
+import { logExport } from '../command-source.ts'
 import type { MutationInput } from '../mutations.ts'
 import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
 import { type OutputOptions, print } from '../print.ts'
@@ -123,7 +124,8 @@ export async function runExportCommand(flags: ExportFlags & Format): Promise<voi
     flags.language?.split(',').map((language) => parseSiteLanguage(language, current)) ?? current.languages
   const selection = { languages: [...new Set(languages)], filter: filterOf(flags) }
   const toStdout = file === '-'
-  const rows = await withOperations(current, {}, ({ execute }) => {
+  const rows = await withOperations(current, {}, async ({ execute, session }) => {
+    await logExport(session, { kind, ...selection })
     const writeRows = (write: WriteText) => exportRows(sheetKinds[kind], execute, selection, flags, write)
     return (toStdout ? writeToStream(process.stdout, writeRows) : writeToFile(file, writeRows)).catch(withOption)
   })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { settings } from '../../basics/env.ts'
+import { logExport } from '../command-source.ts'
 import { formatRowCounts, type OutputOptions, print, printError } from '../print.ts'
 import { createProgressBar } from '../progress.ts'
 import { withNewDatabase, withSiteDatabase } from '../session.ts'
@@ -15,9 +16,12 @@ export function addTransferCommands(program: Command): void {
     .option('--accounts', 'include logins, e-mail addresses and hashes of credentials')
     .action(async (file: string, { accounts = false, ...output }: OutputOptions & { accounts?: boolean }) => {
       const toStdout = file === '-'
-      const report = await withSiteDatabase(settings(), (session) =>
-        toStdout ? exportToStream(process.stdout, session, { accounts }) : exportToFile(file, session, { accounts }),
-      )
+      const report = await withSiteDatabase(settings(), async (session) => {
+        await logExport(session, { accounts })
+        return toStdout
+          ? exportToStream(process.stdout, session, { accounts })
+          : exportToFile(file, session, { accounts })
+      })
       for (const name of report.missingImages) printError(`The image ${name} is missing in IMAGES_DIR.`)
       print(output, report, [`${toStdout ? 'stdout' : file}: ${describeRows(report)}`], toStdout)
     })

@@ -1,0 +1,130 @@
+// The query `auditLog`, which reads the log of changes for administrators.
+import { badInputError } from '../../basics/errors.ts'
+import { maxItems } from '../../basics/input-limits.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type RecordKind, recordKinds } from '../../kinds.ts'
+import { requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
+import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
+import { createCursorSlice, toConnection } from '../../service/graphql/pagination.ts'
+import { idDescription, parseGlobalId, parseReferenceId } from '../rules/identify.ts'
+import { AuditAction, AuditEntry, AuditKind, type AuditPage, type AuditRow } from './audit-entry.ts'
+
+const { sql, raw, join, empty } = Prisma
+
+const AuditLogFilter = builder.inputType('AuditLogFilter', {
+  description: 'Selects entries of the audit log. Criteria combine with AND, the values of one with OR.',
+  fields: (t) => ({
+    from: t.field({ type: 'DateTime', description: 'Only entries from this time on.' }),
+    to: t.field({ type: 'DateTime', description: 'Only entries before this time.' }),
+    users: t.idList({
+      description: `Only what these users did. ${idDescription('user')}`,
+      extensions: searchComplexity,
+    }),
+    kinds: t.field({ type: [AuditKind], description: 'Only entries of these kinds.', extensions: searchComplexity }),
+    actions: t.field({ type: [AuditAction], description: 'Only these actions.', extensions: searchComplexity }),
+    records: t.idList({
+      description: 'Only entries about these records, by their global IDs. They may have been deleted.',
+      extensions: searchComplexity,
+    }),
+    sources: t.stringList({
+      description: 'Only what was done through these, such as `rest`. `command` stands for all commands.',
+      extensions: searchComplexity,
+    }),
+  }),
+})
+
+type Filter = typeof AuditLogFilter.$inferInput
+
+/** IDs of entries are larger than the integers of other tables. */
+const newestFirst: readonly SortKey[] = [
+  { column: 'createdAt', type: 'date', descending: true },
+  { column: 'id', type: 'text', descending: true },
+]
+
+builder.queryField('auditLog', (t) =>
+  t.connection(
+    {
+      type: AuditEntry,
+      description:
+        'What was done, by whom and when, newest first: changes, sign-ins, exports, and settings at the start. For administrators.',
+      extensions: complexity({ slicingArguments: ['first', 'last'] }),
+      args: { filter: t.arg({ type: AuditLogFilter, description: 'Selects the entries.' }) },
+      resolve: async (_root, { filter, ...args }, context) => {
+        requirePermission(context.viewer, 'manageUsers')
+        context.recorder?.preventCaching()
+        const slice = createCursorSlice(args, context.settings)
+        const conditions = [...conditionsOf(filter ?? {}), ...boundsOf(slice)]
+        const rows = await readRows(conditions, slice, context)
+        const page: AuditPage = { rows, users: new Map() }
+        return toConnection(slice, newestFirst, {
+          rows: rows.map((row) => ({ keys: row, record: { ...row, page } })),
+          total: undefined,
+        })
+      },
+    },
+    { name: 'AuditLogConnection', description: 'Entries of the audit log with cursors.' },
+    { name: 'AuditLogEdge', description: 'An entry in the audit log.' },
+  ),
+)
+
+function conditionsOf({ from, to, users, kinds, actions, records, sources }: Filter): Prisma.Sql[] {
+  const lists = Object.entries({ users, kinds, actions, records, sources })
+  const long = lists.find(([, list]) => (list?.length ?? 0) > maxItems)
+  if (long) throw badInputError({ [long[0]]: `${long[0]} can have at most ${maxItems} items.` })
+  const conditions: Prisma.Sql[] = []
+  if (from) conditions.push(sql`c.created_at >= ${from}::timestamptz`)
+  if (to) conditions.push(sql`c.created_at < ${to}::timestamptz`)
+  if (kinds) conditions.push(sql`c.kind = ANY (${kinds}::text[])`)
+  if (actions) conditions.push(sql`c.action = ANY (${actions}::change_action[])`)
+  if (users) {
+    const ids = users.map((id) => parseReferenceId('user', String(id), 'users'))
+    conditions.push(sql`c.user_id = ANY (${ids}::int[])`)
+  }
+  if (records) {
+    const parsed = records.map((id) => parseGlobalId(String(id)))
+    if (parsed.includes(undefined))
+      throw badInputError({ records: 'records must be global IDs, which fields `id` return.' })
+    conditions.push(sql`(c.kind, c.record_id) IN (
+      SELECT * FROM unnest(${parsed.map((each) => each?.kind)}::text[], ${parsed.map((each) => each?.id)}::int[]))`)
+  }
+  if (sources) {
+    const names = sources.filter((name) => !name.includes('\0'))
+    conditions.push(sql`(c.source = ANY (${names}::text[]) OR split_part(c.source, ' ', 1) = ANY (${names}::text[]))`)
+  }
+  return conditions
+}
+
+function boundsOf({ after, before }: { readonly after?: string | undefined; readonly before?: string | undefined }) {
+  return Object.entries({ after, before }).flatMap(([name, cursor]) => {
+    if (cursor === undefined) return []
+    const [time, id] = parseCursor(newestFirst, name as 'after' | 'before', cursor)
+    if (!/^\d{1,18}$/.test(String(id)))
+      throw badInputError({ [name]: `${name} must be a cursor that this list returned.` })
+    return sql`(c.created_at, c.id) ${raw(name === 'after' ? '<' : '>')} (${time}::timestamptz, ${id}::bigint)`
+  })
+}
+
+/** The present name of a record in the language of the operation. */
+const nameSql = (language: string) => {
+  const textOf = (kind: RecordKind | 'image', column: string) =>
+    sql`WHEN ${kind} THEN (SELECT ${raw(column)} FROM ${raw(`${kind}_text`)} WHERE ${raw(`${kind}_id`)} = c.record_id AND language = ${language})`
+  const texts = [...recordKinds.map((kind) => textOf(kind, 'name')), textOf('image', 'title')]
+  return sql`CASE c.kind ${join(texts, ' ')} WHEN 'user' THEN (SELECT name FROM "user" WHERE id = c.record_id) END`
+}
+
+function readRows(
+  conditions: readonly Prisma.Sql[],
+  { inverted, limit }: { readonly inverted: boolean; readonly limit: number },
+  { reads, db, language }: Context,
+): Promise<AuditRow[]> {
+  const where = conditions.length > 0 ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
+  const direction = raw(inverted ? 'ASC' : 'DESC')
+  return reads.on(db).rows<AuditRow>(sql`
+    SELECT c.id::text, c.created_at AS "createdAt", c.kind, c.record_id AS "recordId", c.action, c.fields,
+      c.user_id AS "userId", c.credential_id AS "credentialId", c.source, c.request_id AS "requestId", ${nameSql(language)} AS name
+    FROM (SELECT * FROM change c ${where} ORDER BY c.created_at ${direction}, c.id ${direction} LIMIT ${limit}::int) AS c
+    ORDER BY c.created_at ${direction}, c.id ${direction}`)
+}

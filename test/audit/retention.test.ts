@@ -1,0 +1,72 @@
+// Old entries are deleted, revisions of content later than others, and never the newest one.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deleteOldEntries } from '../../src/calendar/audit/retention.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeVenue } from '../helpers/make.ts'
+import type { TestUser } from '../helpers/users.ts'
+
+let app: TestApp
+let administrator: TestUser & ApiClient
+
+beforeEach(async () => {
+  app = await openTestApp()
+  administrator = await app.signIn('administrator')
+})
+afterEach(() => app?.close())
+
+const settings = { changeLogDays: 90, revisionDays: 730 }
+const now = () => new Date()
+
+/** Makes all entries older. */
+const age = (days: number) =>
+  app.database.pool.query(`UPDATE change SET created_at = created_at - interval '1 day' * $1`, [days])
+
+async function kinds(): Promise<string[]> {
+  const { rows } = await app.database.pool.query<{ kind: string }>('SELECT kind FROM change ORDER BY kind')
+  return rows.map(({ kind }) => kind)
+}
+
+test('content stays for REVISION_DAYS, everything else for CHANGE_LOG_DAYS', async () => {
+  await makeVenue(app.db, 'Hall')
+  await age(1)
+  await makeVenue(app.db, 'Theatre')
+  const all = await kinds()
+  expect([...new Set(all)]).toEqual(['user', 'venue'])
+  await age(88)
+  await deleteOldEntries(app.db, settings, now())
+  expect(await kinds()).toEqual(all)
+  await age(3)
+  await deleteOldEntries(app.db, settings, now())
+  expect(await kinds()).toEqual(all.filter((kind) => kind === 'venue'))
+  await age(730)
+  await deleteOldEntries(app.db, settings, now())
+  await deleteOldEntries(app.db, settings, now())
+  expect(await kinds()).toEqual(['venue'])
+})
+
+test('more than a batch is deleted, by several instances at the same time', async () => {
+  await app.database.pool.query(`
+    INSERT INTO change (kind, action, created_at) SELECT 'user', 'signed_in', now() - interval '91 days' FROM generate_series(1, 2500)`)
+  await Promise.all([1, 2, 3].map(() => deleteOldEntries(app.db, settings, now())))
+  await deleteOldEntries(app.db, settings, now())
+  expect((await kinds()).length).toBe(3)
+})
+
+test('a token that is older than CHANGE_LOG_DAYS has expired, a younger one has not, also if its last entry is older', async () => {
+  app.clock.now = new Date()
+  await makeVenue(app.db, 'Hall')
+  await age(200)
+  const follow = (after?: string) =>
+    administrator.graphql(
+      'query ($after: String) { changes(after: $after, filter: { kinds: [VENUE] }) { token changes { databaseId } } }',
+      { after },
+    )
+  const { token } = (await follow()).body.data.changes
+  const added = await makeVenue(app.db, 'Theatre')
+  await deleteOldEntries(app.db, settings, now())
+  const day = 24 * 60 * 60 * 1000
+  app.clock.now = new Date(Date.now() + 89 * day)
+  expect((await follow(token)).body.data.changes.changes).toEqual([{ databaseId: added }])
+  app.clock.now = new Date(Date.now() + 91 * day)
+  expect((await follow(token)).body.errors[0].extensions.code).toBe('SYNC_TOKEN_EXPIRED')
+})
