@@ -121,10 +121,10 @@ test('connections belong to Query or to records that node(id:) finds', () => {
   for (const { type, name } of connections) expect([name, type.name === 'Query' || isNode(type)]).toEqual([name, true])
 })
 
-test('only records and revisions have an id, which Relay takes for the identity of an object, and results of deletions', () => {
+test('only records, revisions and entries of the audit log have an id, which Relay takes for the identity of an object, and results of deletions', () => {
   const others = objects.filter((type) => 'id' in type.getFields() && !isNode(type)).map(({ name }) => name)
   expect(others).toEqual(
-    [...deletions.map(({ type }) => getNamedType(type).name).filter(unique), 'Revision'].toSorted(),
+    [...deletions.map(({ type }) => getNamedType(type).name).filter(unique), 'AuditEntry', 'Revision'].toSorted(),
   )
 })
 
@@ -132,9 +132,9 @@ test('every mutation that creates a record of a connection returns it', () => {
   expect(creations.map(({ edge }) => edge).toSorted()).toEqual(
     [
       ...new Set(
-        // Every mutation adds revisions, none returns them.
+        // Every mutation adds revisions and entries of the audit log, none returns them.
         connections
-          .filter(({ field }) => field !== 'revisions')
+          .filter(({ field }) => field !== 'revisions' && field !== 'auditLog')
           .map(({ type, field }) => {
             const [list] = fieldsOf(type)
               .filter(({ name }) => name === field)

@@ -1,4 +1,5 @@
 // An entry of the audit log.
+import { encodeGlobalID } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { ChangeAction } from '../../generated/prisma/enums.ts'
 import type { Context } from '../../service/context.ts'
@@ -94,7 +95,11 @@ const AuditChange = builder.objectRef<readonly [key: string, values: Pair]>('Aud
 export const AuditEntry = builder.objectRef<Entry>('AuditEntry').implement({
   description: 'An entry of the audit log: who did what, and when.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'ID of the entry, which grows with time.' }),
+    // A revision of the same change has another ID: Relay takes them for the identities of objects.
+    id: t.id({
+      description: 'ID of the entry, unique among all records and revisions.',
+      resolve: ({ id }) => encodeGlobalID('AuditEntry', id),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
     action: t.expose('action', { type: AuditAction, description: 'What was done.' }),
     kind: t.field({

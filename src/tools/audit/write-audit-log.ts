@@ -23,7 +23,7 @@ const pageSize = 100
 const numberCell = (value: number | null): CsvCell => ({ number: String(value ?? '') })
 
 const columns: Readonly<Record<string, (entry: Entry) => CsvCell>> = {
-  id: ({ id }) => ({ number: id }),
+  id: ({ id }) => id,
   time: ({ createdAt }) => createdAt.toISOString(),
   action: ({ action }) => action.toLowerCase(),
   kind: ({ kind }) => kind.toLowerCase(),
