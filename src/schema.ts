@@ -35,12 +35,17 @@ import './calendar/user/queries.ts'
 import './calendar/user/mutations.ts'
 import './calendar/credential/type.ts'
 import './calendar/credential/mutations.ts'
+import './calendar/webhook/type.ts'
+import './calendar/webhook/mutations.ts'
 import './calendar/site/nodes.ts'
 import './calendar/site/suggestions.ts'
 import './calendar/site/site-query.ts'
 import './calendar/site/sitemap.ts'
 import type { GraphQLSchema } from 'graphql'
+import { memoize } from './basics/memoize.ts'
 import { buildSchema } from './service/graphql/build-schema.ts'
 
+const schemaOf = memoize({ name: 'schemas' }, (languages: string) => buildSchema(languages.split(',')))
+
 /** The schema of a site with these languages. The committed schema.graphql has the default languages. */
-export const createSchema = (languages: readonly string[]): GraphQLSchema => buildSchema(languages)
+export const createSchema = (languages: readonly string[]): GraphQLSchema => schemaOf(languages.join())

@@ -45,6 +45,7 @@ test('defaults', () => {
     imagesDir: './data/images',
     imageBytes: 10_485_760,
     imagePrivateHosts: [],
+    webhookPrivateHosts: [],
     graphiql: true,
     introspection: true,
     compression: false,
@@ -162,6 +163,7 @@ describe('valid values', () => {
     ['IMAGES_DIR', '/srv/images', { imagesDir: '/srv/images' }],
     ['IMAGE_BYTES', '25MB', { imageBytes: 26_214_400 }],
     ['IMAGE_PRIVATE_HOSTS', 'NAS.local, 10.0.0.5', { imagePrivateHosts: ['nas.local', '10.0.0.5'] }],
+    ['WEBHOOK_PRIVATE_HOSTS', 'builds.local', { webhookPrivateHosts: ['builds.local'] }],
     ['SEARCH_ENGINES', 'off', { searchEngines: false }],
     ['EMBED_ORIGINS', 'none', { embedOrigins: 'none' }],
     [
@@ -274,6 +276,7 @@ describe('invalid values', () => {
     ['DEFAULT_CURRENCY_POSITION', 'left', 'prefix, postfix'],
     ['IMAGE_BYTES', '10 photos', 'a size'],
     ['IMAGE_PRIVATE_HOSTS', 'http://nas/', 'host names'],
+    ['WEBHOOK_PRIVATE_HOSTS', 'http://nas/', 'host names'],
     ['SEARCH_ENGINES', 'none', 'on or off'],
     ['EMBED_ORIGINS', 'https://a.example/path', 'origins'],
     ['EMBED_ORIGINS', "'self'", 'origins'],

@@ -46,6 +46,7 @@ const calendarRooms = [
   'event',
   'series',
   'changes',
+  'webhook',
   'audit',
   'site',
 ]

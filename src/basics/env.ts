@@ -81,6 +81,7 @@ const fields = z.object({
   imagesDir: z.string().default('./data/images'),
   imageBytes: byteCountSetting(1).default(10 * 1024 ** 2),
   imagePrivateHosts: listSetting('host names or addresses, separated by commas', readHost).default([]),
+  webhookPrivateHosts: listSetting('host names or addresses, separated by commas', readHost).default([]),
   searchEngines: flagSetting().default(true),
   graphiql: flagSetting().default(true),
   introspection: flagSetting().default(true),

@@ -24,7 +24,7 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
 
 /** Kinds of objects that have a global ID (interface Node of GraphQL). */
-export type NodeKind = RecordKind | 'image' | 'user' | 'credential'
+export type NodeKind = RecordKind | 'image' | 'user' | 'credential' | 'webhook' | 'webhookDelivery'
 
 /** An invalid value in the input of an operation. */
 export interface InputProblem {
@@ -56,15 +56,17 @@ export class DomainError extends Error {
   }
 }
 
+const wordOf = (kind: NodeKind): string => (kind === 'webhookDelivery' ? 'delivery' : kind)
+
 /** Creates the error for a record that does not exist. `by` says how the client identified the record. */
 export const notFoundError = (kind: NodeKind, by: 'id' | 'slug') =>
-  new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
+  new DomainError('NOT_FOUND', `There is no ${wordOf(kind)} with this ${by}.`, { kind, by })
 
 export const wrongKindError = (kind: NodeKind, actual: NodeKind) =>
   new DomainError('WRONG_KIND', wrongKindMessage(kind, actual), { kind, actual })
 
 export const wrongKindMessage = (kind: NodeKind, actual: NodeKind): string =>
-  `This is the ID of ${withArticle(actual)}. Send the ID of ${withArticle(kind)}.`
+  `This is the ID of ${withArticle(wordOf(actual))}. Send the ID of ${withArticle(wordOf(kind))}.`
 
 export const notAccessibleError = (kind: NodeKind) =>
   new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })

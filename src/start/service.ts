@@ -8,6 +8,7 @@ import { logStart } from '../calendar/audit/start-entries.ts'
 import { registerDatabaseOfFolder } from '../calendar/image/storage/folder-users.ts'
 import { removeUnusedFiles } from '../calendar/image/storage/remove-unused.ts'
 import { hasOutdatedTexts, initializeSite } from '../calendar/site/site.ts'
+import { startWebhooks, type Webhooks } from '../calendar/webhook/run.ts'
 import { openPurger } from '../engine/cache/cdn/open.ts'
 import type { Purger } from '../engine/cache/cdn/purger.ts'
 import { createResponseCache } from '../engine/cache/response-cache.ts'
@@ -18,8 +19,10 @@ import { createReplicas } from '../engine/postgres/replicas/replicas.ts'
 import type { WorkerProcess } from '../engine/processes/worker-process.ts'
 import { joinMetrics, sendMetrics } from '../engine/processes/worker-process.ts'
 import { createClient } from '../engine/reads/client.ts'
+import { createSchema } from '../schema.ts'
 import { createSignIn } from '../service/auth/sign-in.ts'
 import type { Site } from '../service/context.ts'
+import { createOperationRunner } from '../service/graphql/execute.ts'
 import { printStartMessage, rebuildingMessage } from './announce.ts'
 import { createSite, needsSample } from './create-site.ts'
 import { prepareSite } from './prepare-site.ts'
@@ -43,10 +46,12 @@ export function createService(settings: Settings, database: Database, stopping: 
   )
   let cleaning = Promise.resolve()
   let purger: Purger | undefined
+  let webhooks: Webhooks | undefined
   let retention: ReturnType<typeof startRetention> | undefined
   addLogMetrics(db, registry)
   app.addHook('onClose', async () => {
-    await Promise.all([cache.close(), replicas?.close(), purger?.close(), retention?.close(), cleaning])
+    const closing = [cache.close(), replicas?.close(), purger?.close(), webhooks?.close(), retention?.close(), cleaning]
+    await Promise.all(closing)
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
@@ -65,6 +70,10 @@ export function createService(settings: Settings, database: Database, stopping: 
     await replicas?.open()
     if (isLeader && settings.trustProxy === true) app.log.warn(trustsEverybody)
     purger = await openPurger(settings, { db, database, registry, log: app.log })
+    const schema = createSchema(settings.languages)
+    const execute = createOperationRunner(schema, { settings })
+    const now = () => new Date()
+    webhooks = await startWebhooks({ db, database, settings, site, now, schema, execute, registry, log: app.log })
     if (isLeader) retention = startRetention({ db, settings, log: app.log })
     // Not awaited, because removing many files takes long.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)

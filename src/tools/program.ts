@@ -12,6 +12,7 @@ import { printError } from './print.ts'
 import { addSpreadsheetCommands } from './spreadsheets/commands.ts'
 import { addTransferCommands } from './transfer/commands.ts'
 import { addVerifyCommands } from './verify-commands.ts'
+import { addWebhookCommands } from './webhooks/commands.ts'
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -37,6 +38,7 @@ addIcsCommands(program)
 addAuditCommand(program)
 addMaintenanceCommands(program)
 addVerifyCommands(program)
+addWebhookCommands(program)
 for (const command of leavesOf(program)) command.option('--json', 'print one JSON document')
 
 function leavesOf({ commands }: Command): Command[] {

@@ -65,11 +65,12 @@ const filters = [
   { kinds: ['EVENT'], events: { categories: ['music'] } },
   { kinds: ['EVENT'], events: { when: 'UPCOMING' } },
   { kinds: ['EVENT', 'VENUE'], events: { search: 'jazz' }, venues: { hasEvents: true } },
+  { kinds: ['EVENT'], events: { locked: false, search: 'nuit' } },
   { kinds: ['EVENT'], events: { cities: ['Gent'], not: { tags: ['late'] } } },
   { kinds: ['CATEGORY', 'TAG'], tags: { hideEmpty: true } },
 ]
 
-const step = fc.record({ action: fc.nat(13), target: fc.nat(20), other: fc.nat(20), flag: fc.boolean() })
+const step = fc.record({ action: fc.nat(14), target: fc.nat(20), other: fc.nat(20), flag: fc.boolean() })
 
 interface World {
   readonly authorId: number
@@ -175,6 +176,9 @@ async function act(
       break
     case 13:
       await db.user.updateMany({ where: { id: world.authorId }, data: { name: `Author ${other}` } })
+      break
+    case 14:
+      await run(`updateEvent(input: { id: $id, password: "${flag ? `closed ${other % 2}` : ''}" })`)
   }
 }
 

@@ -34,7 +34,7 @@ const deletions = mutations.filter((field) => field.name.startsWith('delete'))
 const creations = mutations.flatMap((field) => {
   const payload = schema.getType(getNamedType(field.type).name)
   const record =
-    isObjectType(payload) && /^(create|upload)/.test(field.name)
+    isObjectType(payload) && /^(create|upload|ping)/.test(field.name)
       ? fieldsOf(payload).find(({ type }) => schema.getType(`${getNamedType(type).name}Edge`))
       : undefined
   const argument = field.args.find(isRequiredArgument)
@@ -104,6 +104,13 @@ beforeAll(async () => {
     const { body } = await app.as(administrator).graphql(query)
     ids.set(body.data.record.__typename, body.data.record.id)
   }
+
+  const webhook = { url: 'https://example.org/', language: 'en', secrets: [], token: '' }
+  const { id: webhookId } = await app.db.webhook.create({ data: webhook })
+  await app.db.webhook.create({ data: webhook })
+  ids.set('Webhook', btoa(`Webhook:${webhookId}`))
+  const ping = { webhookId, type: 'ping', kind: '', recordId: 0, data: {}, state: 'failed' } as const
+  await app.db.webhookDelivery.createMany({ data: [ping, ping] })
 
   files = clientFolder()
   files.write('schema.graphql', readFileSync('schema.graphql', 'utf8'))

@@ -111,6 +111,7 @@ test('the recipe has a key for every type that a query can reach', async () => {
     venues: [{ id: await makeVenue(app.db, 'Hall', { city: 'Paris', latitude: 48.9, longitude: 2.4 }) }],
     organizers: [{ id: await makeOrganizer(app.db, 'Club') }],
   }
+  await app.db.webhook.create({ data: { url: 'https://example.org/', language: 'en', secrets: [], token: '' } })
   const input = {
     title: 'Festival',
     startsLocal: '2026-11-22T19:00:00',

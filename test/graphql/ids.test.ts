@@ -18,14 +18,25 @@ import { capital, party } from '../helpers/write.ts'
 let app: TestApp
 let admin: ApiClient & { readonly id: number }
 
-const kinds = ['event', 'venue', 'organizer', 'category', 'tag', 'image', 'user', 'credential'] as const
+const kinds = [
+  'event',
+  'venue',
+  'organizer',
+  'category',
+  'tag',
+  'image',
+  'user',
+  'credential',
+  'webhook',
+  'webhookDelivery',
+] as const
 type Kind = (typeof kinds)[number]
 
 /** IDs of records that are linked to each other, one of each kind. */
 const ids = {} as Record<Kind | 'parent' | 'child', number>
 
 beforeAll(async () => {
-  app = await openTestApp({ CACHE_BYTES: '0' })
+  app = await openTestApp({ CACHE_BYTES: '0', WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' })
   const { db } = app
   admin = await app.signIn('administrator')
   const name = { en: { name: 'Name', slug: 'own-slug' } }
@@ -41,6 +52,16 @@ beforeAll(async () => {
     ...{ venueIds: [ids.venue], organizerIds: [ids.organizer], categoryIds: [ids.category], tagIds: [ids.tag] },
     parentId: ids.parent,
   })
+  ids.webhook = await newWebhook()
+  const delivery = {
+    webhookId: ids.webhook,
+    type: 'created',
+    kind: 'event',
+    recordId: 1,
+    data: {},
+    state: 'failed',
+  } as const
+  ids.webhookDelivery = (await db.webhookDelivery.create({ data: delivery })).id
   ids.credential = (await db.credential.findFirstOrThrow({ where: { userId: ids.user } })).id
 })
 afterAll(() => app?.close())
@@ -104,7 +125,11 @@ function filter(kind: Kind, list: string, filterOf: (id: unknown) => object, opt
   return { kind, unknown: 'nothing', send, ...options }
 }
 
-const inputTypes: Readonly<Record<string, string>> = { trashVenue: 'RecordInput', deleteTag: 'TermInput' }
+const inputTypes: Readonly<Record<string, string>> = {
+  trashVenue: 'RecordInput',
+  deleteTag: 'TermInput',
+  deleteWebhook: 'WebhookInput',
+}
 
 /** A field of the input of a mutation. `inputOf` puts the ID into an input that is valid otherwise. */
 function input(kind: Kind, mutation: string, inputOf: (id: unknown) => unknown, options: Options = {}): Row {
@@ -170,6 +195,10 @@ const otherUser = async () => (await makeUser(app.db, 'author')).id
 const authorOfImage = async () => {
   await app.db.image.update({ where: { id: ids.image }, data: { authorId: ids.user } })
   return ids.user
+}
+const newWebhook = async () => {
+  const data = { url: 'http://127.0.0.1:9/', language: 'en', secrets: [], token: '' }
+  return (await app.db.webhook.create({ data })).id
 }
 const newCredential = async () => {
   await createCredential(app.db, ids.user, 'api_token')
@@ -247,6 +276,19 @@ const rows: Readonly<Record<string, Row>> = {
   'CreateApplicationPasswordInput.userId': input('user', 'createApplicationPassword', (userId) => ({
     ...{ name: 'new', userId },
   })),
+  'CreateWebhookInput.userId': input('user', 'createWebhook', (userId) => ({ url: 'http://127.0.0.1:9/', userId })),
+  'UpdateWebhookInput.id': input('webhook', 'updateWebhook', (id) => ({ id, enabled: false }), byId),
+  'WebhookInput.id': input('webhook', 'deleteWebhook', (id) => ({ id }), { ...byId, make: newWebhook }),
+  'RotateWebhookSecretInput.id': input('webhook', 'rotateWebhookSecret', (id) => ({ id }), byId),
+  'ReplayWebhookDeliveriesInput.id': input(
+    'webhook',
+    'replayWebhookDeliveries',
+    (id) => ({ id, from: '2026-01-01T00:00:00Z' }),
+    byId,
+  ),
+  'ReplayWebhookDeliveriesInput.deliveryId': input('webhookDelivery', 'replayWebhookDeliveries', (deliveryId) => ({
+    ...{ id: ids.webhook, deliveryId },
+  })),
   'RevokeCredentialInput.id': input('credential', 'revokeCredential', (id) => ({ id }), {
     ...{ ...byId, make: newCredential },
   }),
@@ -314,7 +356,7 @@ describe.each(Object.entries(rows))('%s', (coordinate, { kind, send, make, valid
     for (const other of partOf(others, others.length, turn)) {
       const { code, message } = await errorOf(globalId(other, ids[other]))
       expect(['BAD_INPUT', 'WRONG_KIND']).toContain(code)
-      const article = (name: string) => (/^[aeio]/.test(name) ? `an ${name}` : `a ${name}`)
+      const article = (name: string) => (/^[aeio]/.test(name) ? `an ${name}` : `a ${name}`).replace('webhookD', 'd')
       expect(message).toBe(`This is the ID of ${article(other)}. Send the ID of ${article(kind)}.`)
     }
   })

@@ -40,7 +40,17 @@ export interface Coordinate {
 
 const directive = 'inContext'
 /** Fields for signed-in users, whose responses are never cached. */
-const ofUsers = new Set(['auditLog', 'previewSchedule', 'revisions', 'user', 'users', 'usersPage', 'viewer'])
+const ofUsers = new Set([
+  'auditLog',
+  'previewSchedule',
+  'revisions',
+  'user',
+  'users',
+  'usersPage',
+  'viewer',
+  'webhooks',
+  'webhooksPage',
+])
 
 /** Whether the path is part of a filter or an order that a list of all records has, too. */
 const isRepeated = ({ name }: Stand, [argument = '']: Path) =>

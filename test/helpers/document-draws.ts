@@ -85,7 +85,7 @@ export function documentDraws(schema: GraphQLSchema, random: Random, scalar: Dra
 }
 
 /** Fields that only signed-in users may select. */
-const ofUsers = new Set(['user', 'users', 'usersPage', 'viewer'])
+const ofUsers = new Set(['user', 'users', 'usersPage', 'viewer', 'webhooks', 'webhooksPage'])
 
 /** The text of a document. What has arguments or stands in a fragment gets an alias, so that it can be selected again. */
 export function printDocument(document: Call): string {

@@ -1,6 +1,6 @@
 // Finds the records that may have changed between two positions of the log, and what callers could see of them.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost, type PostKind, type RecordKind } from '../../kinds.ts'
+import { isPost, type PostKind, type RecordKind, recordKinds } from '../../kinds.ts'
 import { may } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import type { SyncPosition } from './sync-token.ts'
@@ -62,14 +62,19 @@ const seesAll = ({ viewer }: Pick<Context, 'viewer'>) => may(viewer, 'editOthers
 
 const table = (name: string) => raw(`"${name}"`)
 
+const loggedKinds = [...recordKinds, 'image', 'user'] as const
+type LoggedKind = (typeof loggedKinds)[number]
+
 /** Finds the records that may have changed in a window. */
 export function createChangeFinder(window: ChangeWindow, context: Context) {
   const { viewer, now } = context
   const times = [window.since.time, window.until.time].map((time) => new Date(time)).sort((a, b) => +a - +b)
   const isBetween = (column: string) => sql`${raw(column)} BETWEEN ${times[0]} AND ${times[1]}`
 
+  /** The entries of a kind in the statement of `findIds`, which reads the log once for each kind. */
+  const entries = (kind: LoggedKind) => table(`${kind}_entries`)
   /** Entries of a kind. Those of posts that the caller could not see are left out. */
-  function entries(kind: RecordKind | 'image' | 'user'): Prisma.Sql {
+  function readEntries(kind: LoggedKind): Prisma.Sql {
     const all = sql`SELECT c.* FROM change c WHERE ${isInWindow(window)} AND c.kind = ${kind}`
     if (kind === 'image') return all
     if (kind === 'user') return sql`${all} AND c.fields ? 'name'`
@@ -80,7 +85,8 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         AND (post.live AND post.published_at <= ${now} OR post.author_id = ${viewer?.id ?? 0}
           OR c.fields->'status' ?| ARRAY['publish', 'future'] OR c.fields ?| ARRAY['published_at', 'author_id'])`
   }
-  const idsOf = (kind: RecordKind | 'image' | 'user') => sql`SELECT record_id FROM (${entries(kind)}) AS entries`
+  const withEntries = join(loggedKinds.map((kind) => sql`${entries(kind)} AS (${readEntries(kind)})`))
+  const idsOf = (kind: LoggedKind) => sql`SELECT record_id FROM ${entries(kind)}`
 
   /** Posts that show an image or an author that changed, and posts that were published. */
   const postsAround = (kind: PostKind) => [
@@ -105,7 +111,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     const events = join([posts('event'), ...held], ' UNION ')
     return [
       sql`SELECT ${raw(`${kind}_id`)} FROM ${table(`event_${kind}`)} WHERE event_id IN (${events})`,
-      sql`SELECT split_part(key, '#', 2)::int FROM (${entries('event')}) AS entries, jsonb_object_keys(fields) AS key
+      sql`SELECT split_part(key, '#', 2)::int FROM ${entries('event')}, jsonb_object_keys(fields) AS key
         WHERE key LIKE ${`${kind}#%`}`,
     ]
   }
@@ -134,7 +140,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         (ids) => sql`SELECT id FROM (${ids}) AS changed (id) WHERE id > ${after}`,
       )
       const rows = await context.reads.rows<{ id: number }>(
-        sql`SELECT id::int AS id FROM (${join(branches, ' UNION ')}) AS ids ORDER BY id LIMIT ${limit}`,
+        sql`WITH ${withEntries} SELECT id::int AS id FROM (${join(branches, ' UNION ')}) AS ids ORDER BY id LIMIT ${limit}`,
       )
       return rows.map(({ id }) => id)
     },
@@ -146,34 +152,53 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     async findSeen(
       kind: RecordKind,
       ids: readonly number[],
-      { isOfHidden }: ListTraits,
+      traits: ListTraits,
     ): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
       if (ids.length === 0 || !isPost(kind)) return new Map(ids.map((id) => [id, []]))
-      const [isHidden, uid] = kind === 'event' ? [raw('hide_from_listings'), raw('uid')] : [raw('false'), raw('NULL')]
-      const [current, entries] = await Promise.all([
-        context.reads.rows<{ id: number } & Access>(sql`
-          SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden", ${uid} AS uid
-          FROM ${table(kind)} WHERE id = ANY (${ids})`),
-        context.reads.rows<AccessEntry>(sql`
-          SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
-            fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden", fields->'uid' AS uid
-          FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
-          ORDER BY c.id DESC`),
-      ])
-      const byId = new Map(current.map((row) => [row.id, row]))
-      const entriesById = Map.groupBy(entries, ({ id }) => id)
-      const isSeen = (post: Access | undefined) =>
-        post !== undefined && post.isHidden === isOfHidden && isReadable(post)
-      const seen = ids.map((id) => [id, earlierStates(byId.get(id), entriesById.get(id) ?? []).filter(isSeen)] as const)
-      return new Map(
-        seen.flatMap(([id, states]) => (states[0] ? [[id, states.map((state) => state?.uid ?? null)]] : [])),
-      )
+      const states = await findStates(kind, ids)
+      const seen = ids.map((id) => [id, states(id).filter((post) => isSeen(post, traits))] as const)
+      return new Map(seen.flatMap(([id, posts]) => (posts[0] ? [[id, posts.map((post) => post?.uid ?? null)]] : [])))
+    },
+
+    /** Returns which of these records did not exist, or could not be seen by the caller in lists, when the window began. */
+    async findNew(kind: RecordKind, ids: readonly number[], traits: ListTraits): Promise<ReadonlySet<number>> {
+      if (ids.length === 0) return new Set()
+      if (isPost(kind)) {
+        const states = await findStates(kind, ids)
+        return new Set(ids.filter((id) => !isSeen(states(id).at(-1), traits, new Date(window.since.time))))
+      }
+      const rows = await context.reads.rows<{ id: number }>(sql`
+        SELECT record_id AS id FROM change c
+        WHERE ${isInWindow(window)} AND kind = ${kind} AND record_id = ANY (${ids}) AND action = 'created'`)
+      return new Set(rows.map(({ id }) => id))
     },
   }
 
-  function isReadable({ status, publishedAt, authorId }: Access): boolean {
+  /** Returns the states of each post since the window began, from the current one back to the first. */
+  async function findStates(kind: PostKind, ids: readonly number[]) {
+    const [isHidden, uid] = kind === 'event' ? [raw('hide_from_listings'), raw('uid')] : [raw('false'), raw('NULL')]
+    const [current, entries] = await Promise.all([
+      context.reads.rows<{ id: number } & Access>(sql`
+        SELECT id, status::text AS status, published_at AS "publishedAt", author_id AS "authorId", ${isHidden} AS "isHidden", ${uid} AS uid
+        FROM ${table(kind)} WHERE id = ANY (${ids})`),
+      context.reads.rows<AccessEntry>(sql`
+        SELECT record_id AS id, action::text AS action, fields->'status' AS status, fields->'published_at' AS "publishedAt",
+          fields->'author_id' AS "authorId", fields->'hide_from_listings' AS "isHidden", fields->'uid' AS uid
+        FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind} AND record_id = ANY (${ids})
+        ORDER BY c.id DESC`),
+    ])
+    const byId = new Map(current.map((row) => [row.id, row]))
+    const entriesById = Map.groupBy(entries, ({ id }) => id)
+    return (id: number) => earlierStates(byId.get(id), entriesById.get(id) ?? [])
+  }
+
+  function isSeen(post: Access | undefined, { isOfHidden }: ListTraits, at = times[1] ?? now): boolean {
+    return post !== undefined && post.isHidden === isOfHidden && isReadable(post, at)
+  }
+
+  function isReadable({ status, publishedAt, authorId }: Access, at: Date): boolean {
     if (seesAll(context)) return true
-    const isPublished = (status === 'publish' || status === 'future') && publishedAt <= (times[1] ?? now)
+    const isPublished = (status === 'publish' || status === 'future') && publishedAt <= at
     return status !== 'trash' && (isPublished || (viewer !== undefined && authorId === viewer.id))
   }
 }

@@ -17,9 +17,9 @@ import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
 import { createChangeFinder, currentPosition, isInLog, type ListTraits } from './changed-records.ts'
 import { type FormerEvent, findFormerEvents } from './former-events.ts'
-import { formatSyncToken, identifyList, parseSyncToken, type SyncToken } from './sync-token.ts'
+import { adoptSyncToken, formatSyncToken, identifyList, parseSyncToken, type SyncToken } from './sync-token.ts'
 
-const RecordKindEnum = builder.enumType('RecordKind', {
+export const RecordKindEnum = builder.enumType('RecordKind', {
   description: 'A kind of record.',
   values: kindEnumValues((kind) => `${kinds[kind].type}s.`.replace('ys.', 'ies.')),
 })
@@ -38,6 +38,8 @@ interface RecordChange {
   readonly kind: RecordKind
   readonly id: number
   readonly type: 'changed' | 'removed'
+  /** Whether the caller could not see the record before; only for `isStored`. */
+  readonly isNew?: boolean
   readonly page: ChangePage
 }
 
@@ -132,9 +134,7 @@ builder.queryField('changes', (t) =>
     },
     resolve: (_root, { after, first, filter }, context) => {
       context.recorder?.preventCaching()
-      const { kinds: selected, ...filters } = (filter ?? {}) as Filters & { kinds?: readonly RecordKind[] | null }
-      const request = { after, first, kinds: recordKinds.filter((kind) => selected?.includes(kind) ?? true), filters }
-      return readChanges(request, { ...context, reads: context.reads.on(context.db) })
+      return readChanges({ after, first, filter }, { ...context, reads: context.reads.on(context.db) })
     },
   }),
 )
@@ -142,20 +142,24 @@ builder.queryField('changes', (t) =>
 interface ChangesRequest {
   readonly after: string | null | undefined
   readonly first: number | null | undefined
-  readonly kinds: readonly RecordKind[]
-  readonly filters: Filters
+  readonly filter: object | null | undefined
+  /** Whether the service stored the token itself: then it is valid for another list, too, and changes say what is new. */
+  readonly isStored?: boolean
 }
 
 /** How many times one page looks for further candidates if few of them are in the list. */
 const maxSearches = 20
 
-async function readChanges(request: ChangesRequest, context: Context): Promise<ChangePage> {
-  const size = pageSizeOf(request.first, context)
-  const lists = await Promise.all(
-    request.kinds.map((kind) => createList(kind, request.filters[kinds[kind].plural], context)),
-  )
-  const list = identifyList(request.kinds, [request.filters, lists.map(({ days }) => days)], context)
-  const given = request.after == null ? undefined : parseSyncToken(request.after, list)
+export async function readChanges(
+  { after, first, filter, isStored = false }: ChangesRequest,
+  context: Context,
+): Promise<ChangePage> {
+  const { kinds: selected, ...filters } = (filter ?? {}) as Filters & { kinds?: readonly RecordKind[] | null }
+  const listed = recordKinds.filter((kind) => selected?.includes(kind) ?? true)
+  const size = pageSizeOf(first, context)
+  const lists = await Promise.all(listed.map((kind) => createList(kind, filters[kinds[kind].plural], context)))
+  const list = identifyList(listed, [filters, lists.map(({ days }) => days)], context)
+  const given = after == null ? undefined : (isStored ? adoptSyncToken : parseSyncToken)(after, list)
   if (given && !(await isInLog(given.since ?? given.until, context))) throw syncTokenExpiredError()
   const current: SyncToken = given?.place
     ? given
@@ -175,9 +179,11 @@ async function readChanges(request: ChangesRequest, context: Context): Promise<C
     const found = new Set(finder ? await findIds({ id: { in: ids } }, limit) : ids)
     const missing = ids.filter((id) => !found.has(id))
     const seen = finder ? await finder.findSeen(kind, missing, traits) : new Set()
+    const created = finder && isStored ? await finder.findNew(kind, ids, traits) : undefined
     for (const id of ids) {
-      if (found.has(id)) changes.push({ kind, id, type: 'changed' })
-      else if (seen.has(id)) changes.push({ kind, id, type: 'removed' })
+      const isNew = created?.has(id) ?? false
+      if (found.has(id)) changes.push({ kind, id, type: 'changed', isNew })
+      else if (seen.has(id)) changes.push({ kind, id, type: 'removed', isNew })
     }
     if (next.length > limit) last = ids.at(-1) ?? 0
     else [index, last] = [index + 1, 0]

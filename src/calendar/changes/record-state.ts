@@ -1,7 +1,6 @@
 // The content of a record by the keys of the log of changes, now and after an earlier change.
 import type { Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost } from '../../kinds.ts'
 import { loggedFields, type RevisedKind } from '../lifecycle/logged-fields.ts'
 
 const { sql, raw, join } = Prisma
@@ -82,8 +81,5 @@ export function linkedIds(state: RecordState, part: string): number[] {
     const [name, id] = key.split('#')
     return name === part && id !== undefined ? [{ id: Number(id), ...(value as { position?: number }) }] : []
   })
-  const isOrdered = part === 'ticket' || (Object.hasOwn({ venue: 0, organizer: 0 }, part) && isPost(part as 'venue'))
-  return links
-    .toSorted((a, b) => (isOrdered ? (a.position ?? 0) - (b.position ?? 0) : 0) || a.id - b.id)
-    .map(({ id }) => id)
+  return links.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0) || a.id - b.id).map(({ id }) => id)
 }

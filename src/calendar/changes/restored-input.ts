@@ -77,7 +77,9 @@ function textInputs(kind: RevisedKind, current: RecordState, wanted: RecordState
       const [before, after] = [current, wanted].map((state) => state.get(`${column}@${language}`) ?? null)
       return before === after ? [] : [[kind === 'image' ? field : column, after]]
     })
-    return texts.length === 0 ? [] : [{ language, ...Object.fromEntries(texts) }]
+    // Updates remove the slug of a language whose other texts they remove, unless the input has the slug.
+    const slug = kind === 'image' ? undefined : wanted.get(`slug@${language}`)
+    return texts.length === 0 ? [] : [{ language, ...(slug !== undefined && { slug }), ...Object.fromEntries(texts) }]
   })
   return translations.length === 0 ? {} : { translations }
 }

@@ -34,7 +34,7 @@ export type SeesLink = (reference: string, id: unknown) => boolean
 export async function findVisibleLinks(
   kind: RevisedKind,
   ids: readonly (readonly [reference: string, id: unknown])[],
-  context: Pick<Context, 'reads' | 'viewer' | 'now'> & Context,
+  context: Context,
 ): Promise<SeesLink> {
   if (kind === 'category' || may(context.viewer, 'editOthers')) return () => true
   const filters: Readonly<Record<Reference, object>> = {

@@ -50,6 +50,23 @@ export function parseSyncToken(text: string, list: string): SyncToken {
   return data
 }
 
+/** The token of a client that knows all changes until a position, of a list that `adoptSyncToken` names. */
+export const startSyncToken = (position: SyncPosition): string =>
+  formatSyncToken({ list: '', since: null, until: position, place: null })
+
+/** Reads a token that the service stored itself. If the list differs now, its changes begin where those of the token ended. */
+export function adoptSyncToken(text: string, list: string): SyncToken {
+  const token = tokenShape.parse(readJson(text))
+  if (token.list === list) return token
+  return { list, since: null, until: positionOf(text), place: null }
+}
+
+/** Up to where the client of a stored token knows all changes. */
+export function positionOf(text: string): SyncPosition {
+  const { since, until, place } = tokenShape.parse(readJson(text))
+  return place ? (since ?? until) : until
+}
+
 function readJson(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString())

@@ -4,16 +4,17 @@ import type { RecordKind } from '../../kinds.ts'
 /** Kinds of records that have revisions. */
 export type RevisedKind = RecordKind | 'image'
 
+/** Columns whose fields have the same name. */
+const sameNames = (...columns: string[]) =>
+  Object.fromEntries(
+    columns.map((column) => [column, column.replace(/_[a-z]/g, (letters) => letters.slice(1).toUpperCase())]),
+  )
+
 const postColumns = {
-  author_id: 'author',
-  status: 'status',
-  published_at: 'publishedAt',
-  password_key: 'hasPassword',
-  image_id: 'image',
-  website: 'website',
+  ...{ author_id: 'author', image_id: 'image', password_key: 'hasPassword' },
+  ...sameNames('status', 'published_at', 'website'),
 }
-const mapColumns = { show_map: 'showMap', show_map_link: 'showMapLink' }
-const termTexts = { name: 'name', description: 'description', slug: 'slug' }
+const termTexts = sameNames('name', 'description', 'slug')
 const postTexts = { ...termTexts, excerpt: 'excerpt' }
 
 interface LoggedFields {
@@ -28,24 +29,10 @@ export const loggedFields: Readonly<Record<RevisedKind, LoggedFields>> = {
   event: {
     columns: {
       ...postColumns,
-      ...mapColumns,
-      parent_id: 'parent',
-      starts_local: 'startsLocal',
-      ends_local: 'endsLocal',
-      starts_at: 'startsAt',
-      ends_at: 'endsAt',
-      time_zone: 'timeZone',
-      all_day: 'allDay',
-      event_status: 'eventStatus',
-      attendance_mode: 'attendanceMode',
-      online_url: 'onlineUrl',
-      previous_starts_at: 'previousStartsAt',
-      cost: 'costEntries',
-      hide_from_listings: 'hideFromListings',
-      sticky: 'sticky',
-      featured: 'featured',
-      custom_fields: 'customFields',
-      uid: 'uid',
+      ...{ parent_id: 'parent', cost: 'costEntries' },
+      ...sameNames('starts_local', 'ends_local', 'starts_at', 'ends_at', 'time_zone', 'all_day', 'previous_starts_at'),
+      ...sameNames('event_status', 'attendance_mode', 'online_url', 'custom_fields', 'uid'),
+      ...sameNames('show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
     },
     texts: { ...postTexts, name: 'title' },
     links: { venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags', ticket: 'tickets' },
@@ -53,17 +40,8 @@ export const loggedFields: Readonly<Record<RevisedKind, LoggedFields>> = {
   venue: {
     columns: {
       ...postColumns,
-      ...mapColumns,
-      address: 'address',
-      city: 'city',
-      country: 'country',
-      province: 'province',
-      state: 'state',
-      state_province: 'stateProvince',
-      zip: 'zip',
-      phone: 'phone',
-      latitude: 'latitude',
-      longitude: 'longitude',
+      ...sameNames('address', 'city', 'country', 'province', 'state', 'state_province', 'zip', 'phone'),
+      ...sameNames('latitude', 'longitude', 'show_map', 'show_map_link'),
     },
     texts: postTexts,
   },

@@ -50,17 +50,24 @@ export const runMutation = <Input extends object>(
   })
 
 /**
- * Runs a mutation of users or credentials in one transaction; `work` returns the source object of the payload. `toStore`
- * picks the part of the payload that is stored with an Idempotency-Key, instead of the whole response.
+ * Runs a mutation of users, credentials or webhooks in one transaction; `work` returns the source object of the payload.
+ * `toStore` picks the part of the payload that is stored with an Idempotency-Key, instead of the whole response. `prepare`
+ * runs before the transaction, for what takes long.
  */
-export const mutateAccounts = <Result extends { readonly id: number }>(
+export const mutateAccounts = <Result extends { readonly id: number }, Prepared = void>(
   context: Context,
-  work: (tx: Tx) => Promise<Result>,
+  work: (tx: Tx, prepared: Prepared) => Promise<Result>,
   toStore?: (result: Result) => object,
+  prepare?: () => Promise<Prepared>,
 ): Promise<(Result & WriteResult) | WriteResult> =>
-  withUserErrors(context, () => {
+  withUserErrors(context, async () => {
     if (toStore && context.writes.request) context.writes.request.isSecret = true
-    return transact(context, withImport(context, work), toStore)
+    const prepared = (await prepare?.()) as Prepared
+    return transact(
+      context,
+      withImport(context, (tx) => work(tx, prepared)),
+      toStore,
+    )
   })
 
 /** Adds the writes of an import to the work, in the same transaction. */

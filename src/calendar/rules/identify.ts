@@ -10,6 +10,8 @@ const nodeTypes: Readonly<Record<NodeKind, string>> = {
   image: 'Image',
   user: 'User',
   credential: 'Credential',
+  webhook: 'Webhook',
+  webhookDelivery: 'WebhookDelivery',
 }
 
 const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type, kind as NodeKind]))
@@ -19,7 +21,7 @@ export const nodeTypeName = (kind: NodeKind): string => nodeTypes[kind]
 
 /** Returns the plural of a kind, which is also the name of its GraphQL list. */
 export const pluralNameOf = (kind: NodeKind): string =>
-  Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`
+  Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`.replace('webhookDeliverys', 'deliveries')
 
 export const globalId = (kind: NodeKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 

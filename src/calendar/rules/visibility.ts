@@ -31,6 +31,9 @@ export function visibleUsersFilter(context: Context): Prisma.UserWhereInput {
 export const visibleCredentialsFilter = ({ viewer }: WithViewer): Prisma.CredentialWhereInput =>
   may(viewer, 'manageUsers') ? {} : { userId: { in: viewer ? [viewer.id] : [] } }
 
+/** Only administrators read webhooks and their deliveries. */
+export const visibleWebhooksFilter = ({ viewer }: WithViewer) => (may(viewer, 'manageUsers') ? {} : { id: 0 })
+
 export function visibleImageFilter(context: Context) {
   const conditions = [readableFilter(context), unlockedFilter(context)]
   // Prisma ignores an empty condition within OR, although it matches every record.

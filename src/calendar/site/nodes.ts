@@ -10,7 +10,12 @@ import { findNotFoundReasons } from '../list/not-found-reason.ts'
 import { findRecord, findRecordsByIds } from '../list/records.ts'
 import { nodeTypeName, type ParsedGlobalId, parseGlobalId } from '../rules/identify.ts'
 import { readableFilter } from '../rules/status.ts'
-import { usableImagesFilter, visibleCredentialsFilter, visibleUsersFilter } from '../rules/visibility.ts'
+import {
+  usableImagesFilter,
+  visibleCredentialsFilter,
+  visibleUsersFilter,
+  visibleWebhooksFilter,
+} from '../rules/visibility.ts'
 
 const everything = () => ({})
 
@@ -23,6 +28,8 @@ const visible: Readonly<Record<NodeKind, (context: Context) => object>> = {
   image: usableImagesFilter,
   user: visibleUsersFilter,
   credential: visibleCredentialsFilter,
+  webhook: visibleWebhooksFilter,
+  webhookDelivery: visibleWebhooksFilter,
 }
 
 const invalidId = () => badInputError({ id: 'Invalid ID. Send an ID that a field `id` returned.' })

@@ -29,6 +29,11 @@ test('only fields that read more than the record are not cacheable', () => {
       "User.rights",
       "User.role",
       "Venue.translations",
+      "Webhook.language",
+      "Webhook.secretCount",
+      "WebhookDelivery.dueAt",
+      "WebhookDelivery.kind",
+      "WebhookDelivery.recordId",
     ]
   `)
 })
@@ -83,6 +88,7 @@ test('what the operations of REST and of the pages select of records is cached, 
       "User.role",
       "UserError.path",
       "Venue.translations",
+      "Webhook.language",
     ]
   `)
 })

@@ -79,4 +79,9 @@ const ofUsers = (ids: readonly number[]) => ({
   'Query.user(id:)': fc.constantFrom(...ids.map(String)),
   'Query.users(after:)': fc.constantFrom('', 'x'),
   'Query.users(before:)': fc.constantFrom('', 'x'),
+  ...Object.fromEntries(
+    ['Query.webhooks', 'Webhook.deliveries'].flatMap((list) =>
+      ['after', 'before'].map((name) => [`${list}(${name}:)`, fc.constantFrom('', 'x')]),
+    ),
+  ),
 })

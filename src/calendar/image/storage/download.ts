@@ -1,10 +1,8 @@
 // Downloads images by URL (QUIRK-15). Clients choose the URL, so that addresses, redirects, size and time are limited.
-import { once } from 'node:events'
-import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInputError, DomainError } from '../../../basics/errors.ts'
-import { findAllowedAddresses, type ResolvedAddress } from './allowed-addresses.ts'
 import { checkImage } from './files.ts'
+import { requestPinned } from './pinned-request.ts'
 
 export interface DownloadOptions {
   /** Hosts, with or without port, that may have private addresses. */
@@ -33,8 +31,8 @@ export async function downloadImage(url: string, options: DownloadOptions) {
     let address = checkedUrl(url)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const response = await requestImage(address, options, signal)
-      if (Buffer.isBuffer(response)) return checkedImage(response, address)
-      address = checkedUrl(response, address)
+      if ('image' in response) return checkedImage(response.image, address)
+      address = checkedUrl(response.location, address)
     }
     throw imageError('The URL of the image redirects too often. Send the URL of the file itself.')
   } catch (error) {
@@ -58,41 +56,25 @@ function checkedUrl(text: string, base?: URL): URL {
   return url
 }
 
-async function requestImage(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<Buffer | string> {
-  signal.throwIfAborted()
-  const addresses = await Promise.race([findAllowedAddresses(url, options.privateHosts), abortOf(signal)])
-  if (!addresses) throw imageError(serverProblems.notPublic)
-  if (addresses.length === 0) throw imageError(serverProblems[isPublicName(url.hostname) ? 'unknownHost' : 'notPublic'])
-  // Loaded with the first image: the library is large.
-  const { Agent, request } = await import('undici')
-  // Connects to the checked addresses: a second DNS lookup could return others.
-  const dispatcher = new Agent({ connect: { lookup: fixedLookup(addresses) }, pipelining: 0 })
-  try {
-    const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'event-calendar-gateway' }
-    const response = await request(url, { dispatcher, signal, headers })
-    return redirectLocation(response) ?? (await readImage(response, options.maxBytes))
-  } finally {
-    // Closes the connection without reading the rest of the response.
-    await dispatcher.destroy()
-  }
+async function requestImage(
+  url: URL,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<{ image: Buffer } | { location: string }> {
+  const { privateHosts, maxBytes } = options
+  const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'event-calendar-gateway' }
+  const found = await requestPinned(
+    url,
+    { method: 'GET', headers, privateHosts, signal },
+    async (response) => redirectLocation(response) ?? { image: await readImage(response, maxBytes) },
+  )
+  if (found === 'private') throw imageError(serverProblems.notPublic)
+  if (found === 'unknown') throw imageError(serverProblems[isPublicName(url.hostname) ? 'unknownHost' : 'notPublic'])
+  return found
 }
 
-/** Rejects when the signal is aborted, because a DNS lookup accepts no signal. */
-async function abortOf(signal: AbortSignal): Promise<never> {
-  await once(signal, 'abort')
-  throw signal.reason
-}
-
-function fixedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
-  return (_, { all }, callback) => {
-    const [first] = addresses
-    if (all || !first) callback(null, [...addresses])
-    else callback(null, first.address, first.family)
-  }
-}
-
-const redirectLocation = ({ statusCode, headers: { location } }: Dispatcher.ResponseData): string | undefined =>
-  [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? location : undefined
+const redirectLocation = ({ statusCode, headers: { location } }: Dispatcher.ResponseData) =>
+  [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? { location } : undefined
 
 async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
   if (statusCode !== 200)

@@ -1,0 +1,118 @@
+// Webhooks of a process that is killed, and the receiver of the examples.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { authorization, freePort, killAll, runCommands, type Service, startInstances } from '../helpers/process.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts'
+
+let folder: string
+let database: { url: string; drop: () => Promise<void> }
+let env: Record<string, string>
+let receiver: WebhookReceiver
+const services: Service[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'webhooks-'))
+  database = await migratedDatabaseUrl(folder)
+  env = { DATABASE_URL: database.url, IMAGES_DIR: join(folder, 'images'), WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' }
+  receiver = await startWebhookReceiver()
+})
+afterEach(async () => {
+  await killAll(services.splice(0))
+  receiver.close()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(): Promise<Service> {
+  const [service] = await startInstances(1, env)
+  if (!service) throw new Error('No service was started.')
+  services.push(service)
+  return service
+}
+
+async function mutate({ url }: Service, mutation: string) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify({ query: `mutation { done: ${mutation} }` }),
+  })
+  const { data, errors } = (await response.json()) as { data: { done: Record<string, unknown> }; errors?: unknown }
+  expect(errors).toBeUndefined()
+  return data.done
+}
+
+const createTag = (service: Service, name: string) =>
+  mutate(service, `createTag(input: { name: "${name}" }) { userErrors { message } }`)
+
+test('a message is delivered again, with the same ID, if the process was killed before it knew of the delivery', async () => {
+  const service = await start()
+  await mutate(service, `createWebhook(input: { url: "${receiver.url}/a" }) { secret userErrors { message } }`)
+  const killed = Promise.withResolvers<void>()
+  receiver.responses.set('/a', async (response, count) => {
+    if (count === 1) {
+      service.child.kill('SIGKILL')
+      await service.ended
+      killed.resolve()
+    }
+    response.writeHead(204).end()
+  })
+  await createTag(service, 'new')
+  await killed.promise
+  await start()
+  const [first, second] = await receiver.until('/a', 2)
+  expect(first?.message.type).toBe('tag.created')
+  expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
+}, 120_000)
+
+test('commands manage webhooks, and the receiver of the examples prints what changed', async () => {
+  // The first start sets the database up.
+  await killAll([await start()])
+  const port = await freePort()
+  const [created] = await runCommands(env, [
+    ['webhook', 'create', `http://127.0.0.1:${port}/`, '--filter', '{"kinds": ["TAG"]}', '--json'],
+  ])
+  const { id, secret } = JSON.parse(created?.out ?? '')
+  const { PATH = '' } = process.env
+  const example = spawn(process.execPath, ['examples/webhook-receiver/receiver.ts'], {
+    env: { PATH, PORT: String(port), WEBHOOK_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  example.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk))
+  const printed = async (text: string) => {
+    while (!out.includes(text)) await once(example.stdout, 'data')
+  }
+  try {
+    await printed(`Listening on port ${port}`)
+    const [listed, pinged, replayed] = await runCommands(env, [
+      ['webhook', 'list'],
+      ['webhook', 'ping', String(id)],
+      ['webhook', 'replay', String(id), '--from', '2026-01-01T00:00:00Z'],
+    ])
+    expect(listed?.out).toContain(`http://127.0.0.1:${port}/`)
+    expect(listed?.out).not.toContain(secret)
+    expect(pinged?.out).toBe('The endpoint responded with status 204\n')
+    expect(replayed?.out).toBe('0 messages will be sent\n')
+    await printed('ping')
+    const service = await start()
+    await createTag(service, 'Late night')
+    await printed('tag.created')
+    expect(out).toMatch(/^tag\.created \d+ http\S+\/late-night\/$/m)
+    const unsigned = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
+    expect(unsigned.status).toBe(401)
+    await killAll([service])
+    const [deleted, failed] = await runCommands(env, [
+      ['webhook', 'delete', String(id)],
+      ['webhook', 'ping', String(id)],
+    ])
+    expect(deleted?.out).toBe(`Deleted ${id}\n`)
+    expect(failed).toMatchObject({ code: 1, err: 'There is no webhook with this id.\n' })
+  } finally {
+    example.kill('SIGKILL')
+  }
+}, 120_000)
