@@ -154,9 +154,10 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
       ids: readonly number[],
       traits: ListTraits,
     ): Promise<ReadonlyMap<number, readonly (string | null)[]>> {
-      if (ids.length === 0 || !isPost(kind)) return new Map(ids.map((id) => [id, []]))
-      const states = await findStates(kind, ids)
-      const seen = ids.map((id) => [id, states(id).filter((post) => isSeen(post, traits))] as const)
+      const named = await findNamed(kind, ids)
+      if (named.length === 0 || !isPost(kind)) return new Map(named.map((id) => [id, []]))
+      const states = await findStates(kind, named)
+      const seen = named.map((id) => [id, states(id).filter((post) => isSeen(post, traits))] as const)
       return new Map(seen.flatMap(([id, posts]) => (posts[0] ? [[id, posts.map((post) => post?.uid ?? null)]] : [])))
     },
 
@@ -172,6 +173,18 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
         WHERE ${isInWindow(window)} AND kind = ${kind} AND record_id = ANY (${ids}) AND action = 'created'`)
       return new Set(rows.map(({ id }) => id))
     },
+  }
+
+  /** Without language fallback, lists have only records with a name in the language. */
+  async function findNamed(kind: RecordKind, ids: readonly number[]): Promise<readonly number[]> {
+    const { language, settings, reads } = context
+    if (settings.languageFallback || ids.length === 0) return ids
+    const rows = await reads.rows<{ id: number }>(sql`
+      SELECT ${raw(`${kind}_id`)} AS id FROM ${table(`${kind}_text`)}
+        WHERE ${raw(`${kind}_id`)} = ANY (${ids}) AND language = ${language} AND 'name' = ANY (written)
+      UNION SELECT record_id FROM change c WHERE transaction >= ${window.since.transaction}::bigint AND kind = ${kind}
+        AND record_id = ANY (${ids}) AND fields ? ${`name@${language}`}`)
+    return rows.map(({ id }) => id)
   }
 
   /** Returns the states of each post since the window began, from the current one back to the first. */
