@@ -125,13 +125,13 @@ test('the recipe joins the pages of every connection', () => {
   const connections = objects.flatMap((type) =>
     fieldsOf(type.getFields())
       .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
-      .map((field) => [type.name, field.name] as const),
+      .map((field) => [type.name, field.name, field.args.some(({ name }) => name === 'filter')] as const),
   )
   expect(connections.length).toBeGreaterThan(5)
-  for (const [typename, fieldName] of connections) {
+  for (const [typename, fieldName, hasFilter] of connections) {
     const key = (args: object) =>
       cache.policies.getStoreFieldName({ typename, fieldName, args: { ...args }, variables: {} })
     expect(key({ first: 5, after: 'x', filter: { search: 'a' } })).toBe(key({ first: 5, filter: { search: 'a' } }))
-    expect(key({ filter: { search: 'a' } })).not.toBe(key({ filter: { search: 'b' } }))
+    if (hasFilter) expect(key({ filter: { search: 'a' } })).not.toBe(key({ filter: { search: 'b' } }))
   }
 })
