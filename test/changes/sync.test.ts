@@ -177,42 +177,45 @@ async function act(
   }
 }
 
-test.each(['on', 'off'])('whatever is written, and whenever the clock moves, with LANGUAGE_FALLBACK=%s', async (fallback) => {
-  app = await openTestApp({ LANGUAGE_FALLBACK: fallback })
-  onTestFinished(() => app.close())
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { minLength: 1, maxLength: 4 }), async (rounds) => {
-      await truncate(app.db)
-      app.clock.now = now
-      const [editor, author] = [await app.signIn('editor'), await app.signIn('author')]
-      const world = await makeWorld(author.id)
-      const clients: readonly ApiClient[] = [app, editor, author]
-      const followerOf = (client: ApiClient, filter: object): Follower => {
-        return { client, root: client === author ? '/fr' : '', filter, copy: new Map(), told: new Set(), token: null }
-      }
-      const followers = clients.flatMap((client) => filters.map((filter) => followerOf(client, filter)))
-      const known = new Map(clients.map((client) => [client, new Set<string>()]))
-      const learn = async () => {
-        for (const client of clients) {
-          const { copy } = await freshCopy(followerOf(client, {}))
-          for (const key of copy.keys()) known.get(client)?.add(key)
+test.each(['on', 'off'])(
+  'whatever is written, and whenever the clock moves, with LANGUAGE_FALLBACK=%s',
+  async (fallback) => {
+    app = await openTestApp({ LANGUAGE_FALLBACK: fallback })
+    onTestFinished(() => app.close())
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { minLength: 1, maxLength: 4 }), async (rounds) => {
+        await truncate(app.db)
+        app.clock.now = now
+        const [editor, author] = [await app.signIn('editor'), await app.signIn('author')]
+        const world = await makeWorld(author.id)
+        const clients: readonly ApiClient[] = [app, editor, author]
+        const followerOf = (client: ApiClient, filter: object): Follower => {
+          return { client, root: client === author ? '/fr' : '', filter, copy: new Map(), told: new Set(), token: null }
         }
-      }
-      for (const follower of followers) await follow(follower)
-      await learn()
-      for (const round of rounds) {
-        for (const each of round) {
-          await act(world, editor, each)
-          await learn()
+        const followers = clients.flatMap((client) => filters.map((filter) => followerOf(client, filter)))
+        const known = new Map(clients.map((client) => [client, new Set<string>()]))
+        const learn = async () => {
+          for (const client of clients) {
+            const { copy } = await freshCopy(followerOf(client, {}))
+            for (const key of copy.keys()) known.get(client)?.add(key)
+          }
         }
-        for (const follower of followers) {
-          await follow(follower)
-          const fresh = await freshCopy(follower)
-          expect([follower.filter, sorted(follower.copy)]).toEqual([follower.filter, sorted(fresh.copy)])
-          expect([...follower.told].filter((key) => !known.get(follower.client)?.has(key))).toEqual([])
+        for (const follower of followers) await follow(follower)
+        await learn()
+        for (const round of rounds) {
+          for (const each of round) {
+            await act(world, editor, each)
+            await learn()
+          }
+          for (const follower of followers) {
+            await follow(follower)
+            const fresh = await freshCopy(follower)
+            expect([follower.filter, sorted(follower.copy)]).toEqual([follower.filter, sorted(fresh.copy)])
+            expect([...follower.told].filter((key) => !known.get(follower.client)?.has(key))).toEqual([])
+          }
         }
-      }
-    }),
-    { numRuns: runs(15) },
-  )
-})
+      }),
+      { numRuns: runs(15) },
+    )
+  },
+)
