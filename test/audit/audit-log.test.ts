@@ -155,3 +155,16 @@ test('invalid cursors, IDs and long lists are refused', async () => {
     expect([errors?.[0].message, errors?.[0].extensions.code]).toEqual([expect.stringMatching(message), 'BAD_INPUT'])
   }
 })
+
+test('it has the changes of webhooks, without their secrets', async () => {
+  const { webhook } = await mutate(
+    administrator,
+    'createWebhook',
+    { url: 'https://hooks.test/changes' },
+    'webhook { databaseId }',
+  )
+  const [entry] = await entriesOf({ kinds: ['WEBHOOK'] })
+  expect(entry).toMatchObject({ action: 'CREATED', kind: 'WEBHOOK', databaseId: webhook.databaseId, name: null })
+  expect(JSON.stringify(entry)).not.toContain('whsec_')
+  expect((await entriesOf({})).length).toBeGreaterThan(0)
+})

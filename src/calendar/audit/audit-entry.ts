@@ -35,6 +35,7 @@ export const AuditKind = builder.enumType('AuditKind', {
     tag: 'A tag.',
     image: 'An image.',
     user: 'A user: the account, the credentials, and sign-ins.',
+    webhook: 'A webhook.',
     site: 'The whole site.',
   }),
 })
