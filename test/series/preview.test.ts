@@ -263,6 +263,7 @@ test('warnings name dates that do not exist, and excluded days without a date', 
 test.each([
   ['FREQ=DAILY;COUNT=3;UNTIL=20270101', 'both COUNT and UNTIL'],
   ['FREQ=HOURLY', 'repeats within a day'],
+  ['FREQ=YEARLY;RSCALE=CHINESE;BYMONTH=1;BYMONTHDAY=1', 'another calendar than the Gregorian'],
   ['FREQ=SOMETIMES', 'FREQ=SOMETIMES is not a part of a rule'],
   ['', 'FREQ is missing'],
 ])('the rule %j is refused', async (rule, reason) => {

@@ -131,9 +131,11 @@ function parseRecurrences({ recurrences }: SeriesScheduleInput, timeZone: string
 }
 
 function reasonAgainst(
-  { count, until, isWithinDays }: RecurrenceRule,
+  { pattern, count, until, isWithinDays }: RecurrenceRule,
   { startsLocal, endsLocal }: Omit<RecurrenceInput, 'rule'>,
 ) {
+  // The library takes up to 100 ms for each date of another calendar.
+  if (/RSCALE=(?!GREGORIAN)/.test(pattern)) return 'it is of another calendar than the Gregorian'
   if (count !== undefined && until !== undefined) return 'it has both COUNT and UNTIL; send one of them'
   if (isWithinDays) return 'it repeats within a day; send a recurrence for each time of day'
   return endsLocal < startsLocal ? 'endsLocal is before startsLocal' : undefined
