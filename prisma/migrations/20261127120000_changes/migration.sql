@@ -21,6 +21,8 @@ CREATE TABLE change (
   credential_id integer,
   source text,
   request_id text,
+  -- The time of modification that the change set, which clients send as ifUnmodifiedSince.
+  modified_at timestamp(3) with time zone,
   CONSTRAINT change_pkey PRIMARY KEY (id)
 );
 
@@ -74,8 +76,8 @@ BEGIN
   IF part = '' AND TG_OP = 'INSERT' THEN
     -- Without the content, of which later changes say what was before.
     PERFORM set_config(created, changed::text, true);
-    INSERT INTO change (kind, record_id, action, user_id, credential_id, source, request_id)
-      SELECT changed_kind, (r->>id_column)::int, 'created', (actor->>'user')::int, (actor->>'credential')::int, actor->>'source',
+    INSERT INTO change (kind, record_id, action, modified_at, user_id, credential_id, source, request_id)
+      SELECT changed_kind, (r->>id_column)::int, 'created', (r->>'modified_at')::timestamptz, (actor->>'user')::int, (actor->>'credential')::int, actor->>'source',
         actor->>'request'
       FROM (%s) AS rows (r, is_new)
     ON CONFLICT (transaction, kind, record_id) WHERE transaction > 0 AND record_id > 0 DO UPDATE SET action = 'updated';
@@ -83,7 +85,7 @@ BEGIN
     part <> '' AND TG_OP <> 'DELETE' AND cardinality(changed) <= 100
     AND changed <@ coalesce(nullif(current_setting(created, true), ''), '{}')::int[]
   ) THEN
-    INSERT INTO change AS c (kind, record_id, action, fields, is_hidden, user_id, credential_id, source, request_id)
+    INSERT INTO change AS c (kind, record_id, action, modified_at, fields, is_hidden, user_id, credential_id, source, request_id)
       SELECT changed_kind, id,
         CASE
           WHEN part = '' AND TG_OP = 'DELETE' THEN 'deleted'
@@ -91,6 +93,7 @@ BEGIN
           WHEN bool_or(field = 'status' AND before = '"trash"') THEN 'restored'
           ELSE 'updated'
         END::change_action,
+        (max(after #>> '{}') FILTER (WHERE field = 'modified_at'))::timestamptz,
         coalesce(jsonb_object_agg(field, CASE
           WHEN field IN ('password_key', 'email', 'oidc_subject')
             THEN jsonb_build_array(CASE WHEN before IS NOT NULL THEN '***' END, CASE WHEN after IS NOT NULL THEN '***' END)
@@ -108,9 +111,9 @@ BEGIN
             SELECT r, is_new FROM (%s) AS rows (r, is_new) WHERE part <> 'text' OR r->'written' <> '[]'
           ) AS rows,
             jsonb_each(CASE WHEN part IN ('', 'text') THEN r - unlogged ELSE jsonb_build_object('', r - unlogged - id_column - link_column) END)
-          WHERE part <> 'text' OR r->'written' ? CASE key WHEN 'slug' THEN 'name' WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END
+          WHERE part <> 'text' OR r->'written' ? CASE key WHEN 'alt_text' THEN 'altText' ELSE replace(key, '_source', '') END
         ) AS cells GROUP BY id, field
-      ) AS compared WHERE before IS DISTINCT FROM after AND (TG_OP = 'UPDATE' OR coalesce(before, after) NOT IN ('""', '[]', '{}', 'false'))
+      ) AS compared WHERE before IS DISTINCT FROM after AND (TG_OP = 'UPDATE' OR part NOT IN ('', 'text') OR coalesce(before, after) NOT IN ('""', '[]', '{}', 'false'))
       GROUP BY id
     ON CONFLICT (transaction, kind, record_id) WHERE transaction > 0 AND record_id > 0 DO UPDATE SET
       action = CASE
@@ -120,6 +123,7 @@ BEGIN
         WHEN c.action = 'created' AND excluded.action <> 'deleted' THEN c.fields
         WHEN c.fields ?| ARRAY(SELECT jsonb_object_keys(excluded.fields)) THEN merge_fields(c.fields, excluded.fields)
         ELSE c.fields || excluded.fields END,
+      modified_at = greatest(c.modified_at, excluded.modified_at),
       is_hidden = c.is_hidden AND excluded.is_hidden;
     GET DIAGNOSTICS logged = ROW_COUNT;
   END IF;
