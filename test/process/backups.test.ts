@@ -67,6 +67,10 @@ describe.runIf(inject('server'))('on a server', () => {
     await app.db.imageText.create({ data: { imageId, language: 'fr', title: 'Pixel', written: ['title'] } })
     await database.pool.query(`UPDATE tag_text SET description = 'Purged' WHERE name = 'Keyed'`)
     await database.pool.query(`INSERT INTO rate_limit (key, points, expire) VALUES ('client', 3, 1)`)
+    const delivery = { type: 'created', kind: 'tag', recordId: 1, data: {}, state: 'delivered' } as const
+    // Disabled, so that services on a restored database send nothing.
+    const webhook = { url: 'https://hooks.test/', language: 'en', enabled: false, secrets: [], token: '' }
+    await app.db.webhook.create({ data: { ...webhook, deliveries: { create: delivery } } })
     app.clock.now = new Date()
   }
 
