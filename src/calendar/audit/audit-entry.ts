@@ -1,12 +1,9 @@
 // An entry of the audit log.
 import { encodeGlobalID } from '@pothos/plugin-relay'
-import type { GraphQLResolveInfo } from 'graphql'
 import type { ChangeAction } from '../../generated/prisma/enums.ts'
-import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { buildSelection } from '../../service/graphql/record-selection.ts'
-import { findRecordsByIds } from '../list/records.ts'
+import { type EntryUsers, readEntryUser } from '../changes/entry-users.ts'
 import { enumValues } from '../rules/enums.ts'
 import { User } from '../user/type.ts'
 
@@ -57,13 +54,7 @@ export interface AuditRow {
   readonly name: string | null
 }
 
-/** The entries of a page, and their users by response name, which one statement reads. */
-export interface AuditPage {
-  readonly rows: readonly AuditRow[]
-  readonly users: Map<string, Promise<ReadonlyMap<number, object>>>
-}
-
-type Entry = AuditRow & { readonly page: AuditPage }
+type Entry = AuditRow & { readonly users: EntryUsers }
 
 const AuditChange = builder.objectRef<readonly [key: string, values: Pair]>('AuditChange').implement({
   description: 'A field that differs.',
@@ -121,7 +112,7 @@ export const AuditEntry = builder.objectRef<Entry>('AuditEntry').implement({
       type: User,
       nullable: true,
       description: 'The user who did it; null for commands, visitors, and users who were deleted.',
-      resolve: (entry, _args, context, info) => userOf(entry, context, info),
+      resolve: ({ userId, users }, _args, context, info) => readEntryUser(userId, users, context, info),
     }),
     userId: t.exposeInt('userId', {
       nullable: true,
@@ -152,16 +143,3 @@ export const AuditEntry = builder.objectRef<Entry>('AuditEntry').implement({
     }),
   }),
 })
-
-/** Reads the user of an entry. One statement reads the users of all entries of the page. */
-async function userOf({ userId, page }: Entry, context: Context, info: GraphQLResolveInfo) {
-  if (userId === null) return null
-  const key = String(info.path.key)
-  let reading = page.users.get(key)
-  if (!reading) {
-    const ids = page.rows.flatMap((row) => row.userId ?? [])
-    reading = findRecordsByIds(context, 'user', buildSelection(context, info), ids)
-    page.users.set(key, reading)
-  }
-  return ((await reading).get(userId) ?? null) as { readonly id: number } | null
-}

@@ -9,8 +9,9 @@ import { builder } from '../../service/graphql/builder.ts'
 import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { createCursorSlice, toConnection } from '../../service/graphql/pagination.ts'
+import { createEntryUsers } from '../changes/entry-users.ts'
 import { idDescription, parseGlobalId, parseReferenceId } from '../rules/identify.ts'
-import { AuditAction, AuditEntry, AuditKind, type AuditPage, type AuditRow } from './audit-entry.ts'
+import { AuditAction, AuditEntry, AuditKind, type AuditRow } from './audit-entry.ts'
 
 const { sql, raw, join, empty } = Prisma
 
@@ -58,9 +59,9 @@ builder.queryField('auditLog', (t) =>
         const slice = createCursorSlice(args, context.settings)
         const conditions = [...conditionsOf(filter ?? {}), ...boundsOf(slice)]
         const rows = await readRows(conditions, slice, context)
-        const page: AuditPage = { rows, users: new Map() }
+        const users = createEntryUsers(rows)
         return toConnection(slice, newestFirst, {
-          rows: rows.map((row) => ({ keys: row, record: { ...row, page } })),
+          rows: rows.map((row) => ({ keys: row, record: { ...row, users } })),
           total: undefined,
         })
       },

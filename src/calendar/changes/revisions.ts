@@ -18,15 +18,14 @@ import {
   toConnection,
   totalCount,
 } from '../../service/graphql/pagination.ts'
-import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { Post, Term } from '../fields/interfaces.ts'
 import { Image, mayEditImage } from '../image/type.ts'
 import type { RevisedKind } from '../lifecycle/logged-fields.ts'
-import { findRecordsByIds } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { nodeTypeName } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { User } from '../user/type.ts'
+import { createEntryUsers, type EntryUsers, readEntryUser } from './entry-users.ts'
 import { readState, readStateAfter } from './record-state.ts'
 import { type FieldChange, findVisibleLinks, type LoggedChanges, linksIn, toFieldChanges } from './revision-changes.ts'
 
@@ -43,13 +42,7 @@ interface StoredRevision {
 
 interface Revision extends Omit<StoredRevision, 'fields'> {
   readonly changes: readonly FieldChange[]
-  readonly page: RevisionPage
-}
-
-interface RevisionPage {
-  readonly userIds: readonly number[]
-  /** The users of the page by field, which one statement reads. */
-  readonly users: Map<string, Promise<ReadonlyMap<number, object>>>
+  readonly users: EntryUsers
 }
 
 const RevisionChange = builder.objectRef<FieldChange>('RevisionChange').implement({
@@ -97,7 +90,7 @@ const RevisionObject = builder.objectRef<Revision>('Revision').implement({
       type: User,
       nullable: true,
       description: 'Who changed the record; null for a command or job, and if the user was deleted.',
-      resolve: (revision, _args, context, info) => userOf(revision, context, info),
+      resolve: ({ userId, users }, _args, context, info) => readEntryUser(userId, users, context, info),
     }),
     source: t.exposeString('source', {
       nullable: true,
@@ -121,14 +114,6 @@ const RevisionConnection = builder.connectionObject<typeof RevisionObject, Conne
   },
   { name: 'RevisionEdge', description: 'A revision in a list.' },
 )
-
-async function userOf({ userId, page }: Revision, context: Context, info: GraphQLResolveInfo) {
-  if (userId === null) return null
-  const key = String(info.path.key)
-  const reading = page.users.get(key) ?? findRecordsByIds(context, 'user', buildSelection(context, info), page.userIds)
-  page.users.set(key, reading)
-  return ((await reading).get(userId) ?? null) as { readonly id: number } | null
-}
 
 const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'number', descending: true, order: 'revision' }]
 
@@ -174,9 +159,9 @@ async function loadRevisions(
     changed.flatMap(({ fields }) => linksIn(kind, fields)),
     context,
   )
-  const page: RevisionPage = { userIds: changed.flatMap(({ userId }) => userId ?? []), users: new Map() }
+  const users = createEntryUsers(changed)
   const records = changed.map(({ fields, ...row }) => {
-    const revision: Revision = { ...row, changes: toFieldChanges(kind, fields, sees, context), page }
+    const revision: Revision = { ...row, changes: toFieldChanges(kind, fields, sees, context), users }
     return { keys: { id: Number(row.id) }, record: revision }
   })
   return toConnection(slice, newestFirst, { rows: records, found: rows.length, total: count?.total })
