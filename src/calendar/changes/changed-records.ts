@@ -55,8 +55,25 @@ export interface ListTraits {
   readonly isOfHidden: boolean
 }
 
+/** The condition of the index on transactions, without which the whole log would be read. */
+const isIndexed = raw('c.transaction > 0 AND c.record_id > 0')
+
 const isInWindow = ({ since, until }: ChangeWindow) =>
-  sql`c.transaction >= ${since.transaction}::bigint AND c.transaction < ${until.transaction}::bigint`
+  sql`c.transaction >= ${since.transaction}::bigint AND c.transaction < ${until.transaction}::bigint AND ${isIndexed}`
+
+/** Maximum of entries in a window, unless one transaction has more. */
+const maxEntries = 10_000
+
+/** Returns the transaction before which a window that begins at a position has to end; undefined if few entries follow. */
+export async function findWindowLimit(
+  { transaction }: SyncPosition,
+  { reads }: Pick<Context, 'reads'>,
+): Promise<string | undefined> {
+  const [row] = await reads.rows<{ limit: string }>(sql`
+    SELECT greatest(c.transaction, ${transaction}::bigint + 1)::text AS "limit" FROM change c
+    WHERE c.transaction >= ${transaction}::bigint AND ${isIndexed} ORDER BY c.transaction OFFSET ${maxEntries} LIMIT 1`)
+  return row?.limit
+}
 
 const seesAll = ({ viewer }: Pick<Context, 'viewer'>) => may(viewer, 'editOthers')
 

@@ -15,7 +15,7 @@ import { recordLists } from '../list/record-queries.ts'
 import { findRecordsByIds, getRecordReads } from '../list/records.ts'
 import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
-import { createChangeFinder, currentPosition, isInLog, type ListTraits } from './changed-records.ts'
+import { createChangeFinder, currentPosition, findWindowLimit, isInLog, type ListTraits } from './changed-records.ts'
 import { type FormerEvent, findFormerEvents } from './former-events.ts'
 import { adoptSyncToken, formatSyncToken, identifyList, parseSyncToken, type SyncToken } from './sync-token.ts'
 
@@ -161,22 +161,25 @@ export async function readChanges(
   const list = identifyList(listed, [filters, lists.map(({ days }) => days)], context)
   const given = after == null ? undefined : (isStored ? adoptSyncToken : parseSyncToken)(after, list)
   if (given && !(await isInLog(given.since ?? given.until, context))) throw syncTokenExpiredError()
-  const current: SyncToken = given?.place
+  const opened: SyncToken = given?.place
     ? given
     : { list, since: given?.until ?? null, until: await currentPosition(context), place: [0, 0] }
-  const { since, until } = current
+  const { since } = opened
+  const limit = since ? await findWindowLimit(since, context) : undefined
+  // Many changes are read in several windows.
+  const isLimited = limit !== undefined && BigInt(limit) <= BigInt(opened.until.transaction)
+  const until = isLimited ? { ...opened.until, transaction: limit } : opened.until
+  const current = { ...opened, until }
   const finder = since && createChangeFinder({ since, until }, context)
   const changes: Omit<RecordChange, 'page'>[] = []
   let [index, last] = current.place ?? [0, 0]
   for (let searches = 0; index < lists.length && changes.length < size && searches < maxSearches; searches += 1) {
     const { kind, traits, findIds } = lists[index] as RecordList
-    const limit = size - changes.length
+    const room = size - changes.length
     // One more than the page has room for says whether there are more.
-    const next = await (finder
-      ? finder.findIds(kind, traits, last, limit + 1)
-      : findIds({ id: { gt: last } }, limit + 1))
-    const ids = next.slice(0, limit)
-    const found = new Set(finder ? await findIds({ id: { in: ids } }, limit) : ids)
+    const next = await (finder ? finder.findIds(kind, traits, last, room + 1) : findIds({ id: { gt: last } }, room + 1))
+    const ids = next.slice(0, room)
+    const found = new Set(finder ? await findIds({ id: { in: ids } }, room) : ids)
     const missing = ids.filter((id) => !found.has(id))
     const seen = finder ? await finder.findSeen(kind, missing, traits) : new Set()
     const created = finder && isStored ? await finder.findNew(kind, ids, traits) : undefined
@@ -185,11 +188,12 @@ export async function readChanges(
       if (found.has(id)) changes.push({ kind, id, type: 'changed', isNew })
       else if (seen.has(id)) changes.push({ kind, id, type: 'removed', isNew })
     }
-    if (next.length > limit) last = ids.at(-1) ?? 0
+    if (next.length > room) last = ids.at(-1) ?? 0
     else [index, last] = [index + 1, 0]
   }
-  const hasMore = index < lists.length
-  const token = formatSyncToken({ ...current, place: hasMore ? [index, last] : null })
+  const isWindowRead = index === lists.length
+  const hasMore = !isWindowRead || isLimited
+  const token = formatSyncToken({ ...current, place: isWindowRead ? null : [index, last] })
   const page: { -readonly [Key in keyof ChangePage]: ChangePage[Key] } = {
     ...{ changes: [], token, hasMore, isSnapshot: since === null, records: new Map() },
     formerEvents: memoizeOnce(() =>
