@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteOldEntries } from '../../src/calendar/audit/retention.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { waitForTransactions } from '../helpers/db.ts'
 import { makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'
 
@@ -56,11 +57,13 @@ test('a token that is older than CHANGE_LOG_DAYS has expired, a younger one has 
   app.clock.now = new Date()
   await makeVenue(app.db, 'Hall')
   await age(200)
-  const follow = (after?: string) =>
-    administrator.graphql(
+  const follow = async (after?: string) => {
+    await waitForTransactions(app.db)
+    return administrator.graphql(
       'query ($after: String) { changes(after: $after, filter: { kinds: [VENUE] }) { token changes { databaseId } } }',
       { after },
     )
+  }
   const { token } = (await follow()).body.data.changes
   const added = await makeVenue(app.db, 'Theatre')
   await deleteOldEntries(app.db, settings, now())

@@ -2,7 +2,7 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
-import { truncate } from '../helpers/db.ts'
+import { truncate, waitForTransactions } from '../helpers/db.ts'
 import { readCalendar } from '../helpers/icalendar.ts'
 import { makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -31,6 +31,7 @@ const withToken = (path: string, token: string) => `${path}${path.includes('?') 
 
 async function followJson(path: string, copy: Copy): Promise<string[]> {
   const removed: string[] = []
+  await waitForTransactions(app.db)
   for (let url = withToken(path, copy.token); ; ) {
     const { status, headers, body } = await app.get(url)
     expect([status, headers['cache-status']]).toEqual([200, 'calendar; fwd=miss'])
@@ -53,6 +54,7 @@ interface Cancelled {
 
 async function followCalendar(path: string, copy: Copy): Promise<Cancelled[]> {
   const cancelled: Cancelled[] = []
+  await waitForTransactions(app.db)
   for (;;) {
     const { headers, body } = await readCalendar(app, withToken(path, copy.token))
     for (const component of ICAL.Component.fromString(body).getAllSubcomponents('vevent')) {

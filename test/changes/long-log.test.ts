@@ -1,6 +1,7 @@
 // A log with many entries is read by its index, and in several windows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp, unverified } from '../helpers/app.ts'
+import { waitForTransactions } from '../helpers/db.ts'
 import { makeEvent } from '../helpers/make.ts'
 
 let app: TestApp
@@ -14,6 +15,7 @@ const document = `query ($after: String) {
   changes(after: $after, first: 100, filter: { kinds: [EVENT] }) { token hasMore changes { type databaseId } } }`
 
 async function read(after: string | null) {
+  await waitForTransactions(app.db)
   const { body } = await app.graphql(document, { after })
   expect(body.errors).toBeUndefined()
   return body.data.changes

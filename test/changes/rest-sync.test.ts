@@ -1,6 +1,7 @@
 // The parameter `sync_token` of REST lists: all records first, then what changed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { waitForTransactions } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
@@ -13,6 +14,7 @@ afterAll(() => app?.close())
 const base = '/cal/events/v1'
 
 async function follow(resource: string, token: string, query = '') {
+  await waitForTransactions(app.db)
   const { status, body } = await app.get(`${base}/${resource}?sync_token=${token}&per_page=2&hide_empty=false${query}`)
   expect(status).toBe(200)
   return body

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
-import { truncate } from '../helpers/db.ts'
+import { truncate, waitForTransactions } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -207,6 +207,7 @@ test.each(['on', 'off'])(
             await act(world, editor, each)
             await learn()
           }
+          await waitForTransactions(app.db)
           for (const follower of followers) {
             await follow(follower)
             const fresh = await freshCopy(follower)

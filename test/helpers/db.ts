@@ -108,6 +108,18 @@ export function embeddedUrl(folder: string): string {
   return `pglite:${folder}`
 }
 
+/** Waits in SQL until every transaction of the server that runs now has ended, also those of other databases. */
+export const waitForTransactionsSql = `DO $do$
+  DECLARE next xid8 := pg_snapshot_xmax(pg_current_snapshot());
+  BEGIN
+    WHILE pg_snapshot_xmin(pg_current_snapshot()) < next LOOP
+      PERFORM pg_sleep(0.005);
+    END LOOP;
+  END $do$`
+
+/** Waits until `changes` returns all that was written: it ends before the oldest running transaction of the server. */
+export const waitForTransactions = (db: Db) => db.$executeRawUnsafe(waitForTransactionsSql)
+
 /**
  * Empties all tables except `site`, and resets sequences. It deletes rows, because TRUNCATE creates a hundred files and takes
  * twenty times as long for the few rows of a test; only large tables are truncated.

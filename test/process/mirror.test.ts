@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { migratedDatabaseUrl, waitForTransactionsSql } from '../helpers/db.ts'
+import { administer } from '../helpers/global-setup.ts'
 import { authorization, killAll, type Service, startInstances } from '../helpers/process.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -117,6 +118,7 @@ test('its copy is that of a fresh read after kills at any time', async () => {
     await writing
     await start()
   }
+  if (inject('server')) await administer(database.url, waitForTransactionsSql)
   await mirrorOnce('copy.db')
   await mirrorOnce('fresh.db')
   const copy = copyIn('copy.db')

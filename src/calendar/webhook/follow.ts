@@ -165,17 +165,20 @@ interface ReadResult {
  * Queues messages and stores the new token in one statement, unless another instance has stored one. A message about a record
  * changes the one that was not sent yet, and replaces one that waits for its next try. One that is being sent stays, because
  * the endpoint may have read the record before the change. Nothing is told of the end of a record that the endpoint cannot know,
- * or knows to have ended: every change of a record outside of the filter would be one.
+ * or knows to have ended: every change of a record outside of the filter would be one. A record that was read before the log could
+ * be read up to its publication is not told as new again.
  */
 const queueMessages = ({ db }: Pick<Follower, 'db'>, { id, from, to, messages }: ReadResult) =>
   queryRows(db, {
     text: `
       WITH moved AS (UPDATE webhook SET token = $3 WHERE id = $1 AND token = $2 RETURNING id),
       item AS (
-        SELECT moved.id AS webhook_id, item.* FROM moved CROSS JOIN
+        SELECT moved.id AS webhook_id, kind, record_id, item.data,
+          CASE WHEN item.type = 'created' AND last.is_known THEN 'updated' ELSE item.type END AS type
+        FROM moved CROSS JOIN
           jsonb_to_recordset($4::jsonb) AS item (type webhook_message, kind text, record_id int, is_new boolean, data jsonb)
           LEFT JOIN LATERAL (
-            SELECT type FROM webhook_delivery d
+            SELECT type, type <> 'deleted' AND state <> 'failed' AS is_known FROM webhook_delivery d
             WHERE d.webhook_id = $1 AND d.kind = item.kind AND d.record_id = item.record_id ORDER BY id DESC LIMIT 1) AS last ON true
         WHERE item.type <> 'deleted' OR coalesce(last.type <> 'deleted', NOT item.is_new)),
       replaced AS (
