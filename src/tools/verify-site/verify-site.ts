@@ -3,9 +3,15 @@ import { mapInParallel } from '../map-in-parallel.ts'
 import { compareResponses, type RootPair } from './compare.ts'
 import { createIdPairCounter, createSlugIndex, haveEqualIds, toComparedSite } from './compared-site.ts'
 import { type JsonObject, type Resource, resourceNames, toObject, toObjects } from './json.ts'
-import type { LegacyRecords } from './records.ts'
+
 import { createReport } from './report.ts'
-import { buildFurtherPages, buildLanguageRequests, buildOverviewRequests, buildSampleRequests } from './requests.ts'
+import {
+  buildFurtherPages,
+  buildLanguageRequests,
+  buildOverviewRequests,
+  buildSampleRequests,
+  type LegacyRecords,
+} from './requests.ts'
 import { type Exchange, type SendRequest, type SiteRequest, siteRequestUrl, UnreachableError } from './send.ts'
 
 interface Site {
