@@ -2,7 +2,7 @@ import { findCalendarApiRoot, resourceUrl } from '../import-site/find-root.ts'
 import { extractJson } from '../import-site/read-json.ts'
 import type { SiteClient } from '../import-site/site-client.ts'
 
-export type RequestQuery = Readonly<Record<string, string>>
+type RequestQuery = Readonly<Record<string, string>>
 
 export interface SiteRequest {
   /** The path below the root of the API, with a leading slash; empty for the root. */
