@@ -231,3 +231,10 @@ test.each([
   expect(expansion.isCut).toBe(isCut)
   expect(expansion.starts.length).toBeLessThanOrEqual(10_001)
 })
+
+test('BYWEEKNO without BYDAY means the weekday of the start, wherever the window begins', () => {
+  const text = 'FREQ=YEARLY;BYWEEKNO=16'
+  const from = (day: string) => expand('2026-04-18T09:00:00', text, { from: day, until: '2029-01-01T00:00:00' })
+  expect(from('2026-01-01T00:00:00')).toEqual(['2026-04-18T09:00:00', '2027-04-24T09:00:00', '2028-04-22T09:00:00'])
+  expect(from('2028-02-29T12:00:00')).toEqual(['2028-04-22T09:00:00'])
+})

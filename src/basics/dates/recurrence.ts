@@ -1,7 +1,8 @@
 // Expands recurrence rules to local times, within limits on steps and occurrences.
 import { RRuleTemporal } from 'rrule-temporal'
-import { toInstant, toWallClock, wallClockToDate } from '../time.ts'
+import { dayMs, toInstant, toWallClock, wallClockToDate } from '../time.ts'
 import type { RecurrenceRule } from './recurrence-rule.ts'
+import { weekday } from './week.ts'
 import { createYearlyDayPredicate } from './yearly-days.ts'
 
 /** The work that the expansion of rules may still do; several rules can share a budget. */
@@ -34,10 +35,7 @@ interface Expansion {
   readonly isCut: boolean
 }
 
-/**
- * Returns the occurrences of a rule within the window. Local times that the zone skips are no occurrences, and COUNT does not
- * count them. UNTIL is inclusive: an instant, a local time without `Z`, or a date, which stands for its whole day.
- */
+/** Returns the occurrences of a rule within the window, as `datesOfRule` yields them. */
 export function expandRule(
   rule: RecurrenceRule,
   start: RuleStart,
@@ -45,23 +43,8 @@ export function expandRule(
   budget: ExpansionBudget,
 ): Expansion {
   const starts: string[] = []
-  const isPast = pastUntil(rule, start)
-  let count = 0
-  if (start.isOccurrence) {
-    count = 1
-    if (start.local >= window.from && start.local <= window.until) starts.push(start.local)
-  }
   try {
-    for (const local of localTimes(rule, start, window, budget)) {
-      if (isPast(local)) break
-      if (start.isOccurrence && local === start.local) continue
-      if (!start.isDate && !exists(local, start.zoneAt(local))) continue
-      count += 1
-      if (rule.count !== undefined && count > rule.count) break
-      if (local < window.from) continue
-      spend(budget, 'occurrences')
-      starts.push(local)
-    }
+    for (const { local, isSkipped } of datesOfRule(rule, start, window, budget)) if (!isSkipped) starts.push(local)
     return { starts, isCut: false }
   } catch (error) {
     if (error instanceof BudgetSpent) return { starts, isCut: true }
@@ -69,7 +52,42 @@ export function expandRule(
   }
 }
 
-class BudgetSpent extends Error {}
+export interface RuleDate {
+  readonly local: string
+  /** Whether the zone skips the local time: it is no occurrence, and COUNT does not count it. */
+  readonly isSkipped: boolean
+  /** How many occurrences the rule has until this one. Of use with COUNT only: else, those before the window are not computed. */
+  readonly count: number
+}
+
+/**
+ * Yields the local times of a rule within the window in order, and throws BudgetSpent when the budget is used up. UNTIL is
+ * inclusive: an instant, a local time without `Z`, or a date, which stands for its whole day.
+ */
+export function* datesOfRule(
+  rule: RecurrenceRule,
+  start: RuleStart,
+  window: ExpansionWindow,
+  budget: ExpansionBudget,
+): Generator<RuleDate, void> {
+  const isPast = pastUntil(rule, start)
+  let count = 0
+  if (start.isOccurrence) {
+    count = 1
+    if (start.local >= window.from && start.local <= window.until) yield { local: start.local, isSkipped: false, count }
+  }
+  for (const local of localTimes(rule, start, window, budget)) {
+    if (isPast(local) || (rule.count !== undefined && count >= rule.count)) return
+    if (start.isOccurrence && local === start.local) continue
+    const isSkipped = !start.isDate && !exists(local, start.zoneAt(local))
+    if (!isSkipped) count += 1
+    if (local < window.from) continue
+    if (!isSkipped) spend(budget, 'occurrences')
+    yield { local, isSkipped, count }
+  }
+}
+
+export class BudgetSpent extends Error {}
 
 function spend(budget: ExpansionBudget, key: keyof ExpansionBudget, amount = 1): void {
   budget[key] -= amount
@@ -87,21 +105,38 @@ function* localTimes(
   budget: ExpansionBudget,
 ) {
   // A rule for dates ignores the parts for times of day.
-  const pattern = start.isDate ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern
+  const times = start.isDate ? rule.pattern.replace(/;BY(HOUR|MINUTE|SECOND)=[^;]*/g, '') : rule.pattern
+  const pattern = times + impliedWeekday(times, start)
   // Computes in UTC, where no local time is skipped.
   const rruleString = `DTSTART:${basic(start.local)}\nRRULE:${pattern};UNTIL=${basic(until)}`
   const library = new RRuleTemporal({ rruleString, maxIterations })
-  // For other calendars, the library searches from the start of the rule at each step.
-  const stepCost = /RSCALE=(?!GREGORIAN)/.test(pattern) ? 500 : 1
+  const stepsBetween = stepCost(pattern)
   const isDayOfRule = createYearlyDayPredicate(pattern)
   let after = wallClockToDate(rule.count === undefined && from > start.local ? from : start.local)
   for (let isFirst = true; ; isFirst = false) {
-    spend(budget, 'steps', stepCost)
     const next = nextOf(library, after, isFirst, budget)
+    spend(budget, 'steps', stepsBetween(after, next))
     if (next === undefined) return
     after = new Date(next)
     if (isDayOfRule(next.slice(0, 19))) yield start.isDate ? `${next.slice(0, 10)}T00:00:00` : next.slice(0, 19)
   }
+}
+
+/** The weekday that BYWEEKNO implies, which the library would take from a date in between. */
+const impliedWeekday = (pattern: string, { local }: RuleStart): string =>
+  /BYWEEKNO=/.test(pattern) && !/BY(DAY|MONTHDAY|YEARDAY)=/.test(pattern)
+    ? `;BYDAY=${weekdayCodes[weekday(local.slice(0, 10)) - 1]}`
+    : ''
+
+const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+
+/** Returns how much work it is to find the next occurrence: the library visits each period between both, each day of a year. */
+function stepCost(pattern: string): (after: Date, next: string | undefined) => number {
+  // For other calendars, the library searches from the start of the rule at each step.
+  if (/RSCALE=(?!GREGORIAN)/.test(pattern)) return () => 500
+  const interval = Number(/INTERVAL=(\d+)/.exec(pattern)?.[1] ?? 1)
+  const periodDays = pattern.includes('FREQ=DAILY') ? interval : 30
+  return (after, next) => Math.max(1, (next ? Date.parse(next) - after.getTime() : 0) / dayMs / periodDays)
 }
 
 const basic = (local: string) => `${local.replace(/[-:]/g, '')}Z`
