@@ -100,7 +100,7 @@ describe('dates', () => {
 
   test.each([
     ['31 January, monthly', '2026-01-31', 'FREQ=MONTHLY;COUNT=3', '2026-01-31 2026-03-31 2026-05-31'],
-    ['29 February, yearly', '2024-02-29', 'FREQ=YEARLY;COUNT=3', '2024-02-29'],
+    ['29 February, yearly', '2024-02-29', 'FREQ=YEARLY;COUNT=3', '2024-02-29 2028-02-29 2032-02-29'],
     [
       'the last working day but one',
       '2026-09-29',

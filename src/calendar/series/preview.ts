@@ -6,12 +6,15 @@ import { requirePermission } from '../../service/auth/permissions.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { type ExpandedSchedule, expandSchedule, type SeriesDate, type SeriesScheduleInput } from './expand-schedule.ts'
+import { type ExpandedSchedule, expandSchedule, type SeriesDate } from './expand-schedule.ts'
+import type { SeriesScheduleInput } from './schedule.ts'
 import { describeSchedule } from './schedule-words.ts'
 
 const maxRecurrences = 20
 /** A page of the calendar of two years has room for them. */
 const maxPreviewed = 1000
+/** Takes less than 100 ms to compute. */
+const maxComputed = 2500
 
 const RecurrenceInput = builder.inputType('RecurrenceInput', {
   description: 'Dates that a rule repeats.',
@@ -50,7 +53,7 @@ const ScheduleInput = builder.inputType('ScheduleInput', {
     recurrences: t.field({
       type: [RecurrenceInput],
       required: true,
-      description: `Rules that repeat a date, such as Tuesday to Friday at 10:00, and Saturday at 11:00. At most ${maxRecurrences}.`,
+      description: `Rules that repeat a date, such as Tuesday to Friday at 10:00, and Saturday at 11:00. At most ${maxRecurrences}. Send an empty list for a schedule of extra dates only.`,
     }),
     extraDates: t.field({ type: [ExtraDateInput], description: `Further dates. At most ${maxItems}.` }),
     excludedDates: t.field({
@@ -93,7 +96,10 @@ const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement(
       description: 'The first dates, in order of their start.',
       resolve: ({ dates, first }) => dates.slice(0, first),
     }),
-    totalCount: t.int({ description: 'Number of all dates that were computed.', resolve: ({ dates }) => dates.length }),
+    totalCount: t.int({
+      description: `Number of all dates that were computed: at most the first ${maxComputed} of the rules.`,
+      resolve: ({ dates }) => dates.length,
+    }),
     isEndless: t.exposeBoolean('isEndless', { description: 'Whether a rule has neither COUNT nor UNTIL.' }),
     words: t.string({
       description:
@@ -118,7 +124,7 @@ const SchedulePreview = builder.objectRef<Preview>('SchedulePreview').implement(
 
 const maxWarnings = 20
 
-function warningsOf({ skipped, unusedExclusions, isCut, isEndless, dates }: Preview): string[] {
+function warningsOf({ skipped, unusedExclusions, computedUntil, isEndless, dates }: Preview): string[] {
   return [
     ...skipped.map(
       (local) =>
@@ -126,7 +132,9 @@ function warningsOf({ skipped, unusedExclusions, isCut, isEndless, dates }: Prev
     ),
     ...unusedExclusions.map((day) => `The series has no date on ${day}, which is excluded.`),
     ...(dates.length === 0 ? ['The schedule has no date.'] : []),
-    ...(isCut && !isEndless ? ['Later dates are not computed yet: dates are computed for 24 months ahead.'] : []),
+    ...(computedUntil && !isEndless
+      ? [`The preview has only the dates until ${computedUntil.slice(0, 10)}: there are too many.`]
+      : []),
   ].slice(0, maxWarnings)
 }
 
@@ -147,7 +155,7 @@ builder.queryField('previewSchedule', (t) =>
         throw badInputError({ schedule: `A schedule can have at most ${maxRecurrences} recurrences.` })
       if (first != null && (first < 1 || first > maxPreviewed))
         throw badInputError({ first: `Send a number from 1 to ${maxPreviewed}.` })
-      const expanded = expandSchedule(schedule satisfies SeriesScheduleInput, now, settings)
+      const expanded = expandSchedule(schedule satisfies SeriesScheduleInput, now, settings, { maxDates: maxComputed })
       return { ...expanded, first: first ?? 10, excludedDates: schedule.excludedDates ?? [], language }
     },
   }),

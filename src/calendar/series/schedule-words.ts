@@ -1,6 +1,7 @@
 // A schedule in words, such as "every second Tuesday until 30 June 2027, except 24 and 31 December".
 import { wallClockToDate } from '../../basics/time.ts'
-import type { ExpandedSchedule, Recurrence } from './expand-schedule.ts'
+import type { ExpandedSchedule } from './expand-schedule.ts'
+import type { Recurrence } from './schedule.ts'
 
 interface Words {
   readonly everyDay: (interval: number) => string
@@ -90,7 +91,7 @@ const wordsByLanguage: Readonly<Record<string, Words>> = {
 
 /** Describes a schedule in a language; in English if it has no words for the language. Times of day are left out. */
 export function describeSchedule(
-  { recurrences, dates, isCut }: ExpandedSchedule,
+  { recurrences, dates, computedUntil }: ExpandedSchedule,
   excludedDates: readonly string[],
   language: string,
 ): string {
@@ -100,8 +101,11 @@ export function describeSchedule(
     new Intl.ListFormat(tag === 'en' ? 'en-GB' : tag, { type: 'conjunction' }).format(texts)
   const rules = recurrences.map((recurrence) => describeRecurrence(recurrence, words, tag, join))
   const isDescribed = rules.every((rule) => rule !== undefined)
-  const main = isDescribed || isCut ? join(rules.filter((rule) => rule !== undefined)) : ''
-  const extras = dates.filter(({ isExtra }) => isExtra).map(({ startsLocal }) => startsLocal)
+  const main = isDescribed || computedUntil ? join(rules.filter((rule) => rule !== undefined)) : ''
+  // Without a rule, the number of dates says all.
+  const extras = (recurrences.length > 0 ? dates : [])
+    .filter(({ isExtra }) => isExtra)
+    .map(({ startsLocal }) => startsLocal)
   const excluded = [...new Set(excludedDates.map((text) => text.slice(0, 10)))].sort().map(wallClockDay)
   return [
     main || words.other(dates.length),
