@@ -3,9 +3,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Settings } from '../../basics/env.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
-import { createHashQueue } from '../../service/auth/hash-queue.ts'
 import { createLoginThrottle, type LoginAttempt } from '../../service/auth/login-throttle.ts'
 import { processDigest } from '../../service/auth/secrets.ts'
+import { createHashQueue } from '../../service/auth/sign-in.ts'
 import type { Context, Environment } from '../../service/context.ts'
 import { hashRecordPassword, isPasswordOfAnyRecord, wereFieldsWithheld } from './record-password.ts'
 
@@ -21,7 +21,7 @@ export function createRequestPasswordReader(
   counters?: CounterStore,
 ): Environment['requestPassword'] {
   const keys = new LRUCache<string, string>({ max: maxKeys })
-  const hashQueue = createHashQueue(requestTimeout)
+  const hashQueue = createHashQueue()
   const throttle = createLoginThrottle(counters, 'record password', {
     perTarget: maxGuesses.perRecord * weights.guess,
     perAddress: maxGuesses.perAddress * weights.guess,
@@ -48,7 +48,8 @@ export function createRequestPasswordReader(
         const cached = keys.get(digest)
         if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)
         await throttle.check(attempt)
-        return hashQueue.run(address, await throttle.recentFailures(address), async () => {
+        const turn = { ...(await throttle.placeOf(address)), maxWaitMs: requestTimeout }
+        return hashQueue.run(turn, async () => {
           const cachedMeanwhile = keys.get(digest)
           if (cachedMeanwhile !== undefined) return checkKey(context, cachedMeanwhile, attempt, weights.repeat)
           await throttle.check(attempt)

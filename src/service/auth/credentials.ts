@@ -54,8 +54,9 @@ export async function findCredentialByPassword(
   if (chosenCount === 0) return undefined
   const { hashQueue, loginThrottle } = environment.signIn
   await loginThrottle.check(attempt)
-  const failures = await loginThrottle.recentFailures(attempt.address)
-  return hashQueue.run(attempt.address, failures, () => verifyChosenPassword(environment, password, attempt, key))
+  const { requestTimeout: maxWaitMs } = environment.settings
+  const turn = { ...(await loginThrottle.placeOf(attempt.address)), maxWaitMs }
+  return hashQueue.run(turn, () => verifyChosenPassword(environment, password, attempt, key))
 }
 
 /** Caches a verified password for an hour, so that the user needs no slow hash, and does not wait in the queue of an attack. */

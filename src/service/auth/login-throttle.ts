@@ -43,9 +43,11 @@ export function createLoginThrottle(
     async countFailure(attempt: LoginAttempt, points = 1): Promise<void> {
       for (const { limiter, key } of limitersOf(attempt)) await limiter.penalty(key, points)
     },
-    /** Returns the number of failures of the address in the last minute. */
-    recentFailures: async (address: string): Promise<number> =>
-      (await perAddressLimiter.get(networkOf(address)))?.consumedPoints ?? 0,
+    /** Returns the place of an address in a queue of password checks: after failures in the last minute, others come first. */
+    async placeOf(address: string) {
+      const client = networkOf(address)
+      return { client, penalty: (await perAddressLimiter.get(client))?.consumedPoints ?? 0 }
+    },
   }
 }
 

@@ -1,9 +1,10 @@
 // State that authentication keeps between requests: verified passwords, the queue of password checks, and failure counters.
 import { LRUCache } from 'lru-cache'
 import type { Settings } from '../../basics/env.ts'
+import { tooBusyError } from '../../basics/errors.ts'
+import { createFairQueue } from '../../basics/fair-queue.ts'
 import type { Db } from '../../engine/postgres/client.ts'
 import type { CounterStore } from '../../engine/postgres/rate-limit-counters.ts'
-import { createHashQueue } from './hash-queue.ts'
 import { createLoginThrottle, type LoginAttempt } from './login-throttle.ts'
 import { createOidcIssuer } from './oidc.ts'
 import { createSignInLog } from './sign-in-log.ts'
@@ -13,7 +14,7 @@ export type SignIn = ReturnType<typeof createSignIn>
 /** The services and settings that authentication needs. */
 export interface SignInEnvironment {
   readonly db: Db
-  readonly settings: Pick<Settings, 'oidcRoleClaim'>
+  readonly settings: Pick<Settings, 'oidcRoleClaim' | 'requestTimeout'>
   readonly signIn: SignIn
   readonly now: () => Date
 }
@@ -32,10 +33,12 @@ export function createSignIn(settings: Settings, counters?: CounterStore) {
     issuer: createOidcIssuer(settings),
     /** Recently verified chosen passwords, by processDigest, which need no slow hash. */
     verifiedPasswords: new LRUCache<string, VerifiedPassword>({ max: 1000 }),
-    /** Runs the slow hashes of chosen passwords. */
-    hashQueue: createHashQueue(settings.requestTimeout),
+    hashQueue: createHashQueue(),
   }
 }
+
+/** Creates a queue of password checks, which run one after another, so that each failure counts before the next check. */
+export const createHashQueue = () => createFairQueue({ maxWaiting: 500, tooMany: tooBusyError })
 
 /** Counts and logs a failed sign-in. */
 export async function countFailedSignIn(environment: SignInEnvironment, attempt: LoginAttempt): Promise<void> {

@@ -3,8 +3,8 @@
 // hours in a single call, and only the end of the process interrupts that.
 import { type ChildProcess, fork } from 'node:child_process'
 import { DomainError } from '../../../basics/errors.ts'
+import { createFairQueue } from '../../../basics/fair-queue.ts'
 import { DamagedImageError, type ImageDescription } from './files.ts'
-import { createFairQueue, type QueuedTask } from './queue.ts'
 
 export interface ImageVersion extends ImageDescription {
   readonly name: string
@@ -25,9 +25,16 @@ export interface ImageVersions {
 export const sizeRulesVersion = 3
 
 /** One image at a time, so that uploads leave CPU and memory to other requests. */
-const queue = createFairQueue({ maxWaiting: 20, maxOfClient: 10 })
+const queue = createFairQueue({
+  maxWaiting: 20,
+  maxOfClient: 10,
+  tooMany: () =>
+    new DomainError('UNAVAILABLE', 'Too many images are being processed. Retry in 10 seconds.', { retryAfter: 10 }),
+})
 
-interface Options extends QueuedTask {
+type Turn = Parameters<typeof queue.run>[0]
+
+interface Options extends Turn {
   readonly maxTimeMs: number
   readonly withSizes: boolean
 }

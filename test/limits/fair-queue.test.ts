@@ -1,13 +1,15 @@
-// The order in which images are processed.
+// The order in which images are processed and passwords are checked.
 import { expect, test } from 'vitest'
-import { createFairQueue } from '../../../src/calendar/image/storage/queue.ts'
+import { DomainError } from '../../src/basics/errors.ts'
+import { createFairQueue } from '../../src/basics/fair-queue.ts'
 
 /** A queue whose work ends when told to. */
 function open(maxWaiting: number, maxOfClient: number) {
-  const queue = createFairQueue({ maxWaiting, maxOfClient })
+  const tooMany = () => new DomainError('UNAVAILABLE', 'Too much is waiting.', { retryAfter: 10 })
+  const queue = createFairQueue({ maxWaiting, maxOfClient, tooMany })
   const started: string[] = []
   const ends: (() => void)[] = []
-  const add = (client: string, options: { maxWaitMs?: number; signal?: AbortSignal } = {}) =>
+  const add = (client: string, options: { maxWaitMs?: number; penalty?: number; signal?: AbortSignal } = {}) =>
     queue.run({ client, maxWaitMs: 1e6, ...options }, async () => {
       started.push(client)
       await new Promise<void>((resolve) => ends.push(resolve))
@@ -16,7 +18,7 @@ function open(maxWaiting: number, maxOfClient: number) {
     await expect.poll(() => ends.length).toBeGreaterThan(0)
     ends.shift()?.()
   }
-  return { add, started, endNext }
+  return { queue, add, started, endNext }
 }
 
 const busy = { code: 'UNAVAILABLE', data: { retryAfter: 10 } }
@@ -27,6 +29,26 @@ test('the first work of each client comes before the second of any other', async
   for (const _ of all) await endNext()
   await Promise.all(all)
   expect(started.join('')).toBe('abcaba')
+})
+
+test('work with a penalty comes later, and not at all if the queue is full', async () => {
+  const { add, started, endNext } = open(3, 10)
+  const all = [add('a'), add('a'), add('b', { penalty: 3 }), add('a'), add('c')]
+  await expect(add('d', { penalty: 1 })).rejects.toMatchObject(busy)
+  all.push(add('e'))
+  for (const _ of all) await endNext()
+  await Promise.all(all)
+  expect(started.join('')).toBe('aceaab')
+})
+
+test('after work that fails, the next starts', async () => {
+  const { queue, add, started, endNext } = open(20, 10)
+  const failing = queue.run({ maxWaitMs: 1e6 }, () => Promise.reject(new Error('broken')))
+  const next = add('a')
+  await expect(failing).rejects.toThrow('broken')
+  await endNext()
+  await next
+  expect(started).toEqual(['a'])
 })
 
 test('a client has a limit, and what is done does not count', async () => {
@@ -45,7 +67,8 @@ test('a full queue accepts only clients that have nothing in it', async () => {
   const { add, endNext } = open(2, 10)
   const all = [add('a'), add('a'), add('b')]
   await expect(add('b')).rejects.toMatchObject(busy)
-  all.push(add('c'))
+  all.push(add('c'), add('d'))
+  await expect(add('e')).rejects.toMatchObject(busy)
   for (const _ of all) await endNext()
   await Promise.all(all)
 })
