@@ -53,6 +53,17 @@ test('more than a batch is deleted, by several instances at the same time', asyn
   expect((await kinds()).length).toBe(3)
 })
 
+test('messages of webhooks stay for 30 days', async () => {
+  const webhook = { url: 'https://example.org', language: 'en', secrets: [], token: '' }
+  const messages = [29, 31].map((days) => ({
+    ...({ type: 'ping', kind: '', recordId: days, data: {}, state: 'delivered' } as const),
+    createdAt: new Date(Date.now() - days * 24 * 60 * 60 * 1000),
+  }))
+  await app.db.webhook.create({ data: { ...webhook, deliveries: { create: messages } } })
+  await deleteOldEntries(app.db, settings, now())
+  expect(await app.db.webhookDelivery.findMany({ select: { recordId: true } })).toEqual([{ recordId: 29 }])
+})
+
 test('a token that is older than CHANGE_LOG_DAYS has expired, a younger one has not, also if its last entry is older', async () => {
   app.clock.now = new Date()
   await makeVenue(app.db, 'Hall')

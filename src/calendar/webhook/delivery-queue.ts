@@ -6,9 +6,6 @@ import type { Message, Outcome } from './send.ts'
 /** Milliseconds from each try to the next: 10 tries in about 3 days. */
 const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000)
 
-/** Days for which messages are stored, and how many are deleted at once. */
-const [lifetime, maxDeleted] = [30, 1000]
-
 const run = <Row = object>(db: Db, text: string, ...values: readonly unknown[]) =>
   queryRows<Row>(db, { text, values, prepared: 'constant' })
 
@@ -101,19 +98,6 @@ export const releaseAll = (db: Db) =>
     `WITH endpoints AS (UPDATE webhook SET leased_until = NULL WHERE leased_until IS NOT NULL)
     UPDATE webhook_delivery SET leased_until = NULL WHERE leased_until IS NOT NULL`,
   )
-
-/** Deletes some of the messages that are too old. Returns whether there may be more. */
-export async function deleteOldMessages(db: Db): Promise<boolean> {
-  const deleted = await run(
-    db,
-    `DELETE FROM webhook_delivery WHERE id IN (
-      SELECT id FROM webhook_delivery WHERE created_at < now() - $1 * interval '1 day' ORDER BY created_at LIMIT $2)
-    RETURNING id`,
-    lifetime,
-    maxDeleted,
-  )
-  return deleted.length === maxDeleted
-}
 
 /** Reads how many messages wait, and for how many seconds the oldest one does. */
 export async function readQueue(db: Db): Promise<{ pending: number; oldest: number }> {

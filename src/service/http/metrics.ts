@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { addGauge } from '../../basics/metrics.ts'
 import type { ResponseCache } from '../../engine/cache/response-cache.ts'
 import type { Database } from '../../engine/postgres/pool.ts'
 import { onQuery, onRead } from '../../engine/postgres/query.ts'
@@ -81,32 +82,6 @@ export function registerMetrics(
         .removeHeader('access-control-allow-origin')
         .send(await (worker?.collectMetrics() ?? registry.metrics()))
     )
-  })
-}
-
-interface GaugeOptions {
-  /** How to combine the values of all workers; by default they are added. */
-  readonly aggregator?: 'sum' | 'min'
-  /** Name of the label whose values are the keys of an object. */
-  readonly label?: string
-}
-
-/** Adds a gauge whose values are read when metrics are collected. */
-export function addGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number | Readonly<Record<string, number>>,
-  { aggregator = 'sum', label = '' }: GaugeOptions = {},
-): void {
-  new Gauge({
-    ...{ name, help, aggregator, labelNames: label ? [label] : [], registers: [registry] },
-    collect() {
-      this.reset()
-      const values = read()
-      if (typeof values === 'number') this.set(values)
-      else for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value)
-    },
   })
 }
 

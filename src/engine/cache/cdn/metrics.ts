@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { addGauge, shareReading } from '../../../basics/metrics.ts'
 import type { Db } from '../../postgres/client.ts'
-import { type QueueStats, readQueueStats } from './purge-queue.ts'
+import { readQueueStats } from './purge-queue.ts'
 
 export type PurgeMetrics = ReturnType<typeof createPurgeMetrics>
 
@@ -19,44 +20,17 @@ export function createPurgeMetrics(db: Db, targets: readonly string[], registry:
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300],
     registers,
   })
-  let reading: Promise<readonly QueueStats[] | undefined> | undefined
-  /** Reads the state of the queue. Gauges that are collected at the same time share one statement. */
-  const readStats = () => {
-    // Errors are ignored, so that other metrics are reported while the database does not respond.
-    reading ??= readQueueStats(db)
-      .catch(() => undefined)
-      .finally(() => {
-        reading = undefined
-      })
-    return reading
+  const read = shareReading(() => readQueueStats(db))
+  const valuesOf = (key: 'oldest' | 'pending') => async () => {
+    const stats = await read()
+    const ofTarget = (target: string) => stats?.find((each) => each.target === target)?.[key] ?? 0
+    return stats && Object.fromEntries(targets.map((target) => [target, ofTarget(target)]))
   }
-  const gauge = (name: string, help: string, value: (stats: QueueStats) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['target'],
-      // The maximum, because all workers report the same queue.
-      aggregator: 'max',
-      registers,
-      async collect() {
-        const stats = await readStats()
-        if (!stats) return
-        for (const target of targets) {
-          const own = stats.find((each) => each.target === target)
-          this.set({ target }, own ? value(own) : 0)
-        }
-      },
-    })
-  gauge(
-    'cdn_purge_oldest_seconds',
-    'Time since the oldest write that was not purged yet, 0 without one.',
-    ({ oldest }) => oldest,
-  )
-  gauge(
-    'cdn_purges_pending',
-    'Queued changes, including purged changes whose purge will be repeated.',
-    ({ pending }) => pending,
-  )
+  const options = { aggregator: 'max', label: 'target' } as const
+  const oldestHelp = 'Time since the oldest write that was not purged yet, 0 without one.'
+  addGauge(registry, 'cdn_purge_oldest_seconds', oldestHelp, valuesOf('oldest'), options)
+  const pendingHelp = 'Queued changes, including purged changes whose purge will be repeated.'
+  addGauge(registry, 'cdn_purges_pending', pendingHelp, valuesOf('pending'), options)
   return {
     count: (target: string, result: 'success' | 'failure') => purges.inc({ target, result }),
     /** Observes the time from a write to the end of its first purge. */

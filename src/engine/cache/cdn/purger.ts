@@ -1,5 +1,6 @@
 // Purges outdated responses from CDNs after a change.
 import type { FastifyBaseLogger } from 'fastify'
+import { startLoop } from '../../../basics/loop.ts'
 import type { Db } from '../../postgres/client.ts'
 import { listenForNotifications, parseNotification } from '../../postgres/notifications.ts'
 import type { Database } from '../../postgres/pool.ts'
@@ -34,7 +35,7 @@ const firstRetry = 500
 const maxRecords = 100
 
 export async function startPurger({ db, database, targets, metrics, log }: PurgerOptions) {
-  const loops = targets.map((target) => startLoop({ db, target, metrics, log }))
+  const loops = targets.map((target) => startPurging({ db, target, metrics, log }))
   const wake = () => {
     for (const loop of loops) loop.wake()
   }
@@ -49,29 +50,12 @@ export async function startPurger({ db, database, targets, metrics, log }: Purge
 
 type LoopOptions = Pick<PurgerOptions, 'db' | 'metrics' | 'log'> & { readonly target: PurgeTarget }
 
-function startLoop({ db, target, metrics, log }: LoopOptions) {
-  let [isClosed, isDue, failures, pausedUntil] = [false, false, 0, 0]
-  let running: Promise<void> | undefined
-
-  /** Polls the queue now, or once the running call to the CDN has ended. */
-  const wake = () => {
-    if (isClosed || performance.now() < pausedUntil) return
-    isDue = true
-    running ??= run().finally(() => {
-      running = undefined
-    })
-  }
-  const wakeAfter = (delay: number) => setTimeout(wake, delay).unref()
-
-  const run = async () => {
-    while (isDue && !isClosed) {
-      isDue = false
-      await purgeDue()
-    }
-  }
+function startPurging({ db, target, metrics, log }: LoopOptions) {
+  let [failures, pausedUntil] = [0, 0]
 
   const purgeDue = async () => {
     const begun = performance.now()
+    if (begun < pausedUntil) return
     let claimed: readonly QueuedPurge[] = []
     try {
       claimed = await claimPurges(db, target.name)
@@ -84,7 +68,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
       if (failures > 0) log.info({ target: target.name }, 'the CDN accepts purges again')
       failures = 0
       // The queue may have more due changes than one call returns.
-      isDue = true
+      loop.wake()
     } catch (error) {
       await handleFailure(error, claimed)
     }
@@ -97,7 +81,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
       if (delay === undefined) await removePurges(db, ids)
       else {
         await postponePurges(db, ids, delay, true)
-        wakeAfter(delay)
+        loop.wakeAfter(delay)
       }
     }
   }
@@ -110,7 +94,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
     const cause = error instanceof PurgeError ? { reason: error.message } : { err: error }
     log.warn({ target: target.name, ...cause, retryAfterMs: delay }, 'could not purge the CDN')
     pausedUntil = performance.now() + delay
-    wakeAfter(delay)
+    loop.wakeAfter(delay)
     try {
       const ids = claimed.map(({ id }) => id)
       await postponePurges(db, ids, delay, false)
@@ -120,16 +104,11 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
     }
   }
 
-  const poll = setInterval(wake, pollInterval).unref()
-  wake()
-  return {
-    wake,
-    async close() {
-      isClosed = true
-      clearInterval(poll)
-      await running
-    },
-  }
+  const loop = startLoop(purgeDue, {
+    interval: pollInterval,
+    onError: (err) => log.warn({ err }, 'could not purge the CDN'),
+  })
+  return loop
 }
 
 function keysOf(claimed: readonly QueuedPurge[]): readonly string[] {
