@@ -16,17 +16,13 @@ function sortKeys(table: Table, key: unknown): Prisma.Sql[] {
   return Object.entries(key).flatMap(([name, direction]: [string, unknown]) => {
     if (direction === undefined) return []
     const field = table.model.fields.get(name)
-    if (field?.kind === 'column') return [sql`${table.column(field.sql)} ${raw(directionSql(direction))}`]
+    if (field?.kind === 'column') return [sql`${table.column(field.sql)} ${directionSql(direction)}`]
     if (field && !field.isList) return sortKeys(table.join(field), direction)
     throw new UnsupportedError(`orderBy: ${name}`)
   })
 }
 
-function directionSql(direction: unknown): string {
-  if (direction === 'asc' || direction === 'desc') return direction
-  const { sort, nulls } = direction as { sort?: unknown; nulls?: unknown }
-  if ((sort !== 'asc' && sort !== 'desc') || (nulls !== undefined && nulls !== 'first' && nulls !== 'last')) {
-    throw new UnsupportedError('orderBy')
-  }
-  return nulls === undefined ? sort : `${sort} NULLS ${nulls}`
+function directionSql(direction: unknown): Prisma.Sql {
+  if (direction === 'asc' || direction === 'desc') return raw(direction)
+  throw new UnsupportedError('orderBy')
 }

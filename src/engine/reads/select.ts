@@ -13,8 +13,6 @@ const { sql, raw, join } = Prisma
 
 export interface Selection {
   readonly select?: Readonly<Record<string, unknown>> | null | undefined
-  readonly include?: Readonly<Record<string, unknown>> | null | undefined
-  readonly omit?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 interface RelationArgs extends Selection {
@@ -61,9 +59,6 @@ export interface JsonRecord {
 /** Creates an empty record: a plain object or a PreloadedRecord. */
 type NewRecord = () => Record<string, unknown>
 
-/** Maximum number of arguments of a PostgreSQL function. */
-const maxArguments = 100
-
 /** Compiles a selection. Throws Unsupported for selections that the read engine does not support. */
 export function selectJson(table: Table, selection: Selection, newRecord: NewRecord): JsonRecord {
   const fields = Object.entries(selectedFields(table.model, selection)).flatMap(([name, args]) =>
@@ -74,10 +69,8 @@ export function selectJson(table: Table, selection: Selection, newRecord: NewRec
   // Foreign keys come after the fields in the JSON array. Only `collectLinks` reads them.
   const links = fields.flatMap(({ link }) => link ?? [])
   const columns = [...fields.map((field) => field.sql), ...links.map(({ id }) => id)]
-  const valuesOf = (parsed: unknown) =>
-    columns.length > maxArguments ? (parsed as unknown[][]).flat() : (parsed as unknown[])
   const decode = (parsed: unknown) => {
-    const values = valuesOf(parsed)
+    const values = parsed as unknown[]
     const record = newRecord()
     for (const [index, name] of names.entries()) {
       const decodeField = decoders[index]
@@ -86,14 +79,15 @@ export function selectJson(table: Table, selection: Selection, newRecord: NewRec
     return record
   }
   return {
-    sql: jsonArray(columns),
+    // Models have fewer columns and relations than the 100 arguments that a function of PostgreSQL can take.
+    sql: columns.length === 0 ? raw('json_build_array()') : sql`json_build_array(${join(columns, ', ')})`,
     names,
     decode,
     collectLinks:
       links.length === 0 && fields.every(({ collectLinks }) => collectLinks === undefined)
         ? undefined
         : (parsed, add) => {
-            const values = valuesOf(parsed)
+            const values = parsed as unknown[]
             for (const [index, { collectLinks }] of fields.entries()) collectLinks?.(values[index], add)
             for (const [index, { kind }] of links.entries()) {
               const id = values[names.length + index]
@@ -103,25 +97,11 @@ export function selectJson(table: Table, selection: Selection, newRecord: NewRec
   }
 }
 
-function jsonArray(values: readonly Prisma.Sql[]): Prisma.Sql {
-  if (values.length === 0) return raw('json_build_array()')
-  if (values.length <= maxArguments) return sql`json_build_array(${join(values, ', ')})`
-  const chunks: Prisma.Sql[] = []
-  for (let start = 0; start < values.length; start += maxArguments) {
-    chunks.push(sql`json_build_array(${join(values.slice(start, start + maxArguments), ', ')})`)
-  }
-  return sql`json_build_array(${join(chunks, ', ')})`
-}
-
-/** Returns the fields that Prisma selects: `select`, or all columns plus `include` and minus `omit`. */
-export function selectedFields(model: Model, { select, include, omit }: Selection): Readonly<Record<string, unknown>> {
-  if (select) return select
-  const columns = model.columns.filter(({ name }) => omit?.[name] !== true).map(({ name }) => [name, true] as const)
-  return { ...Object.fromEntries(columns), ...include }
-}
+/** Returns the fields that Prisma selects: `select`, or all columns. */
+export const selectedFields = (model: Model, { select }: Selection): Readonly<Record<string, unknown>> =>
+  select ?? Object.fromEntries(model.columns.map(({ name }) => [name, true]))
 
 function fieldJson(table: Table, name: string, args: unknown, newRecord: NewRecord): JsonValue {
-  if (name === '_count') return countsJson(table, args)
   const field = table.model.fields.get(name)
   if (!field) throw new UnsupportedError(`select: ${name}`)
   if (field.kind === 'column') return columnJson(table, field)
@@ -133,19 +113,14 @@ function fieldJson(table: Table, name: string, args: unknown, newRecord: NewReco
 
 function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: Column): JsonValue {
   const own = table.column(name)
-  const asText = sql`${own}${raw(isList ? '::text[]' : '::text')}`
-  const decoded = (value: Prisma.Sql, decode: (text: string) => unknown): JsonValue => {
-    const orNull = (text: unknown) => (text === null ? null : decode(text as string))
-    return { sql: value, decode: isList ? (values) => (values as unknown[] | null)?.map(orNull) ?? null : orNull }
-  }
+  const decoded = (value: Prisma.Sql, decode: (text: string) => unknown): JsonValue => ({
+    sql: value,
+    decode: (text) => (text === null ? null : decode(text as string)),
+  })
   if (isEnum || plainTypes.has(type)) return { sql: own, decode: undefined }
-  if (type === 'BigInt') return decoded(asText, BigInt)
-  if (type === 'Decimal') return decoded(asText, (text) => new Prisma.Decimal(text))
-  if (type === 'Bytes' && !isList) {
-    return decoded(sql`encode(${own}, 'base64')`, (text) => new Uint8Array(Buffer.from(text, 'base64')))
-  }
+  if (type === 'Decimal' && !isList) return decoded(sql`${own}::text`, (text) => new Prisma.Decimal(text))
   // A value of type `time` has no date, so JavaScript cannot parse it.
-  if (type !== 'DateTime' || /^time(?!stamp)/.test(native)) throw new UnsupportedError(`${type} ${native}`)
+  if (isList || type !== 'DateTime' || /^time(?!stamp)/.test(native)) throw new UnsupportedError(`${type} ${native}`)
   const hasZone = native.startsWith('timestamptz') || native === 'date'
   // A timestamp without time zone is read as UTC, as Prisma does.
   return decoded(own, (text) => new Date(hasZone ? text : `${text}Z`))
@@ -154,29 +129,7 @@ function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: C
 /** Types whose values in JSON are those that Prisma returns. */
 const plainTypes = new Set(['Int', 'String', 'Boolean', 'Json', 'Float'])
 
-function countsJson(table: Table, args: unknown): JsonValue {
-  const relations =
-    args === true
-      ? [...table.model.fields.values()].flatMap((field) =>
-          field.kind === 'relation' && field.isList ? [[field.name, true] as const] : [],
-        )
-      : Object.entries((args as { select?: object }).select ?? {}).filter(([, value]) => value)
-  const counts = relations.map(([name, value]) => {
-    const relation = table.model.fields.get(name)
-    if (relation?.kind !== 'relation') throw new UnsupportedError(`_count: ${name}`)
-    const other = table.related(relation)
-    const where = value === true ? {} : ((value as { where?: object }).where ?? {})
-    const condition = andSql([table.link(relation, other), whereSql(other, where)])
-    return sql`(SELECT count(*)::int FROM ${other.from()} WHERE ${condition})`
-  })
-  const names = relations.map(([name]) => name)
-  return {
-    sql: jsonArray(counts),
-    decode: (values) => Object.fromEntries((values as unknown[]).map((value, index) => [names[index] ?? '', value])),
-  }
-}
-
-const knownNames = new Set(['where', 'orderBy', 'take', 'skip', 'select', 'include', 'omit'])
+const knownNames = new Set(['where', 'orderBy', 'take', 'skip', 'select'])
 
 function knownArgs({ where = {}, ...args }: RelationArgs) {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownNames.has(name))

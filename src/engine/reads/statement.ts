@@ -96,9 +96,7 @@ const compiledSelections = memoizeByObject((_selection: object) =>
 )
 
 /** Returns a selection of all columns of a model, always the same object for a model. */
-const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => ({
-  select: selectedFields(modelOf(model), {}),
-}))
+const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => selectedFields(modelOf(model), {}))
 
 /** Returns the compiled selection of a read, and its values at the time of the operation. */
 export function compileSelectionOfRead(model: Model, args: FindArgs) {
@@ -110,9 +108,10 @@ export function compileSelectionOfRead(model: Model, args: FindArgs) {
     )
     return { compiled, values: compiled.values.map((value) => (value === template.placeholder ? now : value)) }
   }
-  const selection: Selection = select || args.include || args.omit ? args : allColumns(model.name)
-  const key = selection.select ?? (selection.omit ? {} : (selection.include ?? {}))
-  const compiled = compiledSelections(key)(model.name, () => compileSelection(model, selection, undefined))
+  const selected = select ?? allColumns(model.name)
+  const compiled = compiledSelections(selected)(model.name, () =>
+    compileSelection(model, { select: selected }, undefined),
+  )
   return { compiled, values: compiled.values }
 }
 
@@ -216,7 +215,7 @@ export function compileFindByIds(modelName: string, args: FindArgs): (ids: reado
   }
 }
 
-const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
+const knownArgs = new Set(['select', 'where', 'orderBy', 'skip', 'take'])
 
 /** Throws Unsupported for arguments that the read engine does not support. */
 export function checkArgs(args: object): void {

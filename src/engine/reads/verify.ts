@@ -75,18 +75,18 @@ function isSame({ name, args }: VerifiedRead, compiled: unknown, expected: unkno
   return isDeepStrictEqual(comparable(compiled), comparable(expected))
 }
 
-type Args = Pick<Selection, 'select' | 'include'> & { readonly orderBy?: unknown }
+type Args = Selection & { readonly orderBy?: unknown }
 
 /** Sorts lists without `orderBy`, whose order is undefined. */
-function ordered(value: unknown, { orderBy, select, include }: Args): unknown {
+function ordered(value: unknown, { orderBy, select }: Args): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => ordered(item, { select, include }))
+    const items = value.map((item) => ordered(item, { select }))
     return orderBy ? items : items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
-      const args = select?.[name] ?? include?.[name]
+      const args = select?.[name]
       return [name, typeof args === 'object' && args !== null ? ordered(field, args) : field]
     }),
   )

@@ -47,12 +47,6 @@ function combination(table: Table, name: 'AND' | 'OR' | 'NOT', filter: unknown):
 
 const comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' }
 
-const patterns: Readonly<Record<string, (text: string) => string>> = {
-  contains: (text) => `%${text}%`,
-  startsWith: (text) => `${text}%`,
-  endsWith: (text) => `%${text}`,
-}
-
 function columnFilter(table: Table, column: Column, filter: unknown): Prisma.Sql[] {
   const own = table.column(column.sql)
   table.addCondition(column.name)
@@ -80,6 +74,10 @@ function scalarFilter(
   switch (operator) {
     case 'equals':
       return equals(table, column, own, value)
+    case 'contains':
+      if (typeof value !== 'string' || column.type !== 'String') throw new UnsupportedError(`where: ${column.name}`)
+      // Like Prisma, does not escape `%` and `_` in the value.
+      return sql`${own} ${like} ${table.param(`%${value}%`, column.native)}`
     case 'not':
       if (value === null) return sql`${own} IS NOT NULL`
       if (isFilterObject(value)) return not(andSql(columnFilter(table, column, value)))
@@ -92,8 +90,6 @@ function scalarFilter(
       if (isEmpty(value)) return always
       return sql`${own} <> ALL(${arrayParam(table, column, value)})`
     default: {
-      const toPattern = patterns[operator]
-      if (toPattern) return sql`${own} ${like} ${pattern(table, column, value, toPattern)}`
       const sign = comparisons[operator]
       if (sign === undefined || value === null) throw new UnsupportedError(`where: ${column.name}.${operator}`)
       return sql`${own} ${raw(sign)} ${param(table, column, value)}`
@@ -105,14 +101,8 @@ function listFilter(table: Table, column: Column, own: Prisma.Sql, operator: str
   switch (operator) {
     case 'has':
       return sql`${param(table, column, value)} = ANY(${own})`
-    case 'hasSome':
-      return sql`${own} && ${arrayParam(table, column, value)}`
-    case 'hasEvery':
-      return sql`${own} @> ${arrayParam(table, column, value)}`
     case 'isEmpty':
       return value === true ? sql`cardinality(${own}) = 0` : sql`cardinality(${own}) > 0`
-    case 'equals':
-      return sql`${own} = ${arrayParam(table, column, value)}`
     default:
       throw new UnsupportedError(`where: ${column.name}.${operator}`)
   }
@@ -120,7 +110,7 @@ function listFilter(table: Table, column: Column, own: Prisma.Sql, operator: str
 
 function equals(table: Table, column: Column, own: Prisma.Sql, value: unknown): Prisma.Sql {
   if (value === null) return sql`${own} IS NULL`
-  if (column.isList) return sql`${own} = ${arrayParam(table, column, value)}`
+  if (column.isList) throw new UnsupportedError(`where: ${column.name}`)
   // A literal instead of a placeholder, so that the planner can estimate how many rows have this value.
   if (typeof value === 'boolean') return sql`${own} = ${raw(String(value))}`
   return sql`${own} = ${param(table, column, value)}`
@@ -159,22 +149,12 @@ function enumLiteral({ native, name }: Column, value: unknown): Prisma.Sql {
   return raw(`'${value}'::${native}`)
 }
 
-/** Returns a LIKE pattern. Like Prisma, does not escape `%` and `_` in the value. */
-function pattern(table: Table, column: Column, value: unknown, toPattern: (text: string) => string): Prisma.Sql {
-  if (typeof value !== 'string' || column.type !== 'String') throw new UnsupportedError(`where: ${column.name}`)
-  return table.param(toPattern(value), column.native)
-}
-
 function relationFilter(table: Table, relation: Relation, filter: unknown): Prisma.Sql {
   if (relation.isList) return toManyFilter(table, relation, filter)
   if (filter === null) return toOneFilter(table, relation, null)
   if (!isFilterObject(filter)) throw new UnsupportedError(`where: ${relation.name}`)
-  const { is, isNot, ...rest } = filter as { is?: object | null; isNot?: object | null }
-  const parts: Prisma.Sql[] = []
-  if (is !== undefined) parts.push(toOneFilter(table, relation, is))
-  if (isNot !== undefined) parts.push(not(toOneFilter(table, relation, isNot)))
-  if (Object.keys(rest).length > 0 || parts.length === 0) parts.push(toOneFilter(table, relation, rest))
-  return andSql(parts)
+  if ('is' in filter || 'isNot' in filter) throw new UnsupportedError(`where: ${relation.name}`)
+  return toOneFilter(table, relation, filter)
 }
 
 function toOneFilter(table: Table, relation: Relation, where: object | null): Prisma.Sql {
@@ -206,7 +186,6 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
     if (where === undefined) return []
     if (quantifier === 'some') return [exists(table, relation, where)]
     if (quantifier === 'none') return [not(exists(table, relation, where))]
-    if (quantifier === 'every') return [not(exists(table, relation, { NOT: where }))]
     throw new UnsupportedError(`where: ${relation.name}.${quantifier}`)
   })
   return andSql(parts)
