@@ -444,24 +444,12 @@ describe('administrators', () => {
   })
 })
 
-test('metrics count messages, and old ones are deleted', async () => {
+test('metrics count messages', async () => {
   receiver.responses.set('/a', (response) => response.writeHead(500).end())
   const { id } = await create('/a')
-  await app.db.webhookDelivery.create({
-    data: {
-      webhookId: id,
-      type: 'updated',
-      kind: 'event',
-      recordId: 4711,
-      state: 'delivered',
-      data: {},
-      createdAt: new Date(Date.now() - 31 * 86_400_000),
-    },
-  })
   await start()
   await makeEvent(app.db, 'Party')
   await delivery(id, ({ lastStatus }) => lastStatus === 500)
-  while ((await app.db.webhookDelivery.count()) > 1) await new Promise((resolve) => setTimeout(resolve, 20))
   await delivery(id, ({ lastStatus, leasedUntil }) => lastStatus === 500 && leasedUntil === null)
   const text = await registry.metrics()
   expect(text).toMatch(/^webhook_deliveries_pending 1$/m)

@@ -5,8 +5,6 @@ import type { JsonRecord } from './select.ts'
 
 /** A row that a statement of the read engine returns. */
 export interface Row {
-  /** Position, from 1, of the parent that the record belongs to, in a statement that reads a list for each of several parents. */
-  readonly parent?: number
   readonly id?: unknown
   readonly record: string
   /** The parsed JSON of `record`, if it was needed before. */

@@ -1,5 +1,5 @@
-// Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all
-// parents, or two statements for totals and for records with long texts.
+// Reads a page of a list for each of several parents, such as the first events of each venue: one statement finds the IDs and
+// totals of all parents, another reads the records.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../postgres/query.ts'
 import { type ListsOfParents, parentId } from '../postgres/record-reads.ts'
@@ -10,19 +10,7 @@ import {
   type JoinTableLists,
   parentsSql,
 } from './join-table-lists.ts'
-import {
-  buildStatement,
-  checkArgs,
-  compileFindByIds,
-  compileSelectionOfRead,
-  type FindArgs,
-  firstFreeAlias,
-  orderOfPageSql,
-  pageSql,
-  readRows,
-  readsInTwoSteps,
-  toTextAndValues,
-} from './statement.ts'
+import { checkArgs, compileFindByIds, type FindArgs, pageSql, readRows, toTextAndValues } from './statement.ts'
 import { Table } from './table.ts'
 import { ifSupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
@@ -51,37 +39,25 @@ export function findPagesOfParents(
   const { ids } = forEach
   if (ids.length === 0) return Promise.resolve([])
   const long = findJoinTableLists(model, forEach)
-  const found = long && findLongLists(client, long, { page, counted })
-  if (found) return found
+  const ofLong = long && findLongLists(client, long, { page, counted })
+  if (ofLong) return ofLong
   const linked = (where: object = {}) => ({ AND: [where, forEach.where(parentId)] })
   const ofParent = { ...page, where: linked(page.where) }
   const total = counted && linked(counted)
-  if (page.take !== 0 && counted && ifSupported(() => readsInTwoSteps(model, page))) {
-    const lists = ifSupported(() => compileListsForEach(model, ids, ofParent, total))
-    const byIds = ifSupported(() => compileFindByIds(model, ofParent))
-    if (!lists || !byIds) return undefined
-    const pages = queryRows<PageOfIds>(client, { ...lists, prepared: undefined })
-    return pages.then((read) => readPages(client, byIds, read))
-  }
-  const count = total && ifSupported(() => compileListsForEach(model, ids, undefined, total))
-  const find = page.take === 0 ? undefined : ifSupported(() => compileFindForEach(model, ids, ofParent))
-  if ((total && !count) || (page.take !== 0 && !find)) return undefined
-  return Promise.all([
-    find ? readRows(client, find) : [],
-    count ? queryRows<{ total: number }>(client, { ...count, prepared: undefined }) : [],
-  ]).then(([rows, totals]) => {
-    const byParent = Map.groupBy(rows, ({ parent }) => parent)
-    return ids.map((_, index) => ({
-      records: (find && byParent.get(index + 1)?.map(find.decode)) ?? [],
-      total: totals[index]?.total,
-    }))
-  })
+  const isEmpty = page.take === 0
+  const lists = ifSupported(() => compileListsForEach(model, ids, isEmpty ? undefined : ofParent, total))
+  const byIds = isEmpty ? undefined : ifSupported(() => compileFindByIds(model, page))
+  if (!lists || (!isEmpty && !byIds)) return undefined
+  const found = queryRows<PageOfIds>(client, { ...lists, prepared: undefined })
+  return found.then((pages) => (byIds ? readPages(client, byIds, pages) : withoutRecords(pages)))
 }
 
 interface PageOfIds {
   readonly ids: readonly unknown[]
   readonly total?: number | undefined
 }
+
+const withoutRecords = (pages: readonly PageOfIds[]): Page[] => pages.map(({ total }) => ({ records: [], total }))
 
 /** Reads the records of all pages by ID, with one statement. */
 export async function readPages(
@@ -115,7 +91,7 @@ function findLongLists(
       ids: found?.[index] ?? [],
       total: totals && (totalOf.get(index + 1) ?? 0),
     }))
-    return byIds ? readPages(client, byIds, pages) : pages.map(({ total }) => ({ records: [], total }))
+    return byIds ? readPages(client, byIds, pages) : withoutRecords(pages)
   })
 }
 
@@ -126,6 +102,7 @@ function compileListsForEach(
   page: FindArgs | undefined,
   total: object | undefined,
 ) {
+  if (page) checkArgs(page)
   const table = Table.create(model, { opaqueParams: false })
   const list = page ? sql`ARRAY(${pageSql(table, page, table.column('"id"'))}) AS ids` : empty
   const counted = table.subquery(model)
@@ -133,17 +110,4 @@ function compileListsForEach(
   const count = condition ? sql`(SELECT count(*)::int FROM ${counted.from()} WHERE ${condition}) AS total` : empty
   const comma = page && total ? raw(', ') : empty
   return toTextAndValues(sql`SELECT ${list}${comma}${count} FROM ${parentsSql(ids)} ORDER BY parent.position`)
-}
-
-/** Compiles a statement that reads the records of all pages, with the position of their parent. */
-function compileFindForEach(modelName: string, ids: readonly number[], page: FindArgs) {
-  checkArgs(page)
-  const table = Table.create(modelName, { opaqueParams: false, firstAlias: firstFreeAlias })
-  const order = orderOfPageSql(table.model, page.orderBy)
-  return buildStatement(compileSelectionOfRead(table.model, page), {
-    columns: 'parent.position::int AS parent, ',
-    from: sql`${parentsSql(ids)} CROSS JOIN LATERAL (${pageSql(table, page, raw(`${table.alias}.*`))}) AS t0`,
-    orderBy: order ? `parent.position, ${order}` : 'parent.position',
-    usesGenericPlan: false,
-  })
 }

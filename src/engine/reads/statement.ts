@@ -48,7 +48,7 @@ interface CompiledSelection {
 }
 
 /** The tables of the selection are t0, t1, …; aliases in the rest of the statement start from this number. */
-export const firstFreeAlias = 1000
+const firstFreeAlias = 1000
 
 let selections = 0
 
@@ -99,7 +99,7 @@ const compiledSelections = memoizeByObject((_selection: object) =>
 const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => selectedFields(modelOf(model), {}))
 
 /** Returns the compiled selection of a read, and its values at the time of the operation. */
-export function compileSelectionOfRead(model: Model, args: FindArgs) {
+function compileSelectionOfRead(model: Model, args: FindArgs) {
   const { select } = args
   if (isSelectionAt(select)) {
     const { template, now } = select
@@ -116,8 +116,6 @@ export function compileSelectionOfRead(model: Model, args: FindArgs) {
 }
 
 interface RowSource {
-  /** Additional columns, each followed by a comma. */
-  readonly columns?: string
   /** The FROM clause, in which the rows have the alias t0. */
   readonly from: Prisma.Sql
   readonly where?: Prisma.Sql
@@ -134,18 +132,18 @@ const statementTexts = memoize(
   (_key: string, build: () => string) => build(),
 )
 
-export function buildStatement(
+function buildStatement(
   { compiled, values }: ReturnType<typeof compileSelectionOfRead>,
-  { columns = '', from, where, orderBy, usesGenericPlan, reads }: RowSource,
+  { from, where, orderBy, usesGenericPlan, reads }: RowSource,
 ): CompiledStatement {
   const fromText = textOf(from, values.length)
   const whereText = where ? textOf(where, values.length + from.values.length) : ''
   const condition = whereText === '' ? '' : ` WHERE ${whereText}`
   const order = orderBy ? ` ORDER BY ${orderBy}` : ''
-  const key = `${compiled.number} ${columns} ${fromText} ${condition}${order}`
+  const key = `${compiled.number} ${fromText} ${condition}${order}`
   const text = statementTexts(
     key,
-    () => `SELECT ${columns}${compiled.columns} FROM ${fromText}${compiled.joins}${condition}${order}`,
+    () => `SELECT ${compiled.columns} FROM ${fromText}${compiled.joins}${condition}${order}`,
   )
   return {
     text,
@@ -235,7 +233,7 @@ export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindA
 }
 
 /** Returns the ORDER BY of the records of a page, because joining the page with other tables may change the order. */
-export function orderOfPageSql(model: Model, orderBy: unknown): string | undefined {
+function orderOfPageSql(model: Model, orderBy: unknown): string | undefined {
   if (orderBy === undefined) return undefined
   const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
   const isOwn = keys.every((key) =>
