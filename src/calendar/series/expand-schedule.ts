@@ -13,6 +13,7 @@ import { computeSchedule } from '../event/schedule.ts'
 import {
   type Calendar,
   endOfDate,
+  endOfTime,
   isEndless,
   isExcluded,
   type LocalTimes,
@@ -57,9 +58,6 @@ interface ExpansionOptions {
   readonly horizonMonths?: number
   readonly maxDates?: number
 }
-
-/** After this time, time zones could move dates out of the supported years. */
-const endOfTime = '9998-12-31T23:59:59'
 
 /** Expands a schedule. Extra dates have no horizon. Throws badInputError for what is invalid. */
 export function expandSchedule(

@@ -43,6 +43,9 @@ export interface Schedule {
   readonly excludedDates: ReadonlySet<string>
 }
 
+/** After this time, time zones could move dates out of the supported years. */
+export const endOfTime = '9998-12-31T23:59:59'
+
 export type Calendar = Pick<Settings, 'siteTimeZone' | 'endOfDayCutoff'>
 
 /** Parses a schedule. Throws badInputError for what is invalid. */
@@ -97,7 +100,7 @@ export function endOfDate(start: string, first: LocalTimes | undefined): string 
   return addDays(midnight(start), ((to ?? 0) - (from ?? 0)) / dayMs).slice(0, 10) + endsLocal.slice(10)
 }
 
-const midnight = (local: string) => `${local.slice(0, 10)}T00:00:00`
+export const midnight = (local: string) => `${local.slice(0, 10)}T00:00:00`
 
 /** Whether a date of a rule is excluded, by its day or its local time. */
 export const isExcluded = (local: string, { excludedDates }: Pick<Schedule, 'excludedDates'>): boolean =>

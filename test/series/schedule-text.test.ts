@@ -1,0 +1,99 @@
+// The schedule of a series as iCalendar.
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { expect, test } from 'vitest'
+import { expandSchedule } from '../../src/calendar/series/expand-schedule.ts'
+import type { SeriesScheduleInput } from '../../src/calendar/series/schedule.ts'
+import { fitsOneEvent, formatSchedule } from '../../src/calendar/series/schedule-text.ts'
+import { calendar, daily, locals, now, rule, startOn } from '../helpers/schedules.ts'
+
+test.each<[string, SeriesScheduleInput, string[][] | undefined]>([
+  [
+    'a time zone, UNTIL in UTC, excluded days that the rule has',
+    { ...daily('FREQ=WEEKLY;UNTIL=20260630'), excludedDates: ['2026-01-15', '2026-01-16', '2026-01-22T19:00:00'] },
+    [
+      [
+        'DTSTART;TZID=Europe/Paris:20260101T190000',
+        'RRULE:FREQ=WEEKLY;UNTIL=20260630T215959Z',
+        'EXDATE;TZID=Europe/Paris:20260115T190000',
+        'EXDATE;TZID=Europe/Paris:20260122T190000',
+      ],
+    ],
+  ],
+  [
+    'whole days',
+    { ...daily('FREQ=DAILY;BYHOUR=10;UNTIL=20260630T100000Z'), allDay: true, excludedDates: ['2026-01-15'] },
+    [
+      [
+        'DTSTART;VALUE=DATE:20260101',
+        'DTEND;VALUE=DATE:20260102',
+        'RRULE:FREQ=DAILY;UNTIL=20260630',
+        'EXDATE;VALUE=DATE:20260115',
+      ],
+    ],
+  ],
+  [
+    'UTC',
+    { ...daily('FREQ=DAILY;COUNT=3'), timeZone: 'UTC' },
+    [['DTSTART:20260101T190000Z', 'RRULE:FREQ=DAILY;COUNT=3']],
+  ],
+  ['a zone without a name', { ...daily('FREQ=DAILY'), timeZone: 'UTC+2' }, undefined],
+  [
+    'a first date that the rule does not match',
+    {
+      timeZone: 'Europe/Paris',
+      recurrences: [
+        { startsLocal: '2026-01-06T19:00:00', endsLocal: '2026-01-06T20:00:00', rule: 'FREQ=WEEKLY;BYDAY=FR;COUNT=3' },
+      ],
+    },
+    [
+      [
+        'DTSTART;TZID=Europe/Paris:20260106T190000',
+        'DTEND;TZID=Europe/Paris:20260106T200000',
+        'RRULE:FREQ=DAILY;COUNT=1',
+      ],
+      [
+        'DTSTART;TZID=Europe/Paris:20260109T190000',
+        'DTEND;TZID=Europe/Paris:20260109T200000',
+        'RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=2',
+      ],
+    ],
+  ],
+])('%s', (_name, input, expected) => {
+  expect(formatSchedule(input, calendar)).toEqual(expected)
+  expect(fitsOneEvent(input, calendar)).toBe(expected?.length === 1)
+})
+
+test('extra dates take further events', () => {
+  const extraDates = [{ startsLocal: '2026-05-01T19:00:00' }]
+  expect(formatSchedule({ ...daily('FREQ=DAILY'), extraDates }, calendar)).toHaveLength(1)
+  expect(fitsOneEvent({ ...daily('FREQ=DAILY'), extraDates }, calendar)).toBe(false)
+})
+
+test('ical.js reads the dates of the schedule', () => {
+  const recurrence = fc
+    .tuple(
+      rule.filter(({ isSimple }) => isSimple),
+      startOn,
+    )
+    .map(([{ text }, startsLocal]) => ({ startsLocal, endsLocal: startsLocal, rule: text }))
+  const excluded = fc.array(
+    startOn.map((local) => local.slice(0, 10)),
+    { maxLength: 20 },
+  )
+  fc.assert(
+    fc.property(fc.array(recurrence, { minLength: 1, maxLength: 3 }), excluded, (recurrences, excludedDates) => {
+      const input = { timeZone: 'UTC', recurrences, excludedDates }
+      const read = (formatSchedule(input, calendar) ?? []).flatMap((lines) => {
+        const text = ['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')
+        const iterator = new ICAL.Event(new ICAL.Component(ICAL.parse(text))).iterator()
+        const found: string[] = []
+        for (let next = iterator.next(); next && next.year < 2028; next = iterator.next())
+          found.push(next.toString().slice(0, 19))
+        return found
+      })
+      const { dates } = expandSchedule(input, now, calendar, { until: '2027-12-31T23:59:59' })
+      expect([...new Set(read)].sort()).toEqual(locals(dates))
+    }),
+  )
+})
