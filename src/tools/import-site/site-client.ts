@@ -1,7 +1,6 @@
 // Sends requests to a legacy site: few at a time, repeated after temporary failures, with limits of time and size.
 import { isUtf8 } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
-import { constants, gunzipSync } from 'node:zlib'
 import PQueue from 'p-queue'
 import { fetchUrl, RedirectError, readBytesUpTo } from '../fetch-url.ts'
 
@@ -91,8 +90,8 @@ async function send(
   try {
     const response = await fetchUrl(url, { headers, authorization, signal })
     const bytes = await readBytesUpTo(response.body, maxBytes)
-    const text = bytes && decodeBody(bytes, response.headers.get('content-type') ?? '', maxBytes)
-    if (text === undefined) return { failure: `the response is larger than ${maxBytes} bytes`, isPermanent: true }
+    if (!bytes) return { failure: `the response is larger than ${maxBytes} bytes`, isPermanent: true }
+    const text = decodeBody(bytes, response.headers.get('content-type') ?? '')
     return { response: { url: new URL(response.url), status: response.status, headers: response.headers, text } }
   } catch (error) {
     if (error instanceof RedirectError) return { failure: error.message, isPermanent: true }
@@ -112,16 +111,8 @@ function delayOf(retryAfter: string | null, delay: number): number {
   return Number.isNaN(asked) ? delay * (0.75 + Math.random() / 2) : Math.max(asked, 0)
 }
 
-/**
- * Decompresses and decodes a response body, even if the headers about compression and encoding are missing or wrong.
- * Undefined if the body has more than `maxBytes` after decompression.
- */
-function decodeBody(body: Buffer, contentType: string, maxBytes: number): string | undefined {
-  const bytes = decompress(body, maxBytes)
-  if (bytes === undefined) return undefined
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+/** Decodes a response body, even if its header names another encoding than it has. */
+function decodeBody(bytes: Buffer, contentType: string): string {
   const utf8 = new TextDecoder()
   if (isUtf8(bytes)) return utf8.decode(bytes)
   // PHP notices before the JSON document may have another encoding than the document: each line is decoded separately.
@@ -131,16 +122,6 @@ function decodeBody(body: Buffer, contentType: string, maxBytes: number): string
     .map((line) => Buffer.from(line, 'latin1'))
     .map((line) => (isUtf8(line) ? utf8 : other).decode(line))
     .join('\n')
-}
-
-/** Decompresses gzip. Some caches compress a response twice, or without the header Content-Encoding. */
-function decompress(body: Buffer, maxOutputLength: number): Buffer | undefined {
-  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
-  try {
-    return gunzipSync(body, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? undefined : body
-  }
 }
 
 /** Returns a decoder for text that is not UTF-8: for the charset of the header Content-Type, or else Windows-1252. */
