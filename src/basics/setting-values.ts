@@ -8,7 +8,7 @@ import { isZone } from './time.ts'
 type Read<T> = (text: string) => T | undefined
 
 /** Creates the Zod schema of a setting. `read` returns undefined for invalid text; `expected` describes valid text. */
-export const createSetting = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
+export const create = <T>(expected: string | ((text: string) => string), read: Read<T>) =>
   z.string().transform((text, context) => {
     const value = read(text)
     if (value !== undefined) return value
@@ -23,41 +23,36 @@ export const readTextIf =
     isValid(text) ? text : undefined
 
 /** Creates the schema of a setting whose text matches a pattern. */
-export const patternSetting = (pattern: RegExp, expected: string) =>
-  createSetting(expected, readTextIf(pattern.test.bind(pattern)))
+export const pattern = (pattern: RegExp, expected: string) => create(expected, readTextIf(pattern.test.bind(pattern)))
 
-export const choiceSetting = <const T extends string>(values: readonly T[]) =>
-  createSetting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
+export const choice = <const T extends string>(values: readonly T[]) =>
+  create(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
 
 /** Creates the schema of a list of distinct items, separated by commas. */
-export const listSetting = <T>(expected: string, read: Read<T>) =>
-  createSetting(expected, (text) => readList(text, read))
+export const list = <T>(expected: string, read: Read<T>) => create(expected, (text) => readList(text, read))
 
-export const flagSetting = () => createSetting('on or off', readFlag)
+export const flag = () => create('on or off', readFlag)
 
-export const integerSetting = (min: number, max = 2 ** 31 - 1) =>
-  createSetting(`a whole number from ${min} to ${max}`, (text) => {
+export const integer = (min: number, max = 2 ** 31 - 1) =>
+  create(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : undefined
   })
 
 const bytesOfUnit: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
-export const byteCountSetting = (min: number) =>
-  createSetting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
+export const byteCount = (min: number) =>
+  create(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
     const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
     const value = Number(digits) * (bytesOfUnit[unit.toUpperCase()] ?? Number.NaN)
     return value >= min && Number.isSafeInteger(value) ? value : undefined
   })
 
-export const siteUrlSetting = () =>
-  createSetting('an absolute http:// or https:// URL without query', (text) =>
-    readWebAddress(text)?.replace(/\/+$/, ''),
-  )
+export const siteUrl = () =>
+  create('an absolute http:// or https:// URL without query', (text) => readWebAddress(text)?.replace(/\/+$/, ''))
 
 /** Creates the schema of a secret that is sent in an HTTP header. */
-export const headerSecretSetting = () =>
-  patternSetting(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
+export const headerSecret = () => pattern(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
 
 export function readFlag(text: string): boolean | undefined {
   if (/^(on|true|1|yes)$/i.test(text)) return true
@@ -116,10 +111,10 @@ export function readContact(text: string): string | undefined {
   return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
 }
 
-export const serverUrlSetting = () => createSetting(serverOr('postgresql://…'), readServerUrl)
+export const serverUrl = () => create(serverOr('postgresql://…'), readServerUrl)
 
-export const databaseUrlSetting = () =>
-  createSetting(serverOr('pglite:<folder>, pglite::memory: or postgresql://…'), (text) =>
+export const databaseUrl = () =>
+  create(serverOr('pglite:<folder>, pglite::memory: or postgresql://…'), (text) =>
     /^pglite:./.test(text) ? text : readServerUrl(text),
   )
 
