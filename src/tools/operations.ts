@@ -1,6 +1,8 @@
 // Runs GraphQL operations in the process of a command, so that the rules of the service apply to what commands write.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { Settings } from '../basics/env.ts'
+import * as documents from '../generated/graphql/graphql.ts'
+import { isPost, kinds, type PostKind, type RecordKind } from '../kinds.ts'
 import { toCanonicalLogin } from '../service/auth/login.ts'
 import type { Viewer } from '../service/auth/permissions.ts'
 import { createContext, type OperationOptions } from '../service/context.ts'
@@ -96,3 +98,25 @@ async function findAuthor({ db }: Session, login: string | undefined): Promise<V
       : `There is no user with the login ${login}. \`user list\` shows all users.`,
   )
 }
+
+/** The kinds of records that commands read and write. */
+export type ToolKind = Extract<RecordKind, 'event' | 'venue' | 'organizer' | 'category' | 'tag'>
+
+/** The input of a mutation. Commands build it from the fields of files without a static type; the mutation checks it. */
+export type MutationInput = Readonly<Record<string, unknown>>
+
+interface RecordPayload {
+  readonly record?: { readonly id: number } | null
+  readonly userErrors: readonly documents.ToolErrorFragment[]
+}
+type Mutation = TypedDocumentNode<{ readonly outcome: RecordPayload | null }, { readonly input: MutationInput }>
+
+/** Returns the mutation that creates, updates or deletes a record of the kind. */
+export const findMutation = (verb: 'Create' | 'Update' | 'Delete', kind: RecordKind): Mutation =>
+  documents[`Tool${verb}${kinds[kind as ToolKind].type}Document`] as unknown as Mutation
+
+/** Returns the mutation that moves a post to the trash, or deletes a term. */
+export const findRemovalMutation = (kind: RecordKind): Mutation =>
+  isPost(kind)
+    ? (documents[`ToolTrash${kinds[kind as ToolKind & PostKind].type}Document`] as Mutation)
+    : findMutation('Delete', kind)

@@ -6,7 +6,7 @@ import { applyPendingMigrations, requireRecordTexts } from '../calendar/site/mig
 import { toSite } from '../calendar/site/site.ts'
 import type { Db } from '../engine/postgres/client.ts'
 import { isMigrated } from '../engine/postgres/migrate.ts'
-import { openDatabase } from '../engine/postgres/open-database.ts'
+import { databaseFolderOf, hasDatabase, openDatabase } from '../engine/postgres/open-database.ts'
 import { FolderInUseError } from '../engine/postgres/pglite/folder-lock.ts'
 import type { Database } from '../engine/postgres/pool.ts'
 import { messageOf } from '../engine/postgres/wait-for-server.ts'
@@ -33,7 +33,7 @@ export async function withSiteDatabase<Result>(
   alternative?: string,
 ): Promise<Result> {
   if (isNewEmbeddedDatabase(settings)) {
-    const folder = databaseFolderOf(settings)
+    const folder = databaseFolderOf(settings.databaseUrl)
     throw new Error(`There is no database in ${folder}. Check DATABASE_URL, or start the service once to create it.`)
   }
   return withDatabase(settings, alternative, async (session) => {
@@ -54,8 +54,8 @@ export async function withNewDatabase<Result>(
   work: Work<Result>,
   check: (database: Database) => Promise<void> = async () => {},
 ): Promise<Result> {
-  const folder = databaseFolderOf(settings)
-  const isNew = folder !== undefined && isNewEmbeddedDatabase(settings)
+  const isNew = isNewEmbeddedDatabase(settings)
+  const folder = databaseFolderOf(settings.databaseUrl) ?? ''
   const newFolders = isNew ? findMissingFolders(folder) : []
   let isOpen = false
   try {
@@ -103,16 +103,9 @@ async function withDatabase<Result>(settings: Settings, alternative: string | un
 }
 
 /** Whether DATABASE_URL names an embedded database that does not exist yet. */
-export function isNewEmbeddedDatabase(settings: Settings): boolean {
-  const folder = databaseFolderOf(settings)
-  return folder !== undefined && !existsSync(join(folder, 'pg'))
-}
-
-/** Returns the folder of an embedded database; undefined for a PostgreSQL server. */
-function databaseFolderOf({ databaseUrl }: Settings): string | undefined {
-  if (!databaseUrl.startsWith('pglite:')) return undefined
-  const folder = databaseUrl.slice('pglite:'.length)
-  if (folder !== ':memory:') return folder
+export function isNewEmbeddedDatabase({ databaseUrl }: Settings): boolean {
+  const folder = databaseFolderOf(databaseUrl)
+  if (databaseUrl !== 'pglite::memory:') return folder !== undefined && !hasDatabase(folder)
   throw new Error(
     'DATABASE_URL is an in-memory database, which other processes cannot open. Set it to a folder or a server.',
   )

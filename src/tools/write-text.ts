@@ -5,6 +5,10 @@ import type { Writable } from 'node:stream'
 
 export type WriteText = (text: string) => Promise<unknown>
 
+/** Runs `work` with a function that writes to a new file; to stdout if the name of the file is `-`. */
+export const writeOutput = <Result>(file: string, work: (write: WriteText) => Promise<Result>): Promise<Result> =>
+  file === '-' ? writeToStream(process.stdout, work) : writeToFile(file, work)
+
 /** Runs `work` with a function that writes to the stream and waits for a slow reader. */
 export async function writeToStream<Result>(
   stream: Writable,

@@ -1,5 +1,7 @@
 // Manages users and credentials through GraphQL operations, so that the rules of the service apply.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import { settings } from '../../basics/env.ts'
 import { CliUsersDocument } from '../../generated/graphql/graphql.ts'
 import { toCanonicalLogin } from '../../service/auth/login.ts'
@@ -46,3 +48,16 @@ export function accountsOf(execute: ExecuteOperation, first: number) {
 
 /** Command line options by input field, for error messages. */
 const options: Readonly<Record<string, string>> = { contentTo: '--content-to', expiresAt: '--expires' }
+
+/** Returns a parser of an ID that the command `list` prints. */
+export const idReader =
+  (list: string) =>
+  (text: string): number => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+    throw new InvalidArgumentError(`Give an ID from \`${list}\`.`)
+  }
+
+export function readInstant(text: string): Date {
+  if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text)
+  throw new InvalidArgumentError('Give a date and time with a UTC offset, such as 2027-01-31T00:00:00Z.')
+}

@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { z } from 'zod'
+import type { Command } from 'commander'
 import {
   CliCreateApiTokenDocument,
   CliCreateApplicationPasswordDocument,
@@ -8,7 +7,7 @@ import {
   CliRevokeCredentialDocument,
 } from '../../generated/graphql/graphql.ts'
 import { formatTable, type OutputOptions, print } from '../print.ts'
-import { withAccounts } from './accounts.ts'
+import { idReader, readInstant, withAccounts } from './accounts.ts'
 
 interface CreateOptions extends OutputOptions {
   readonly name: string
@@ -68,7 +67,7 @@ export function addCredentialCommands(program: Command): void {
   credential
     .command('revoke')
     .description('revoke a credential permanently')
-    .argument('<id>', 'ID of the credential, from `credential list`', readId)
+    .argument('<id>', 'ID of the credential, from `credential list`', idReader('credential list'))
     .action(async (id: number, output: OutputOptions) => {
       const { credential: revoked } = await withAccounts(({ mutate }) => mutate(CliRevokeCredentialDocument, { id }))
       print(output, revoked && toOutput(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])
@@ -76,13 +75,3 @@ export function addCredentialCommands(program: Command): void {
 }
 
 const toOutput = ({ kind, ...item }: CliCredentialFragment) => ({ ...item, kind: kind.toLowerCase() })
-
-function readInstant(text: string): Date {
-  if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text)
-  throw new InvalidArgumentError('Give a date and time with a UTC offset, such as 2027-01-31T00:00:00Z.')
-}
-
-function readId(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Give an ID from `credential list`.')
-}

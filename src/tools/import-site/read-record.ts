@@ -1,6 +1,6 @@
 // Reads one record of a list.
 import { z } from 'zod'
-import type { ToolKind } from '../mutations.ts'
+import type { ToolKind } from '../operations.ts'
 import { coordinateSchema, flagSchema, isEmptyFieldValue, lineSchema, recordIdSchema } from './fields.ts'
 import type { RecordLabel } from './findings.ts'
 import { readLanguage } from './languages.ts'

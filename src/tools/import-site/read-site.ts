@@ -1,6 +1,6 @@
 // Reads all records of a legacy site, in all languages.
 import { kinds } from '../../kinds.ts'
-import type { ToolKind } from '../mutations.ts'
+import type { ToolKind } from '../operations.ts'
 import { deriveId, isEmptyFieldValue, readItemId } from './fields.ts'
 import { findCalendarApiRoot, resourceUrl } from './find-root.ts'
 import type { ImportFindings } from './findings.ts'

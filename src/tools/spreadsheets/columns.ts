@@ -1,7 +1,7 @@
 // Types and factories of columns: how the cells of a spreadsheet are converted from records and to mutation input.
 import { languageOfCode } from '../../basics/language.ts'
 import type { SheetTextFragment } from '../../generated/graphql/graphql.ts'
-import type { MutationInput } from '../mutations.ts'
+import type { MutationInput } from '../operations.ts'
 import { CellError, parseBoolean, parseLine } from './cells.ts'
 import type { ReferenceFinder } from './reference-finder.ts'
 

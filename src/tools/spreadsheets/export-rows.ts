@@ -3,10 +3,9 @@ import { settings } from '../../basics/env.ts'
 import { DomainError } from '../../basics/errors.ts'
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
 import { logExport } from '../command-source.ts'
-import type { MutationInput } from '../mutations.ts'
-import { type ExecuteOperation, readAllNodes, withOperations } from '../operations.ts'
+import { type ExecuteOperation, type MutationInput, readAllNodes, withOperations } from '../operations.ts'
 import { type OutputOptions, print } from '../print.ts'
-import { type WriteText, writeToFile, writeToStream } from '../write-text.ts'
+import { type WriteText, writeOutput } from '../write-text.ts'
 import { type Column, type SheetRecord, textOf } from './columns.ts'
 import { formatCsvRow } from './csv.ts'
 import { customFieldColumn } from './event-columns.ts'
@@ -127,7 +126,7 @@ export async function runExportCommand(flags: ExportFlags & Format): Promise<voi
   const rows = await withOperations(current, {}, async ({ execute, session }) => {
     await logExport(session, { kind, ...selection })
     const writeRows = (write: WriteText) => exportRows(sheetKinds[kind], execute, selection, flags, write)
-    return (toStdout ? writeToStream(process.stdout, writeRows) : writeToFile(file, writeRows)).catch(withOption)
+    return writeOutput(file, writeRows).catch(withOption)
   })
   const summary = `${toStdout ? 'stdout' : file}: ${rows} ${rows === 1 ? sheetKinds[kind].record : kind}`
   print(flags, { file, kind, rows }, [summary], toStdout)

@@ -1,8 +1,7 @@
 // Imports the rows of a file: checks all rows first, and writes them if all are valid.
 import { foldLine } from '../../calendar/text/fold.ts'
 import type { SheetEventFragment } from '../../generated/graphql/graphql.ts'
-import { findMutation } from '../mutations.ts'
-import { type Operations, userErrorsOf } from '../operations.ts'
+import { findMutation, type Operations, userErrorsOf } from '../operations.ts'
 import { findStoredRecords } from './find-records.ts'
 import type { SheetKind } from './kinds.ts'
 import type { ColumnMapping } from './mapping.ts'

@@ -3,8 +3,7 @@ import { foldLine } from '../../calendar/text/fold.ts'
 import { slugify } from '../../calendar/text/slug.ts'
 import * as documents from '../../generated/graphql/graphql.ts'
 import { kinds } from '../../kinds.ts'
-import type { ToolKind } from '../mutations.ts'
-import { type ExecuteOperation, type Operations, readAllNodes } from '../operations.ts'
+import { type ExecuteOperation, type Operations, readAllNodes, type ToolKind } from '../operations.ts'
 import { CellError, parseId, parseLine, shorten } from './cells.ts'
 
 export type LinkedKind = Exclude<ToolKind, 'event'>

@@ -1,8 +1,9 @@
 // Groups the differences, and formats them as lines.
 import { formatTable } from '../print.ts'
 import type { Difference, RootPair } from './compare.ts'
-import { findDocumentedDeviation } from './deviations.ts'
 import { toObject, toRecordId } from './json.ts'
+import { listDeviations } from './list-deviations.ts'
+import { recordDeviations } from './record-deviations.ts'
 import { type Exchange, formatSiteRequest } from './send.ts'
 
 interface Found {
@@ -52,12 +53,28 @@ export function createReport(compared: Compared, found: readonly Found[], ignore
   }
 }
 
-function explanationOf({ difference, exchange, root }: Found): { rule: string; text: string } | undefined {
-  if (difference.what !== 'id') return findDocumentedDeviation(difference, exchange, root)
+function explanationOf(found: Found): { rule: string; text: string } | undefined {
+  const { difference, root } = found
+  if (difference.what !== 'id') return findDocumentedDeviation(found)
   const kind = difference.field.endsWith('author') ? 'author' : 'image'
   const isRenamed = root.pairs.isRenamed(kind, difference.legacy, difference.ours)
   return isRenamed ? { rule: 'c.2', text: 'The same authors and images have other IDs.' } : undefined
 }
+
+/** All documented differences between the legacy contract and this service (docs/legacy-contract.md). */
+export const documentedDeviations = [...listDeviations, ...recordDeviations]
+
+/** Returns the documented deviation that explains a difference; undefined if there is none. */
+const findDocumentedDeviation = ({ difference, exchange, root }: Found) =>
+  documentedDeviations.find(
+    ({ field, key, what, path, asks = [], when }) =>
+      (!field || field.test(difference.field)) &&
+      (!key || key.test(difference.key)) &&
+      (!what || what === difference.what) &&
+      (!path || path.test(exchange.request.path)) &&
+      asks.every((name) => name in exchange.request.query) &&
+      (!when || when(difference, exchange, root)),
+  )
 
 const isIgnored = (field: string, ignore: readonly string[]) =>
   ignore.some((name) => `.${field}.`.includes(`.${name}.`))

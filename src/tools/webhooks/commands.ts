@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { z } from 'zod'
 import {
   CliCreateWebhookDocument,
   CliDeleteWebhookDocument,
@@ -9,7 +8,7 @@ import {
   CliWebhooksDocument,
   type LanguageCode,
 } from '../../generated/graphql/graphql.ts'
-import { withAccounts } from '../accounts/accounts.ts'
+import { idReader, readInstant, withAccounts } from '../accounts/accounts.ts'
 import { formatTable, type OutputOptions, print } from '../print.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -26,7 +25,8 @@ interface ReplayOptions extends OutputOptions {
 
 export function addWebhookCommands(program: Command): void {
   const webhook = program.command('webhook').description('manage webhooks, which tell endpoints of changes')
-  const id = () => program.createArgument('<id>', 'ID of the webhook, from `webhook list`').argParser(readId)
+  const id = () =>
+    program.createArgument('<id>', 'ID of the webhook, from `webhook list`').argParser(idReader('webhook list'))
 
   webhook
     .command('list')
@@ -101,16 +101,6 @@ const toOutput = ({ user, enabled, waiting, failed, disabledReason, ...webhook }
   waiting: waiting.totalCount,
   failed: failed.totalCount,
 })
-
-function readInstant(text: string): Date {
-  if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text)
-  throw new InvalidArgumentError('Give a date and time with a UTC offset, such as 2027-01-31T00:00:00Z.')
-}
-
-function readId(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Give an ID from `webhook list`.')
-}
 
 function readJson(text: string): object {
   try {
