@@ -26,23 +26,15 @@ const formatCount = (count: number) => count.toLocaleString('en')
 export const tooLongMessage = (field: string, maxLength: number) =>
   `${field} can have at most ${formatCount(maxLength)} characters.`
 
-/** The result of checking the size of an input. */
-export interface InputSizeCheck<Input> {
-  /** Values that are too large, or have a NUL character, which PostgreSQL cannot store. */
-  readonly problems: readonly InputProblem[]
-  /**
-   * The input; if there are problems, a copy with shortened values, in which later checks can find further problems. Undefined
-   * if too many values are over the limits.
-   */
-  readonly usable: Input | undefined
-}
-
 const maxProblems = 50
 const nulMessage = 'Text cannot contain NUL characters.'
 const tooDeepMessage = `Values can be nested at most ${maxDepth} levels deep.`
 
-/** Checks the size of all values of an input. */
-export function checkInputSize<Input extends object>(input: Input): InputSizeCheck<Input> {
+/**
+ * Returns the values that are too large, or have a NUL character, which PostgreSQL cannot store. `usable`: the input; if there
+ * are problems, a copy with shortened values, in which later checks can find further problems. Undefined if there are too many.
+ */
+export function checkInputSize<Input extends object>(input: Input) {
   const problems: InputProblem[] = []
   /** Path of the value that is being checked. */
   const path: (string | number)[] = []

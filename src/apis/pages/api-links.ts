@@ -8,14 +8,8 @@ interface PageWithRestApi {
   readonly settings: Settings
 }
 
-interface RestRoots {
-  /** URL of the index of the REST API, in the language of the page. */
-  readonly platform: string
-  /** URL of the REST resource that has the content of the page. */
-  readonly api: string
-}
-
-function rootsOf({ restPath = '/', settings, language }: PageWithRestApi): RestRoots {
+/** Returns the URL of the index of the REST API, and that of the REST resource that has the content of the page. */
+function rootsOf({ restPath = '/', settings, language }: PageWithRestApi) {
   const { publicUrl, defaultLanguage, restPrefix, restNamespace } = settings
   const platform = `${publicUrl}${language === defaultLanguage ? '' : `/${language}`}${restPrefix}/`
   return { platform, api: `${platform}${restNamespace}${restPath}` }

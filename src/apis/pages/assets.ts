@@ -20,18 +20,11 @@ export interface Logo {
   readonly size: { readonly width: number; readonly height: number } | undefined
 }
 
-interface Assets {
-  readonly stylePath: string
-  readonly scriptPath: string
-  readonly logo: Logo | undefined
-  readonly files: readonly File[]
-}
-
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const script = readFileSync(new URL('browser/suggestions.js', import.meta.url))
 
 /** Throws an error that names the setting if the logo cannot be read. */
-export const readAssets = memoizeByObject((settings: Settings): Assets => {
+export const readAssets = memoizeByObject((settings: Settings) => {
   const css = compact(accentColorCss(settings.siteAccentColor) + style)
   const sheet = file('style.css', 'text/css; charset=utf-8', Buffer.from(css))
   const suggestions = file('suggestions.js', 'text/javascript; charset=utf-8', script)

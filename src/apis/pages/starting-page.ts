@@ -10,11 +10,6 @@ import { frameAncestorPolicy } from './document.ts'
 import { directionAttribute, messagesOf } from './messages.ts'
 import { negotiateLanguage } from './request-parameters.ts'
 
-interface StartingPage {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 /** Waits until the service responds, then loads the page once: repeated reloads would interrupt screen readers. */
 const script = `const wait = () => setTimeout(async () => {
   const { status } = await fetch(location.href, { method: 'HEAD', redirect: 'manual' }).catch(() => ({ status: 503 }))
@@ -24,7 +19,7 @@ const script = `const wait = () => setTimeout(async () => {
 wait()`
 
 /** Returns undefined if the client is no browser, or the URL belongs to an API or a feed. */
-export function createStartingPage(request: IncomingMessage, settings: Settings): StartingPage | undefined {
+export function createStartingPage(request: IncomingMessage, settings: Settings) {
   const { method, url = '', headers } = request
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const { languages, restPrefix, restNamespace } = settings

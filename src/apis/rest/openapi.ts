@@ -9,16 +9,8 @@ import type { ParamsShape } from './params.ts'
 import { httpMethods, type Route } from './route.ts'
 import { createComponentSchemas, type SchemaName } from './schemas.ts'
 
-export interface OpenApiDocument {
-  readonly openapi: string
-  readonly info: object
-  readonly components: object
-  readonly servers: readonly { url: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
-}
-
 /** Creates the document. `url` is the root of the API, with a trailing slash. */
-export function createOpenApiDocument(routes: readonly Route[], url: string, settings: Settings): OpenApiDocument {
+export function createOpenApiDocument(routes: readonly Route[], url: string, settings: Settings) {
   const paths = [...Map.groupBy(routes, ({ path }) => path || '/')].map(([path, routesOfPath]) => {
     const operations = routesOfPath.flatMap((route) =>
       httpMethods[route.action].map((method) => [method.toLowerCase(), operation(route, method, settings)] as const),

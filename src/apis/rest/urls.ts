@@ -1,13 +1,6 @@
 // Builds links in responses, with the API root and the language of the request.
 
-export interface LinkBuilder {
-  /** The URL of a path such as `/events/12`. Query parameters that are undefined are left out. */
-  link(path: string, query?: LinkQuery): string
-  /** A globally unique record ID: host and path of the site without scheme, and the ID. */
-  globalId(id: number): string
-  /** Cache key of JSON with these links: different links have different keys. */
-  readonly key: string
-}
+export type LinkBuilder = ReturnType<typeof createLinkBuilder>
 
 export type LinkQuery = Readonly<Record<string, string | number | undefined>>
 
@@ -26,10 +19,11 @@ interface Root {
   readonly language: { readonly name: string; readonly value: string } | undefined
 }
 
-export function createLinkBuilder({ rest, site, language }: Root): LinkBuilder {
+export function createLinkBuilder({ rest, site, language }: Root) {
   const host = site.replace(/^[a-z]+:\/\//, '')
   return {
-    link(path, query = {}) {
+    /** The URL of a path such as `/events/12`. Query parameters that are undefined are left out. */
+    link: (path: string, query: LinkQuery = {}): string => {
       const pairs = Object.entries({ ...query, ...(language && { [language.name]: language.value }) }).filter(
         ([, value]) => value !== undefined,
       )
@@ -38,7 +32,9 @@ export function createLinkBuilder({ rest, site, language }: Root): LinkBuilder {
         .join('&')
       return `${rest}${path}${text === '' ? '' : `?${text}`}`
     },
-    globalId: (id) => `${host}?id=${id}`,
+    /** A globally unique record ID: host and path of the site without scheme, and the ID. */
+    globalId: (id: number) => `${host}?id=${id}`,
+    /** Cache key of JSON with these links: different links have different keys. */
     key: `${rest} ${language?.name} ${language?.value}`,
   }
 }

@@ -3,15 +3,8 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** A row of the table: a Windows zone name in a territory, and its IANA time zones. */
-export interface ZoneRow {
-  readonly windowsName: string
-  /** CLDR territory code. The code `001` (world) marks the default zone of the Windows name. */
-  readonly territory: string
-  readonly zones: readonly string[]
-}
-
-export function readZoneRows(): ZoneRow[] {
+/** Returns each Windows zone name in a territory, with its IANA time zones. The territory `001` has the default of the name. */
+export function readZoneRows() {
   const data = require('cldr-core/supplemental/windowsZones.json')
   const rows: Record<'mapZone', Record<'_other' | '_type' | '_territory', string>>[] =
     data.supplemental.windowsZones.mapTimezones
