@@ -4,7 +4,7 @@ import type { Db } from '../src/engine/postgres/client.ts'
 /** SQL expressions of the columns of a copy: `t` is the original row, `k` the number of the copy. */
 export type Columns = Readonly<Record<string, string>>
 
-/** `condition` selects the rows that are copied. */
+/** `condition` selects the rows that are copied. Copies of events have contents of their own. */
 export async function copyRows(
   db: Db,
   table: string,
@@ -15,7 +15,7 @@ export async function copyRows(
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT column_name::text AS name FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = ${table} AND is_generated = 'NEVER'`
-  const names = rows.map(({ name }) => name)
+  const names = rows.map(({ name }) => name).filter((name) => table !== 'event' || name !== 'content_id')
   await db.$executeRawUnsafe(
     `INSERT INTO "${table}" (${names.join(', ')}) SELECT ${names.map((name) => columns[name] ?? `t.${name}`).join(', ')}
       FROM "${table}" t, generate_series(1, ${copies}) AS k WHERE ${condition}`,

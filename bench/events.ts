@@ -70,13 +70,13 @@ export async function makeEvents(tx: Tx, drafts: readonly EventDraft[]): Promise
   }
   const [venues, organizers] = [links((draft) => draft.venues), links((draft) => draft.organizers)]
   const [categories, tags] = [links((draft) => draft.categories), links((draft) => draft.tags)]
-  await tx.$executeRaw`INSERT INTO event_venue (event_id, venue_id, position)
+  await tx.$executeRaw`INSERT INTO content_venue (content_id, venue_id, position)
     SELECT * FROM unnest(${venues.events}::int[], ${venues.ids}::int[], ${venues.places}::int[])`
-  await tx.$executeRaw`INSERT INTO event_organizer (event_id, organizer_id, position)
+  await tx.$executeRaw`INSERT INTO content_organizer (content_id, organizer_id, position)
     SELECT * FROM unnest(${organizers.events}::int[], ${organizers.ids}::int[], ${organizers.places}::int[])`
-  await tx.$executeRaw`INSERT INTO event_category (event_id, category_id)
+  await tx.$executeRaw`INSERT INTO content_category (content_id, category_id)
     SELECT * FROM unnest(${categories.events}::int[], ${categories.ids}::int[])`
-  await tx.$executeRaw`INSERT INTO event_tag (event_id, tag_id)
+  await tx.$executeRaw`INSERT INTO content_tag (content_id, tag_id)
     SELECT * FROM unnest(${tags.events}::int[], ${tags.ids}::int[])`
   return ids
 }

@@ -55,7 +55,7 @@ async function vary(db: Db): Promise<void> {
     ) AS numbered
     WHERE numbered.id = event.id AND (nr BETWEEN 1 AND 6 OR nr % 25 = 7)`
   await db.$executeRaw`
-    INSERT INTO ticket (event_id, position, name, price, currency)
+    INSERT INTO content_ticket (content_id, position, name, price, currency)
     SELECT id, 0, 'Full price', 12, 'EUR' FROM event WHERE id % 20 = 0`
   await db.$executeRaw`
     INSERT INTO image_text (image_id, language, title, alt_text, written)

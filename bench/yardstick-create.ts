@@ -29,14 +29,14 @@ const insertEvent = `
   VALUES ($1, 'publish', $2, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`
 
 const insertOrderedLinks = (kind: 'venue' | 'organizer') => `
-  INSERT INTO event_${kind} (event_id, ${kind}_id, position)
+  INSERT INTO content_${kind} (content_id, ${kind}_id, position)
   SELECT $1, id, place - 1 FROM unnest($2::int[]) WITH ORDINALITY AS given (id, place)`
 
 const insertTerms = (kind: 'category' | 'tag') =>
-  `INSERT INTO event_${kind} (event_id, ${kind}_id) SELECT $1, unnest($2::int[])`
+  `INSERT INTO content_${kind} (content_id, ${kind}_id) SELECT $1, unnest($2::int[])`
 
 const insertTexts = `
-  INSERT INTO event_text (event_id, language, name, description, excerpt, slug, written, source, folded, stems)
+  INSERT INTO content_text (content_id, language, name, description, excerpt, slug, written, source, folded, stems)
   SELECT id, language, name, description, excerpt, slug, written, source, folded, setweight(to_tsvector(stemmer, title), 'A')
     || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
   FROM jsonb_to_recordset($1::jsonb) AS row (id int, language text, name text, description text, excerpt text, slug text,
@@ -60,7 +60,7 @@ export async function yardstickCreate(pool: pg.Pool, author: number, body: Event
     await send(insertTerms('category'), [id, body.categories])
     await send(insertTerms('tag'), [id, body.tags])
     const slug = slugify(body.title)
-    await send('INSERT INTO event_slug (slug, event_id) VALUES ($1, $2)', [slug, id])
+    await send('INSERT INTO content_slug (slug, content_id) VALUES ($1, $2)', [slug, id])
     await send(insertTexts, [JSON.stringify(textRows(id, slug, body))])
     await client.query('COMMIT')
     return id

@@ -15,7 +15,8 @@ function describe({ models, enums }: Datamodel) {
   return models.map((model) => ({
     name: model.name,
     table: quote(model.dbName ?? model.name),
-    key: model.primaryKey?.fields ?? model.fields.filter(({ isId }) => isId).map(({ name }) => name),
+    key: keyOf(model),
+    sharedRows: sharedRowsOf(model, models),
     compoundKeys: [...model.uniqueIndexes, ...(model.primaryKey ? [model.primaryKey] : [])].map(
       ({ name, fields }) => name ?? fields.join('_'),
     ),
@@ -42,6 +43,19 @@ function describe({ models, enums }: Datamodel) {
         on: joinOf(model, field, models),
       })),
   }))
+}
+
+/** The fields of the primary key; of a view, of its unique key. */
+const keyOf = ({ primaryKey, fields, uniqueIndexes }: Model) => {
+  const ids = fields.filter(({ isId }) => isId).map(({ name }) => name)
+  return primaryKey?.fields ?? (ids.length > 0 ? ids : (uniqueIndexes[0]?.fields ?? []))
+}
+
+/** Of a view such as EventText, which has the rows of ContentText for each event with the content: the table with the rows. */
+function sharedRowsOf({ name, fields }: Model, models: readonly Model[]) {
+  const table = models.find((model) => model.name === `Content${name.replace(/^Event/, '')}` && model.name !== name)
+  if (!table || !fields.some((field) => field.name === 'eventId')) return undefined
+  return { table: quote(table.dbName ?? table.name), id: '"content_id"', recordId: '"event_id"' }
 }
 
 const quote = (name: string): string => `"${name}"`

@@ -7,6 +7,8 @@ interface RecordKindRow {
   readonly plural: string
   /** Posts have an author, a status, a password, an image and an excerpt; terms have none of these. */
   readonly family: 'post' | 'term'
+  /** Prefix of the tables with texts, slugs and links. Events share those of a content with the other dates of their series. */
+  readonly owner: string
   /** Columns that full-text search covers in addition to the texts in each language. */
   readonly searchedColumns: readonly string[]
 }
@@ -16,30 +18,35 @@ export const kinds = {
     type: 'Event',
     plural: 'events',
     family: 'post',
+    owner: 'content',
     searchedColumns: [],
   },
   venue: {
     type: 'Venue',
     plural: 'venues',
     family: 'post',
+    owner: 'venue',
     searchedColumns: ['address', 'city', 'province', 'state', 'state_province', 'zip', 'phone'],
   },
   organizer: {
     type: 'Organizer',
     plural: 'organizers',
     family: 'post',
+    owner: 'organizer',
     searchedColumns: ['phone', 'email', 'website'],
   },
   category: {
     type: 'Category',
     plural: 'categories',
     family: 'term',
+    owner: 'category',
     searchedColumns: [],
   },
   tag: {
     type: 'Tag',
     plural: 'tags',
     family: 'term',
+    owner: 'tag',
     searchedColumns: [],
   },
 } as const satisfies Readonly<Record<string, RecordKindRow>>

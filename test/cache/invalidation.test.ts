@@ -116,8 +116,8 @@ test.each([
 })
 
 test.each([
-  ['categories', 'event_category'],
-  ['tags', 'event_tag'],
+  ['categories', 'content_category'],
+  ['tags', 'content_tag'],
 ])('links that go without a word to the %s are seen', async (kind, table) => {
   const id = kind === 'tags' ? await makeTag(app.db, unique('linked')) : await makeCategory(app.db, unique('Linked'))
   const event = await makeEvent(app.db, 'Linking', { [kind === 'tags' ? 'tagIds' : 'categoryIds']: [id] })

@@ -107,8 +107,8 @@ const broken: readonly [what: string, change: (lines: string[]) => string[], exp
   ],
   [
     'a reference to a missing row',
-    replace('event_slug', /"event_id":\d+/, '"event_id":99'),
-    /^Line \d+, event_slug: .*99/,
+    replace('content_slug', /"content_id":\d+/, '"content_id":99'),
+    /^Line \d+, content_slug: .*99/,
   ],
   ['a missing parent', replace('event', /"parent_id":null/, '"parent_id":99'), /^Parents of event: .*99/],
   [

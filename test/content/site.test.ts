@@ -70,7 +70,7 @@ describe('the languages of a site', () => {
   })
 
   test('of each text are filled after the upgrade that added them', async () => {
-    await app.db.$executeRaw`UPDATE event_text SET description_source = NULL, excerpt_source = NULL`
+    await app.db.$executeRaw`UPDATE content_text SET description_source = NULL, excerpt_source = NULL`
     await app.db.site.updateMany({ data: { textRules: 3 } })
     const server = await serve(app)
     const { body } = await server.graphql(`{ event(id: ${id}) { languages { title description excerpt } } }`)

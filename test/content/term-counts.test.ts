@@ -41,18 +41,18 @@ const at = (ids: readonly number[], index: number) => ids[index % ids.length] ??
 const steps = {
   link: ({ events, categories, tags }: Fixture, e: number, t: number) =>
     app.db.$transaction([
-      app.db.eventCategory.createMany({
-        data: [{ eventId: at(events, e), categoryId: at(categories, t) }],
+      app.db.contentCategory.createMany({
+        data: [{ contentId: at(events, e), categoryId: at(categories, t) }],
         skipDuplicates: true,
       }),
-      app.db.eventTag.createMany({
-        data: tags.map((tagId) => ({ eventId: at(events, e), tagId })),
+      app.db.contentTag.createMany({
+        data: tags.map((tagId) => ({ contentId: at(events, e), tagId })),
         skipDuplicates: true,
       }),
     ]),
   unlink: ({ events, categories }: Fixture, e: number, t: number) =>
-    app.db.eventCategory.deleteMany({ where: { eventId: at(events, e), categoryId: at(categories, t) } }),
-  clear: ({ events }: Fixture, e: number) => app.db.eventTag.deleteMany({ where: { eventId: at(events, e) } }),
+    app.db.contentCategory.deleteMany({ where: { contentId: at(events, e), categoryId: at(categories, t) } }),
+  clear: ({ events }: Fixture, e: number) => app.db.contentTag.deleteMany({ where: { contentId: at(events, e) } }),
   publish: ({ events }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { status: 'publish' } }),
   withdraw: ({ events }: Fixture, e: number) =>

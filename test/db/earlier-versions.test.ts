@@ -167,7 +167,7 @@ async function addTexts(db: Db) {
   const tokens = () => db.$queryRaw`SELECT DISTINCT token FROM search_token ORDER BY token`
   return async () => {
     const migrated = [await stored(), await tokens()]
-    await db.$executeRaw`DELETE FROM event_text`
+    await db.$executeRaw`DELETE FROM content_text`
     await db.$executeRaw`TRUNCATE search_token`
     await db.$executeRaw`${insertTextRowsSql('event', rows)}`
     expect(migrated).toEqual([await stored(), await tokens()])

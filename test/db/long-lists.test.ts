@@ -29,8 +29,8 @@ beforeAll(async () => {
   const many = [await makeTag(db, 'Unused'), await makeTag(db, 'Often'), await makeTag(db, 'Often too')]
   tagIds = [...tags, ...many]
   const often = await db.event.findMany({ select: { id: true }, where: { startsAt: event.startsAt } })
-  await db.eventTag.createMany({
-    data: often.flatMap(({ id }) => many.slice(1).map((tagId) => ({ tagId, eventId: id }))),
+  await db.contentTag.createMany({
+    data: often.flatMap(({ id }) => many.slice(1).map((tagId) => ({ tagId, contentId: id }))),
   })
 })
 afterAll(() => app?.close())

@@ -155,13 +155,14 @@ test('above 50,000 pages, it is an index of parts, which take few statements', a
     // Without triggers, for which one has to be a superuser.
     await tx.$executeRaw`SELECT set_config('session_replication_role', 'replica', true)
       WHERE current_setting('is_superuser') = 'on'`
+    await tx.$executeRaw`INSERT INTO content SELECT generate_series(1, 17000)`
     await tx.$executeRaw`
-      INSERT INTO event (id, status, published_at, modified_at, original_language, starts_at, ends_at, starts_local,
+      INSERT INTO event (id, content_id, status, published_at, modified_at, original_language, starts_at, ends_at, starts_local,
         ends_local, time_zone)
-      SELECT id, 'publish', '2026-01-01', '2026-01-01', 'en', '2026-12-01', '2026-12-02', '2026-12-01', '2026-12-02', 'UTC'
+      SELECT id, id, 'publish', '2026-01-01', '2026-01-01', 'en', '2026-12-01', '2026-12-02', '2026-12-01', '2026-12-02', 'UTC'
       FROM generate_series(1, 17000) AS id`
     await tx.$executeRaw`
-      INSERT INTO event_text (event_id, language, name, description, excerpt, slug, written, source, folded)
+      INSERT INTO content_text (content_id, language, name, description, excerpt, slug, written, source, folded)
       SELECT id, language, '', '', '', 'e-' || language || id, '{name}', language, ''
       FROM generate_series(1, 17000) AS id, unnest(array['en', 'fr', 'es']) AS language`
   })

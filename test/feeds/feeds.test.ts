@@ -62,7 +62,7 @@ test.each([
 ])('icalendarUrl from the root %j is the address of a feed', async (root, all, title) => {
   const other = await serve(app, { PAGES_URL: 'https://pages.test/agenda' })
   const draft = await makeEvent(app.db, 'Draft', { status: 'draft' })
-  await app.db.$executeRaw`UPDATE event_text SET slug = '' WHERE event_id = ${draft}`
+  await app.db.$executeRaw`UPDATE content_text SET slug = '' WHERE content_id = ${draft}`
   const { body } = await other.as(admin).graphql(
     `{ site { icalendarUrl } event(id: ${ids.concert}) { icalendarUrl } venue(id: ${ids.venue}) { icalendarUrl }
       organizer(id: ${ids.organizer}) { icalendarUrl } category(id: ${ids.child}) { icalendarUrl }

@@ -23,9 +23,9 @@ beforeAll(async () => {
   await grow(app.db, events, { now })
   // So few tickets that reading all of them is cheapest would hide a list that does so always.
   await app.db.$executeRaw`
-    INSERT INTO ticket (event_id, position, name, price, currency)
+    INSERT INTO content_ticket (content_id, position, name, price, currency)
     SELECT id, 1 + position, 'Seat', 12, 'EUR' FROM event, generate_series(0, 9) AS position WHERE id % 3 = 0`
-  await app.db.$executeRaw`ANALYZE ticket`
+  await app.db.$executeRaw`ANALYZE content_ticket`
   named = await findSampleRecords(app.db, now)
 })
 afterAll(() => app?.close())

@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...time('at', `'${now.toISOString()}'::timestamptz`),
     ...time('local', `'${now.toISOString().slice(0, 19)}'::timestamp`),
   })
-  await copyRows(db, 'event_text', past + coming, { ...shift('event_id'), slug: `t.slug || '-' || k` })
+  await copyRows(db, 'content_text', past + coming, { ...shift('content_id'), slug: `t.slug || '-' || k` })
   await db.$executeRawUnsafe('ANALYZE event')
   recorder = recorderOf(app)
 })

@@ -91,19 +91,19 @@ test('a cursor of another order is an error', async () => {
 
 test('the order by price follows the tickets', async () => {
   const { db } = app
-  const tickets = await db.ticket.findMany()
+  const tickets = await db.contentTicket.findMany()
   onTestFinished(async () => {
-    await db.ticket.deleteMany()
-    await db.ticket.createMany({ data: tickets })
+    await db.contentTicket.deleteMany()
+    await db.contentTicket.createMany({ data: tickets })
   })
   const titles = async () => {
     const { body } = await app.graphql('{ eventsPage(orderBy: { field: PRICE }) { items { title } } }')
     return body.data.eventsPage.items.map(({ title }: { readonly title: string }) => title).join('')
   }
-  await db.ticket.updateMany({ where: { price: 20 }, data: { price: 0.5 } })
+  await db.contentTicket.updateMany({ where: { price: 20 }, data: { price: 0.5 } })
   expect(await titles()).toBe('BEDACL')
-  await db.ticket.deleteMany({ where: { price: 9.5 } })
+  await db.contentTicket.deleteMany({ where: { price: 9.5 } })
   expect(await titles()).toBe('BEADCL')
-  await db.ticket.deleteMany()
+  await db.contentTicket.deleteMany()
   expect(await titles()).toBe('BADCEL')
 })

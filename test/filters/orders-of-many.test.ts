@@ -57,15 +57,15 @@ beforeAll(async () => {
     password_key: `CASE WHEN k % 11 = 0 THEN '${key}' END`,
     cost: "CASE k % 5 WHEN 0 THEN ARRAY[]::text[] WHEN 1 THEN ARRAY['Free'] ELSE ARRAY[(k % 4)::text, '90'] END",
   })
-  await copyRows(db, 'event_text', copies, { ...shift('event_id'), slug: `t.slug || '-' || k` })
+  await copyRows(db, 'content_text', copies, { ...shift('content_id'), slug: `t.slug || '-' || k` })
   const link = (position: number, venue: string, condition: string) =>
     db.$executeRawUnsafe(`
-    INSERT INTO event_venue (event_id, venue_id, position)
+    INSERT INTO content_venue (content_id, venue_id, position)
     SELECT ${original} + k * 1000, ${pick(venues, venue)}, ${position} FROM generate_series(1, ${copies}) AS k WHERE ${condition}`)
   await link(0, '1 + k % 5', 'k % 6 > 0')
   await link(1, '1 + (k + 1 + k % 3) % 5', 'k % 4 = 0')
   await db.$executeRawUnsafe(`
-    INSERT INTO ticket (event_id, position, name, price, currency)
+    INSERT INTO content_ticket (content_id, position, name, price, currency)
     SELECT ${original} + k * 1000, n, 'Seat', (k % 9) * n + 0.5, 'EUR' FROM generate_series(1, ${copies}, 4) AS k, generate_series(0, 1) AS n`)
   events = await readFacts(venues)
   expect(events).toHaveLength(total)

@@ -28,7 +28,7 @@ beforeAll(async () => {
     ...shift('id'),
     ...Object.fromEntries(['starts_at', 'ends_at', 'starts_local', 'ends_local'].map((at) => [at, `t.${at} + ${day}`])),
   })
-  await copyRows(db, 'event_text', copies, { ...shift('event_id'), slug: `t.slug || '-' || k` })
+  await copyRows(db, 'content_text', copies, { ...shift('content_id'), slug: `t.slug || '-' || k` })
   expect(original).toBeLessThan(1000)
   // Long ago: only their titles make them candidates.
   for (let n = 0; n < titles; n++) await makeEvent(db, `Orchid ${n}`, { start: `1999-05-0${n + 1}T10:00:00` })

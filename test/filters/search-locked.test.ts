@@ -178,8 +178,8 @@ it('finds a locked event by its title among many others with the word, and not b
   const original = await makeEvent(app.db, { en: { name: 'Zeppelin', description: 'ballooning' } })
   const copyOf = (column: string) => ({ [column]: `t.${column} + k * 1000` })
   await copyRows(app.db, 'event', 204, copyOf('id'), `t.id = ${original}`)
-  const text = { ...copyOf('event_id'), slug: "t.slug || '-' || k" }
-  await copyRows(app.db, 'event_text', 204, text, `t.event_id = ${original}`)
+  const text = { ...copyOf('content_id'), slug: "t.slug || '-' || k" }
+  await copyRows(app.db, 'content_text', 204, text, `t.content_id = ${original}`)
   const id = await makeEvent(
     app.db,
     { en: { name: 'Zeppelin sealed', description: 'ballooning' } },

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
   await copyRows(db, 'event', copies, shift('id'), `t.id = ${original}`)
   const slug = `t.slug || '-' || k`
-  await copyRows(db, 'event_text', copies, { ...shift('event_id'), slug }, `t.event_id = ${original}`)
+  await copyRows(db, 'content_text', copies, { ...shift('content_id'), slug }, `t.content_id = ${original}`)
   const passwordKey = 'x'
   await makeEvent(db, { en: { name: 'Sealed zeppelin', description: 'Ballooning' } }, { start, passwordKey })
   await makeEvent(db, { en: { name: 'Zeppelins at night', description: 'Ballooning, silent' } }, { start, passwordKey })

@@ -59,8 +59,8 @@ const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
 /** Adds copies of an event with the same title and time. */
 async function copyEvent(id: number, copies: number): Promise<void> {
   await copyRows(app.db, 'event', copies, shift('id'), `t.id = ${id}`)
-  const columns = { ...shift('event_id'), slug: `t.slug || '-' || k` }
-  await copyRows(app.db, 'event_text', copies, columns, `t.event_id = ${id}`)
+  const columns = { ...shift('content_id'), slug: `t.slug || '-' || k` }
+  await copyRows(app.db, 'content_text', copies, columns, `t.content_id = ${id}`)
 }
 
 describe('searchSuggestions', () => {

@@ -66,7 +66,7 @@ const maxFacetReads = 16
 
 test('no search reads the texts of all events often', async () => {
   const rows = await app.db.$queryRaw<{ blocks: number }[]>`
-    SELECT (pg_relation_size('event_text') / current_setting('block_size')::int)::int AS blocks`
+    SELECT (pg_relation_size('content_text') / current_setting('block_size')::int)::int AS blocks`
   const all = rows[0]?.blocks ?? 0
   const excessive: string[] = []
   for (const { name, root = '', url, query = '' } of searchRequests()) {
@@ -119,7 +119,7 @@ test.each(Object.entries(questions))('%s scans no table of events', async (_name
 
 /** How a plan reads the texts of events. */
 const textScans = ({ 'Node Type': type, 'Relation Name': table, Plans = [] }: Plan): string[] => [
-  ...(table === 'event_text' ? [type] : []),
+  ...(table === 'content_text' ? [type] : []),
   ...Plans.flatMap(textScans),
 ]
 

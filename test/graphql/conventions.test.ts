@@ -41,6 +41,8 @@ const exceptions: readonly Exception[] = [
       'ImageSize',
       'ImageTranslation',
       'RevisionChange',
+      'SeriesExtraDate',
+      'SeriesRecurrence',
       'Ticket',
       'Translation',
     ],

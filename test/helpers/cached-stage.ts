@@ -158,7 +158,7 @@ export async function schedule({ cached }: Stage, { open }: Content, draw: Draw)
     ['tag', '', ''],
   ] as const) {
     await db.$executeRawUnsafe(
-      `INSERT INTO event_${kind} (event_id, ${kind}_id${columns}) VALUES ($1, $2${values}), ($3, $2${values}) ON CONFLICT DO NOTHING`,
+      `INSERT INTO content_${kind} (content_id, ${kind}_id${columns}) VALUES ($1, $2${values}), ($3, $2${values}) ON CONFLICT DO NOTHING`,
       ...[starting, one(kind), ending],
     )
   }

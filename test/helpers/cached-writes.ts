@@ -191,11 +191,13 @@ export const statements: readonly Write[] = [
     fc.tuple(third),
   ),
   ...(['venue', 'organizer', 'category', 'tag'] as const).map((kind) =>
-    statement('event', `event_${kind}`, `DELETE FROM event_${kind} WHERE ${kind}_id = $1`, ({ ids }) =>
+    statement('event', `content_${kind}`, `DELETE FROM content_${kind} WHERE ${kind}_id = $1`, ({ ids }) =>
       fc.tuple(oneOf(ids[kind])),
     ),
   ),
-  statement('event', 'ticket', 'DELETE FROM ticket WHERE event_id % 3 = $1', () => fc.tuple(oneOf([0, 1, 2]))),
+  statement('event', 'ticket', 'DELETE FROM content_ticket WHERE content_id % 3 = $1', () =>
+    fc.tuple(oneOf([0, 1, 2])),
+  ),
   statement('venue', 'venue', 'UPDATE venue SET latitude = $1, longitude = $2 WHERE id % 3 <> $3', () =>
     fc.tuple(oneOf(places), third).map(([{ latitude, longitude }, part]) => [latitude, longitude, part]),
   ),

@@ -104,11 +104,11 @@ export const unexplained = (reads: readonly Read[]): Read[] =>
  * `moreThan` may all be sorted.
  */
 const selective: readonly (readonly [requests: RegExp, index: string, moreThan?: number])[] = [
-  [/eventsPage\(filter: \{ search: "(?!festival")/, 'event_text_search_idx'],
+  [/eventsPage\(filter: \{ search: "(?!festival")/, 'content_text_search_idx'],
   [/: venues\?search=(?!jazz)/, 'venue_text_search_idx'],
   [/: organizers\?search=(?!jazz)/, 'organizer_text_search_idx'],
-  [/eventsPage\(filter: \{ venues:/, 'event_venue_venue_id_event_id_idx'],
-  [/eventsPage\(filter: \{ organizers:/, 'event_organizer_organizer_id_event_id_idx'],
+  [/eventsPage\(filter: \{ venues:/, 'content_venue_venue_id_content_id_idx'],
+  [/eventsPage\(filter: \{ organizers:/, 'content_organizer_organizer_id_content_id_idx'],
   [/Page\(filter: \{ near:/, 'venue_location_idx'],
   [/eventsPage\(filter: \{ parent:/, 'event_parent_id_idx'],
   [/eventsPage\(filter: \{ cities:/, 'venue_folded_city_idx'],
@@ -116,7 +116,7 @@ const selective: readonly (readonly [requests: RegExp, index: string, moreThan?:
   [/eventsPage\(filter: \{ authors:/, 'event_author_id_idx'],
   [/eventsPage\(filter: \{ eventStatus: \[CANCELLED/, 'event_event_status_idx'],
   [/eventsPage\(filter: \{ attendanceMode: \[ONLINE/, 'event_attendance_mode_idx'],
-  [/eventsPage\(orderBy: \{ field: TITLE/, 'event_text_language_name_event_id_idx'],
+  [/eventsPage\(orderBy: \{ field: TITLE/, 'content_text_language_name_content_id_idx'],
   [/eventsPage\(orderBy: \{ field: PRICE, direction: ASC/, 'event_lowest_price_idx'],
   [/eventsPage\(orderBy: \{ field: PRICE, direction: DESC/, 'event_highest_price_idx'],
   [/eventsPage\(orderBy: \{ field: START,/, 'event_starts_at_idx'],

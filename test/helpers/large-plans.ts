@@ -109,7 +109,7 @@ function partsOf(text: string, plan: Plan): Plans {
 export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.test(text)
 
 /** Tables that grow with the calendar. There are few terms. */
-const growing = /^(event|venue|organizer)(_text|_slug|_venue|_organizer|_category|_tag)?$|^ticket$/
+const growing = /^(event|content|venue|organizer)(_text|_slug|_venue|_organizer|_category|_tag|_ticket)?$/
 
 /** Partial indexes of few records. */
 const partial = /_(un(published|counted)|locked|password_key|lasts_long)_idx$/

@@ -47,7 +47,8 @@ async function write(
 
 const post = { status: 'publish' as const, publishedAt: monthAgo, modifiedAt: monthAgo }
 
-export interface EventInput extends Partial<Omit<Prisma.EventUncheckedCreateInput, 'startsLocal' | 'endsLocal'>> {
+export interface EventInput
+  extends Partial<Omit<Prisma.EventUncheckedCreateInput, 'startsLocal' | 'endsLocal' | 'tickets'>> {
   /** Wall clock of the start, such as `2026-12-01T19:00:00`. The end is two hours later by default. */
   readonly start?: string
   readonly end?: string
@@ -55,11 +56,13 @@ export interface EventInput extends Partial<Omit<Prisma.EventUncheckedCreateInpu
   readonly organizerIds?: readonly number[]
   readonly categoryIds?: readonly number[]
   readonly tagIds?: readonly number[]
+  readonly tickets?: Prisma.ContentTicketUncheckedCreateNestedManyWithoutContentInput
 }
 
 export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): Promise<number> {
   const { start = '2026-12-01T19:00:00', end, venueIds = [], organizerIds = [], categoryIds = [], tagIds = [] } = input
-  const { start: _, end: __, venueIds: ___, organizerIds: ____, categoryIds: _____, tagIds: ______, ...columns } = input
+  const { start: _, end: __, venueIds: ___, organizerIds: ____, categoryIds: _____, tagIds: ______, ...others } = input
+  const { tickets, ...columns } = others
   const timeZone = input.timeZone ?? 'Europe/Paris'
   const startsLocal = wallClockToDate(start)
   const endsLocal = end === undefined ? new Date(startsLocal.getTime() + 7_200_000) : wallClockToDate(end)
@@ -74,16 +77,19 @@ export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): P
       startsAt: toInstant(start, timeZone),
       endsAt: toInstant(endClock, timeZone),
       ...columns,
-      // Prisma writes without a transaction if there are no links.
-      ...(venueIds.length > 0 && { venues: { create: venueIds.map((venueId, position) => ({ venueId, position })) } }),
-      ...(organizerIds.length > 0 && {
-        organizers: { create: organizerIds.map((organizerId, position) => ({ organizerId, position })) },
-      }),
-      ...(categoryIds.length > 0 && { categories: { create: categoryIds.map((categoryId) => ({ categoryId })) } }),
-      ...(tagIds.length > 0 && { tags: { create: tagIds.map((tagId) => ({ tagId })) } }),
     },
     select: { id: true },
   })
+  const links = {
+    ...(venueIds.length > 0 && { venues: { create: venueIds.map((venueId, position) => ({ venueId, position })) } }),
+    ...(organizerIds.length > 0 && {
+      organizers: { create: organizerIds.map((organizerId, position) => ({ organizerId, position })) },
+    }),
+    ...(categoryIds.length > 0 && { categories: { create: categoryIds.map((categoryId) => ({ categoryId })) } }),
+    ...(tagIds.length > 0 && { tags: { create: tagIds.map((tagId) => ({ tagId })) } }),
+    ...(tickets && { tickets }),
+  }
+  if (Object.keys(links).length > 0) await db.content.update({ where: { id }, data: links })
   await write(db, 'event', id, texts)
   return id
 }

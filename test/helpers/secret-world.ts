@@ -22,7 +22,7 @@ export interface World {
   readonly links: Readonly<Record<LinkedKind, number>>
 }
 
-type Columns = Partial<Prisma.EventUncheckedCreateInput>
+type Columns = Omit<Partial<Prisma.EventUncheckedCreateInput>, 'tickets'>
 
 /** Creates everything but the secret event, of which only the ID is reserved. */
 export async function createWorld({ db }: TestApp): Promise<World> {

@@ -25,7 +25,7 @@ export interface Fixture {
 
 export async function createFixture(
   { db }: TestApp,
-  columns: Partial<Prisma.EventUncheckedCreateInput>,
+  columns: Omit<Partial<Prisma.EventUncheckedCreateInput>, 'tickets'>,
 ): Promise<Fixture> {
   const [venue, ownVenue] = [await makeVenue(db, 'Hall'), await makeVenue(db, 'Cellar')]
   const [organizer, ownOrganizer] = [await makeOrganizer(db, 'Club'), await makeOrganizer(db, 'Choir')]

@@ -70,14 +70,15 @@ export async function read(
 export const party = { title: 'Party', startsLocal: '2026-12-24T20:00:00', endsLocal: '2026-12-24T23:00:00' }
 
 const tables = [
-  ...['event', 'venue', 'organizer', 'category', 'tag'].flatMap((kind) => [kind, `${kind}_text`, `${kind}_slug`]),
+  ...['content', 'venue', 'organizer', 'category', 'tag'].flatMap((kind) => [kind, `${kind}_text`, `${kind}_slug`]),
   ...[
-    'event_venue',
-    'event_organizer',
-    'event_category',
-    'event_tag',
+    'event',
+    'content_venue',
+    'content_organizer',
+    'content_category',
+    'content_tag',
     'category_path',
-    'ticket',
+    'content_ticket',
     'image',
     'image_text',
     'user',

@@ -15,8 +15,8 @@ beforeAll(async () => {
   for (let n = 0; n < 5; n += 1) venueIds.push(await makeVenue(app.db, texts(`Hall ${n}`)))
   for (let n = 0; n < 50; n += 1) await makeEvent(app.db, texts(`Event ${n}`), { venueIds })
   // Not by way of the service: search would take in every word.
-  await app.db.$executeRaw`UPDATE event_text SET written = ARRAY['name', 'description', 'excerpt'],
-    description = rpad(event_id || language, 100000, ' word'), excerpt = rpad(event_id || language, 100000, ' short')`
+  await app.db.$executeRaw`UPDATE content_text SET written = ARRAY['name', 'description', 'excerpt'],
+    description = rpad(content_id || language, 100000, ' word'), excerpt = rpad(content_id || language, 100000, ' short')`
   await describeVenues()
   received = countReceived(app.database.pool)
 })

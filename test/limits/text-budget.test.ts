@@ -11,8 +11,8 @@ beforeAll(async () => {
   const venueIds = [await makeVenue(app.db, 'Hall')]
   for (let n = 0; n < 50; n += 1) await makeEvent(app.db, `Event ${n}`, { venueIds })
   // Not by way of the service: search would take in every word.
-  await app.db.$executeRaw`UPDATE event_text
-    SET description = event_id || repeat(' word', 19990), written = written || ARRAY['description']`
+  await app.db.$executeRaw`UPDATE content_text
+    SET description = content_id || repeat(' word', 19990), written = written || ARRAY['description']`
 })
 afterAll(() => app?.close())
 
@@ -48,9 +48,9 @@ describe('a response with too much text has one error', () => {
 it('the texts of an event count on each day of a calendar', async () => {
   const times = { start: '2028-01-01T00:00:00', end: '2028-04-08T23:59:59' }
   const ids = await Promise.all([1, 2, 3].map((n) => makeEvent(app.db, `Exhibition ${n}`, times)))
-  await app.db.$executeRaw`UPDATE event_text
-    SET description = event_id || repeat(' word', 19990), written = written || ARRAY['description']
-    WHERE event_id = ANY(${ids})`
+  await app.db.$executeRaw`UPDATE content_text
+    SET description = content_id || repeat(' word', 19990), written = written || ARRAY['description']
+    WHERE content_id = ANY(${ids})`
   const calendar = (first: number) =>
     app.graphql(
       `{ eventCalendar(from: "2028-01-01", to: "2028-04-09") { days { events(first: ${first}) { description } } } }`,
@@ -82,8 +82,8 @@ it('a record whose text exceeded the limit of one response has its text in the n
     { en: { name: 'Small', description: 'Rehearsal' } },
     { start: '2027-01-02T10:00:00' },
   )
-  await app.db.$executeRaw`UPDATE event_text
-    SET description = repeat('word ', 4200000), written = written || ARRAY['description'] WHERE event_id = ${large} AND language = 'en'`
+  await app.db.$executeRaw`UPDATE content_text
+    SET description = repeat('word ', 4200000), written = written || ARRAY['description'] WHERE content_id = ${large} AND language = 'en'`
   const query = `query ($ids: [ID!]) { eventsPage(filter: { include: $ids }) { items { databaseId description } } }`
   const together = await app.graphql(query, { ids: [large, small] })
   const alone = await app.graphql(query, { ids: [small] })

@@ -57,8 +57,8 @@ async function create(state: State, value = word, { latitude, longitude } = poin
   const address = { address: value, city: value, country: value, zip: value }
   await makeVenue(db, texts, { id: ids.venue, ...details, ...address, latitude, longitude })
   await makeOrganizer(db, texts, { id: ids.organizer, ...details, email: `${value}@a.test` })
-  await db.eventVenue.create({ data: { eventId: ids.event, venueId: ids.venue, position: 1 } })
-  await db.eventOrganizer.create({ data: { eventId: ids.event, organizerId: ids.organizer, position: 0 } })
+  await db.contentVenue.create({ data: { contentId: ids.event, venueId: ids.venue, position: 1 } })
+  await db.contentOrganizer.create({ data: { contentId: ids.event, organizerId: ids.organizer, position: 0 } })
 }
 
 const near = `near: { center: { latitude: ${point.latitude}, longitude: ${point.longitude} }, radius: 500 }`

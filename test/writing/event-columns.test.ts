@@ -148,6 +148,16 @@ function expectedRow(id: number, title: string, input: Scalars, schedule: Return
   const status = statusOf(input)
   return {
     id,
+    contentId: id,
+    ...{
+      seriesId: null,
+      originalStartsLocal: null,
+      dayNumber: 1,
+      isExtra: false,
+      changedFields: [],
+      dateTexts: null,
+      formerSeriesId: null,
+    },
     authorId: idOf(input.authorId) ?? ids.admin,
     status,
     live: status === 'publish' || status === 'future',

@@ -52,7 +52,9 @@ test('a new event with existing records takes one lookup and two inserts in one 
       expect.stringContaining('calendar.actor'),
       expect.stringContaining(' UNION ALL '),
       expect.stringContaining('INSERT INTO "public"."event"'),
-      expect.stringMatching(/event_venue.*event_organizer.*event_category.*event_tag.*event_slug.*event_text/s),
+      expect.stringMatching(
+        /content_venue.*content_organizer.*content_category.*content_tag.*content_slug.*content_text/s,
+      ),
       'COMMIT',
     ])
   }
@@ -94,14 +96,14 @@ test('a new event is linked to categories before tags, the lock order of all tra
     CREATE FUNCTION note_link() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN INSERT INTO linked (name) VALUES (TG_TABLE_NAME); RETURN NEW; END'`
   try {
-    for (const table of ['event_tag', 'event_category']) {
+    for (const table of ['content_tag', 'content_category']) {
       await db.$executeRawUnsafe(`
         CREATE TRIGGER note_link BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION note_link()`)
     }
     const terms = { categories: [{ id: category }, { nameOrSlug: 'Food' }], tags: [{ id: tag }] }
     const id = await written(admin, 'create', 'event', { ...party, ...terms })
     await written(admin, 'update', 'event', { id, ...terms })
-    const order = ['event_category', 'event_category', 'event_tag']
+    const order = ['content_category', 'content_category', 'content_tag']
     const rows = await db.$queryRaw<{ name: string }[]>`SELECT name FROM linked ORDER BY place`
     expect(rows.map(({ name }) => name)).toEqual([...order, ...order])
   } finally {

@@ -74,20 +74,20 @@ const whole = { ...party, ...links, organizers: [{ create: { name: 'Club' } }] }
 
 const writtenTables = [
   'event',
-  'event_text',
-  'event_slug',
+  'content_text',
+  'content_slug',
   'venue',
   'venue_text',
-  'event_venue',
+  'content_venue',
   'organizer_slug',
-  'event_organizer',
+  'content_organizer',
   'category_path',
-  'event_category',
+  'content_category',
   'tag_text',
 ]
 
 // An error at the last tables undoes the writes to all others.
-test.each([...partOf(writtenTables, 3), 'event_tag', 'ticket'])(
+test.each([...partOf(writtenTables, 3), 'content_tag', 'content_ticket'])(
   'a database error at %s writes nothing, and later writes succeed',
   async (table) => {
     const before = await allRows(app)
@@ -103,11 +103,11 @@ test.each([...partOf(writtenTables, 3), 'event_tag', 'ticket'])(
 )
 
 test.each<[string, (ids: { event: number; category: number }) => [Parameters<typeof write>[1], Kind, object]]>([
-  ['event_slug', ({ event }) => ['trash', 'event', { id: event }]],
-  ['event_text', ({ event }) => ['update', 'event', { id: event, title: 'Changed', featured: true }]],
-  ['event_slug', ({ event }) => ['delete', 'event', { id: event }]],
+  ['content_slug', ({ event }) => ['trash', 'event', { id: event }]],
+  ['content_text', ({ event }) => ['update', 'event', { id: event, title: 'Changed', featured: true }]],
+  ['content_slug', ({ event }) => ['delete', 'event', { id: event }]],
   ['category_path', ({ category }) => ['update', 'category', { id: category, name: 'Changed', parentId: null }]],
-  ['event_category', ({ category }) => ['delete', 'category', { id: category }]],
+  ['content_category', ({ category }) => ['delete', 'category', { id: category }]],
 ])('an update that fails at %s is rolled back', async (table, change) => {
   const top = await makeCategory(app.db, 'Top')
   const category = await makeCategory(app.db, 'Middle', top)

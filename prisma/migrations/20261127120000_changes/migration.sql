@@ -66,14 +66,31 @@ DECLARE
   -- Columns that are computed from others, and secrets that no record of them needs.
   unlogged text[] := ARRAY['id', 'live', 'lasts_long', 'lowest_cost', 'highest_cost', 'cost_currency', 'lowest_ticket', 'folded',
     'folded_name', 'folded_address', 'folded_city', 'stems', 'source', 'written', 'language', 'size_rules', 'created_at',
-    'last_used_at', 'hash'];
+    'last_used_at', 'hash', 'content_id', 'series_id', 'computed_until', 'is_endless', 'day_number', 'changed_fields'];
+  -- A change of all dates of a series is one change of the series, whose schedule has the times.
+  series_dates boolean := TG_TABLE_NAME = 'event' AND TG_OP <> 'DELETE' AND nullif(current_setting('calendar.series', true), '') IS NOT NULL;
   changed integer[] := ARRAY(SELECT DISTINCT (r->>id_column)::int FROM (%s) AS rows (r, is_new) LIMIT 101);
+  shown integer[] := changed;
   logged integer := 0;
 BEGIN
   IF cardinality(changed) = 0 THEN
     RETURN NULL;
   END IF;
-  IF part = '' AND TG_OP = 'INSERT' THEN
+  IF id_column = 'content_id' AND EXISTS (SELECT FROM series WHERE id = ANY (changed)) THEN
+    changed_kind := 'series';
+    created := 'calendar.created_series';
+  END IF;
+  IF changed_kind = 'series' THEN
+    shown := ARRAY(SELECT id FROM event WHERE series_id = ANY (changed) LIMIT 101);
+  ELSIF series_dates THEN
+    changed_kind := 'series';
+    id_column := 'series_id';
+    unlogged := unlogged || ARRAY['starts_at', 'ends_at', 'starts_local', 'ends_local', 'original_starts_local', 'previous_starts_at',
+      'is_extra', 'date_texts', 'time_zone', 'all_day'];
+  END IF;
+  IF series_dates AND TG_OP = 'INSERT' THEN
+    NULL;
+  ELSIF part = '' AND TG_OP = 'INSERT' THEN
     -- Without the content, of which later changes say what was before.
     PERFORM set_config(created, changed::text, true);
     INSERT INTO change (kind, record_id, action, modified_at, user_id, credential_id, source, request_id)
@@ -129,7 +146,7 @@ BEGIN
   END IF;
   -- Visitors cannot see links to hidden records, and each use of a credential updates it.
   IF NOT unlinks_hidden AND (part IS DISTINCT FROM 'credential' OR logged > 0) THEN
-    PERFORM tell_change(changed_kind, changed);
+    PERFORM tell_change(CASE changed_kind WHEN 'series' THEN 'event' ELSE changed_kind END, shown);
   END IF;
   RETURN NULL;
 END $$
@@ -157,22 +174,25 @@ END $$;
 DO $$
 DECLARE
   kind text;
+  owner text;
 BEGIN
   FOREACH kind IN ARRAY ARRAY['event', 'venue', 'organizer', 'category', 'tag', 'image'] LOOP
+    owner := CASE kind WHEN 'event' THEN 'content' ELSE kind END;
     PERFORM log_changes_of(kind::regclass, kind, 'id', '');
-    PERFORM log_changes_of((kind || '_text')::regclass, kind, kind || '_id', 'text');
+    PERFORM log_changes_of((owner || '_text')::regclass, kind, owner || '_id', 'text');
     IF kind <> 'image' THEN
-      PERFORM log_changes_of((kind || '_slug')::regclass, kind, kind || '_id');
+      PERFORM log_changes_of((owner || '_slug')::regclass, kind, owner || '_id');
     END IF;
   END LOOP;
   FOREACH kind IN ARRAY ARRAY['venue', 'organizer', 'category', 'tag'] LOOP
-    PERFORM log_changes_of(('event_' || kind)::regclass, 'event', 'event_id', kind, kind || '_id');
+    PERFORM log_changes_of(('content_' || kind)::regclass, 'event', 'content_id', kind, kind || '_id');
   END LOOP;
   FOREACH kind IN ARRAY ARRAY['category', 'tag'] LOOP
     PERFORM log_changes_of((kind || '_count')::regclass, kind, kind || '_id');
   END LOOP;
 END $$;
-SELECT log_changes_of('category_path', 'category', 'descendant_id'), log_changes_of('ticket', 'event', 'event_id', 'ticket', 'id'),
+SELECT log_changes_of('category_path', 'category', 'descendant_id'), log_changes_of('content_ticket', 'event', 'content_id', 'ticket', 'id'),
+  log_changes_of('series', 'series', 'id', ''),
   log_changes_of('"user"', 'user', 'id', ''), log_changes_of('credential', 'user', 'user_id', 'credential', 'id');
 
 DROP FUNCTION log_changes_of, notify_by_category_id, notify_by_descendant_id, notify_by_event_id, notify_by_id, notify_by_image_id,

@@ -24,10 +24,17 @@ export async function readState(
 ): Promise<RecordState | undefined> {
   const texts = [...Object.keys(loggedFields[kind].texts), 'language', 'written']
   const textObject = join(texts.map((column) => sql`${raw(`'${column}', t.${column}`)}`))
+  // A series is read as one of its dates.
+  const isSeries = kind === 'series'
+  const table = isSeries ? 'event' : kind
+  const from = isSeries
+    ? sql`event r JOIN series s ON s.id = r.series_id WHERE s.id = ${id} ORDER BY cardinality(r.changed_fields), r.starts_at, r.id LIMIT 1`
+    : sql`${raw(`"${kind}"`)} r WHERE r.id = ${id}`
   const [row] = await reads.rows<StoredRow>(sql`
-    SELECT to_jsonb(r) AS columns, (${kind === 'event' ? linksSql : sql`NULL::jsonb`}) AS links,
-      (SELECT jsonb_agg(jsonb_build_object(${textObject})) FROM ${raw(`"${kind}_text"`)} t WHERE t.${raw(`${kind}_id`)} = r.id) AS texts
-    FROM ${raw(`"${kind}"`)} r WHERE r.id = ${id}`)
+    SELECT to_jsonb(r)${isSeries ? raw(' || to_jsonb(s)') : raw('')} AS columns,
+      (${table === 'event' ? linksSql : sql`NULL::jsonb`}) AS links,
+      (SELECT jsonb_agg(jsonb_build_object(${textObject})) FROM ${raw(`"${table}_text"`)} t WHERE t.${raw(`${table}_id`)} = r.id) AS texts
+    FROM ${from}`)
   if (!row) return undefined
   const { columns } = loggedFields[kind]
   const own = Object.entries(row.columns).flatMap(([column, value]) =>

@@ -27,14 +27,15 @@ import { mayRevise, revisionsSql } from './revisions.ts'
 
 const { sql, raw } = Prisma
 
-const revisedKinds: readonly RevisedKind[] = [...recordKinds, 'image']
+type RestoredKind = Exclude<RevisedKind, 'series'>
+const revisedKinds: readonly RestoredKind[] = [...recordKinds, 'image']
 
 const RevisedKindEnum = builder.enumType('RevisedKind', {
   description: 'A kind of record that has revisions.',
   values: enumValues(
     Object.fromEntries(
       revisedKinds.map((kind) => [kind, kind === 'image' ? 'Images.' : `${kinds[kind].type}s.`.replace('ys.', 'ies.')]),
-    ) as Record<RevisedKind, string>,
+    ) as Record<RestoredKind, string>,
   ),
 })
 
@@ -59,7 +60,7 @@ const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {
 type Input = typeof RestoreRevisionInput.$inferInput
 
 interface Restoration extends WriteResult {
-  readonly kind: RevisedKind
+  readonly kind: RestoredKind
 }
 
 const RestoreRevisionPayload = builder.objectRef<Restoration>('RestoreRevisionPayload').implement({
@@ -163,7 +164,7 @@ function select({ kind, fields, languages }: Input, current: RecordState, earlie
 
 /** Makes errors of the update say which field of the revision they are about. */
 async function explained(
-  kind: RevisedKind,
+  kind: RestoredKind,
   values: { readonly translations?: readonly { readonly language: string }[] },
   work: () => Promise<unknown>,
 ) {
@@ -188,7 +189,7 @@ const labelOf = (field: string, language: string | null | undefined) =>
 const approximate = new Set(['description', 'excerpt', 'startsAt', 'endsAt'])
 
 /** Throws if the update stored other values, such as another slug because another record has it. */
-function checkRestored(kind: RevisedKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
+function checkRestored(kind: RestoredKind, wanted: RecordState, stored: RecordState, { settings }: Context): void {
   const problems = [...new Set([...wanted.keys(), ...stored.keys()])].flatMap((key) => {
     const { field, language, link } = parseLoggedKey(kind, key) ?? { field: 'email', language: null }
     if (link !== undefined || field === 'email' || approximate.has(field)) return []

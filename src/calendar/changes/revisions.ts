@@ -4,7 +4,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { badInputError, forbiddenError } from '../../basics/errors.ts'
 import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost, postKinds, type TermKind, termKinds } from '../../kinds.ts'
+import { isPost, type PostKind, postKinds, type RecordKind, type TermKind, termKinds } from '../../kinds.ts'
 import { may, mayEdit, type OwnedRecord, termPermissions, type Viewer } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { type Arguments, builder } from '../../service/graphql/builder.ts'
@@ -24,6 +24,7 @@ import type { RevisedKind } from '../lifecycle/logged-fields.ts'
 import { enumValues } from '../rules/enums.ts'
 import { nodeTypeName } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
+import { EventSeries } from '../series/type.ts'
 import { User } from '../user/type.ts'
 import { createEntryUsers, type EntryUsers, readEntryUser } from './entry-users.ts'
 import { readState, readStateAfter } from './record-state.ts'
@@ -187,10 +188,12 @@ const mayManage = (kind: TermKind, viewer: Viewer | undefined) =>
 
 type Owned = { readonly id: number } & Partial<OwnedRecord>
 
+const hasOwner = (kind: RecordKind | 'series'): kind is PostKind | 'series' => kind === 'series' || isPost(kind)
+
 /** Whether the viewer may update a record, and so read and restore its revisions. */
 export function mayRevise(kind: RevisedKind, record: Owned, viewer: Viewer | undefined): boolean {
   if (kind === 'image') return mayEditImage(viewer, { authorId: record.authorId ?? null })
-  return isPost(kind) ? mayEdit(viewer, record as OwnedRecord) : mayManage(kind, viewer)
+  return hasOwner(kind) ? mayEdit(viewer, record as OwnedRecord) : mayManage(kind, viewer)
 }
 
 const fieldOptions = (arg: Arguments) => ({
@@ -206,17 +209,19 @@ for (const type of [Post, Term]) {
   builder.interfaceField(type, 'revisions', (t) => t.field(fieldOptions(t.arg)))
 }
 
-for (const kind of [...postKinds, ...termKinds, 'image'] as const) {
-  const select = kind === 'image' ? { authorId: true } : isPost(kind) ? ownerColumns : {}
+for (const kind of [...postKinds, 'series', ...termKinds, 'image'] as const) {
+  const select = kind === 'image' ? { authorId: true } : hasOwner(kind) ? ownerColumns : {}
   // All of these types have an ID, and those with an author the columns that say who may update them.
-  const type = (kind === 'image' ? Image : nodeTypeName(kind)) as 'Organizer'
+  const type = (kind === 'image' ? Image : kind === 'series' ? EventSeries : nodeTypeName(kind)) as 'Organizer'
   builder.prismaObjectField(type, 'revisions', (t) =>
     t.field({
       ...fieldOptions(t.arg),
       select: { id: true, ...(select as typeof ownerColumns) },
       resolve: (record, args, context, info) => {
         context.recorder?.preventCaching()
-        if (mayRevise(kind, record, context.viewer)) return loadRevisions(kind, record.id, args, context, info)
+        const { seriesId } = record as { seriesId?: number }
+        const id = kind === 'series' ? (seriesId ?? 0) : record.id
+        if (mayRevise(kind, record, context.viewer)) return loadRevisions(kind, id, args, context, info)
         throw forbiddenError('Only those who may update the record can read its revisions.')
       },
     }),

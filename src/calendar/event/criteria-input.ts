@@ -26,8 +26,22 @@ const EventTime = builder.enumType('EventTime', {
   }),
 })
 
+const Occurrences = builder.enumType('Occurrences', {
+  description: 'Which dates of a series a list has.',
+  values: enumValues({
+    each: 'Each date that matches.',
+    next: 'Of each series only the first date that matches. Totals and facets count it once.',
+  }),
+})
+
 export const eventCriteriaFields = (t: InputFields) => ({
   ...commonPostFilterFields(t, 'event'),
+  series: t.idList({ description: `Only dates of one of these series. ${idDescription('series')}` }),
+  occurrences: t.field({
+    type: Occurrences,
+    description:
+      'Which dates of a series the list has. Default: EACH. Applies to the whole list, not in `not` and `any`.',
+  }),
   uids: t.stringList({ description: 'Only events with one of these UIDs, as in the field `uid`.' }),
   search: t.string({
     description:

@@ -6,6 +6,7 @@ import type { Context } from '../../service/context.ts'
 import { findVenuesNear } from '../list/distance.ts'
 import { commonPostConditions } from '../list/post-filter.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
+import { parseReferenceId } from '../rules/identify.ts'
 import { lockedFilter, unlockedFilter } from '../rules/record-password.ts'
 import { listedPostsFilter, readableFilter, statusErrors } from '../rules/status.ts'
 import { matchEventTexts } from '../search/matches.ts'
@@ -132,6 +133,11 @@ function plainFilters(filter: EventCriteria, ids: ReferencedIds, context: Contex
   const { now, site } = context
   const filters: Where[] = []
   if (filter.uids) filters.push(uidsFilter(filter.uids, site))
+  if (filter.series) {
+    const ids = filter.series.map((id) => parseReferenceId<never>('series', id, 'series'))
+    // Without the first condition, the negation is NULL for events that are no dates of a series.
+    filters.push({ AND: [{ seriesId: { not: null } }, { seriesId: { in: ids } }] })
+  }
   if (filter.locked != null) {
     filters.push(filter.locked ? (lockedFilter(context) ?? { id: { in: [] } }) : unlockedFilter(context))
   }

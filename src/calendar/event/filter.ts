@@ -88,7 +88,22 @@ async function selectEvents(
     { hideFromListings: filter.hideFromListings ?? false },
     inLanguageFilter(context),
   ]
-  return { ...others, where: { AND: [...listed, criterion.met] }, anywhere: { AND: [...listed, anywhere.met] } }
+  const where = { AND: [...listed, criterion.met] }
+  const next = filter.occurrences === 'next' ? [await nextOfEachSeries(where, context)] : []
+  return { ...others, where: { AND: [where, ...next] }, anywhere: { AND: [...listed, anywhere.met, ...next] } }
+}
+
+/** Selects, of each series, the first date that matches; and all events that are no dates of a series. */
+async function nextOfEachSeries(where: Prisma.EventWhereInput, { reads }: Context): Promise<Prisma.EventWhereInput> {
+  const dates = await reads.event.matchingRowsSql(
+    { AND: [where, { seriesId: { not: null } }] },
+    {},
+    { stopsEarly: true },
+  )
+  const rows = await reads.rows<{ id: number }>(Prisma.sql`
+    SELECT next.id FROM series, LATERAL (
+      SELECT id FROM (${dates}) AS date WHERE date.series_id = series.id ORDER BY starts_at, id LIMIT 1) AS next`)
+  return { OR: [{ seriesId: null }, { id: { in: rows.map(({ id }) => id) } }] }
 }
 
 const nestedIn = ({ not, any }: EventFilterInput): EventFilterInput[] => [...(not ? [not] : []), ...(any ?? [])]
@@ -122,10 +137,12 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
   const mustExist = filter.mustExist ?? nesting.mustExist
   const nested = { isNested: true, mustExist }
   const searchMode = nesting.searchMode ?? filter.searchMode ?? 'words'
-  const errors: Readonly<Record<string, string>> =
-    nesting.isNested && filter.hideFromListings != null
-      ? { hideFromListings: 'hideFromListings applies to the whole list. Set it outside of not and any.' }
-      : {}
+  const wholeList = (['hideFromListings', 'occurrences'] as const).filter(
+    (name) => nesting.isNested && filter[name] != null,
+  )
+  const errors = Object.fromEntries(
+    wholeList.map((name) => [name, `${name} applies to the whole list. Set it outside of not and any.`]),
+  )
   const { own, not, any } = await checkAll({
     own: () =>
       criteriaToFilters(

@@ -54,8 +54,7 @@ const CustomFieldInput = builder.inputType('CustomFieldInput', {
   }),
 })
 
-const eventInputs = (t: InputFields) => ({
-  ...postInputFields(t),
+const timeInputs = (t: InputFields) => ({
   startsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the start.' }),
   endsLocal: t.field({ type: 'LocalDateTime', description: 'Local time of the end, not before the start.' }),
   startsAt: t.field({
@@ -74,6 +73,11 @@ const eventInputs = (t: InputFields) => ({
   allDay: t.boolean({
     description: 'Whether the event lasts whole days: its start and end move to the start and end of their days.',
   }),
+})
+
+/** Input fields of events without their times, which all dates of a series have in common. */
+export const contentInputs = (t: InputFields) => ({
+  ...postInputFields(t),
   ...eventStateInputFields(t),
   ...uidInputFields(t),
   cost: t.stringList({
@@ -96,6 +100,8 @@ const eventInputs = (t: InputFields) => ({
   customFields: t.field({ type: [CustomFieldInput], description: 'All custom fields of the event.' }),
 })
 
+const eventInputs = (t: InputFields) => ({ ...timeInputs(t), ...contentInputs(t) })
+
 export const CreateEventInput = builder.inputType('CreateEventInput', {
   description: 'A new event. Its title and texts are in the language of the operation.',
   fields: (t) => ({
@@ -110,6 +116,14 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
     ...identityInputFields(t),
     title: t.string({ description: 'Title of the event as plain text, not empty.' }),
     ...eventInputs(t),
+    dateLabel: t.string({
+      description:
+        'What is special about this date of a series, such as "premiere", in the language of the operation; null or empty for none. Only for dates of series.',
+    }),
+    dateNote: t.string({
+      description:
+        'A note about this date of a series, in the language of the operation; null or empty for none. Only for dates of series.',
+    }),
     ifUnmodifiedSince: ifUnmodifiedSinceField(t),
   }),
 })

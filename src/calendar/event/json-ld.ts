@@ -16,6 +16,7 @@ import { Event } from './type.ts'
 
 const plainColumns = {
   ...{ startsAt: true, endsAt: true, timeZone: true, previousStartsAt: true, publishedAt: true },
+  ...{ seriesId: true, startsLocal: true, dayNumber: true },
   ...{ website: true, cost: true, eventStatus: true, attendanceMode: true, onlineUrl: true },
 } as const
 

@@ -118,7 +118,7 @@ async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, cont
 
 type LinkTables = Readonly<
   Record<
-    `event${(typeof kinds)[LinkedKind]['type']}`,
+    `content${(typeof kinds)[LinkedKind]['type']}`,
     {
       deleteMany(args: { where: object }): Promise<unknown>
       updateMany(args: { where: object; data: object }): Promise<unknown>
@@ -126,36 +126,36 @@ type LinkTables = Readonly<
   >
 >
 
-/** Replaces the links of an event. Keeps links to venues and organizers that the caller may not see, after the others. */
-export async function replaceEventLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
+/** Replaces the links of a content. Keeps links to venues and organizers that the caller may not see, after the others. */
+export async function replaceEventLinks(tx: Tx, contentId: number, links: EventLinks, context: Context): Promise<void> {
   for (const kind of linkedKinds) {
     const ids = links[kinds[kind].plural]
     if (ids == null) continue
-    const table = (tx as unknown as LinkTables)[`event${kinds[kind].type}`]
-    await table.deleteMany({ where: { eventId, ...(isPost(kind) && { [kind]: readableFilter(context) }) } })
+    const table = (tx as unknown as LinkTables)[`content${kinds[kind].type}`]
+    await table.deleteMany({ where: { contentId, ...(isPost(kind) && { [kind]: readableFilter(context) }) } })
     if (isPost(kind)) {
-      await table.deleteMany({ where: { eventId, [`${kind}Id`]: { in: [...ids] } } })
-      await table.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
+      await table.deleteMany({ where: { contentId, [`${kind}Id`]: { in: [...ids] } } })
+      await table.updateMany({ where: { contentId }, data: { position: { increment: ids.length } } })
     }
-    await tx.$executeRaw(insertOf(kind, eventId, ids))
+    await tx.$executeRaw(insertOf(kind, contentId, ids))
   }
 }
 
-/** Returns parts of a WITH clause that insert the links of a new event. */
-export function insertEventLinksSql(eventId: number, links: EventLinks): Prisma.Sql[] {
+/** Returns parts of a WITH clause that insert the links of a new content. */
+export function insertEventLinksSql(contentId: number, links: EventLinks): Prisma.Sql[] {
   const linked = linkedKinds.filter((kind) => links[kinds[kind].plural]?.length)
   return linked.map((kind) => {
     const { plural } = kinds[kind]
     // Locks categories before tags, as everywhere, to avoid deadlocks.
     const isAfter = kind === 'tag' && linked.includes('category')
     const after = isAfter ? Prisma.sql`WHERE (SELECT count(*) FROM categories) IS NOT NULL` : Prisma.empty
-    return Prisma.sql`${Prisma.raw(plural)} AS (${insertOf(kind, eventId, links[plural] ?? [])} ${after} RETURNING 1)`
+    return Prisma.sql`${Prisma.raw(plural)} AS (${insertOf(kind, contentId, links[plural] ?? [])} ${after} RETURNING 1)`
   })
 }
 
-function insertOf(kind: LinkedKind, eventId: number, ids: readonly number[]): Prisma.Sql {
+function insertOf(kind: LinkedKind, contentId: number, ids: readonly number[]): Prisma.Sql {
   const [column, position] = isPost(kind) ? [', position', ', position - 1'] : ['', '']
   return Prisma.sql`
-    INSERT INTO ${Prisma.raw(`event_${kind} (event_id, ${kind}_id${column})`)}
-    SELECT ${eventId}::int, id${Prisma.raw(position)} FROM unnest(${ids}::int[]) WITH ORDINALITY AS item (id, position)`
+    INSERT INTO ${Prisma.raw(`content_${kind} (content_id, ${kind}_id${column})`)}
+    SELECT ${contentId}::int, id${Prisma.raw(position)} FROM unnest(${ids}::int[]) WITH ORDINALITY AS item (id, position)`
 }

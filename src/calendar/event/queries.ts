@@ -20,5 +20,15 @@ export const eventList = defineRecordList({
 
 addRecordQueries('event', {
   ...eventList,
+  slugColumns: ['seriesId'],
+  // Of the dates of a series, the next that has not ended, else the last.
+  withSameSlug: (event, { now }) => {
+    const { seriesId } = event as { readonly seriesId: number | null }
+    if (seriesId === null) return undefined
+    return [
+      { where: { seriesId, endsAt: { gte: now } }, orderBy: [{ startsAt: 'asc' }, { id: 'asc' }] },
+      { where: { seriesId }, orderBy: [{ startsAt: 'desc' }, { id: 'desc' }] },
+    ]
+  },
   description: 'Events that are not hidden from lists, by default ordered by start.',
 })

@@ -9,23 +9,21 @@ import { checkParent, lockEventParents, resolveAuthor } from '../lifecycle/linke
 import { type ImportedValues, nextModifiedAt } from '../lifecycle/modified-at.ts'
 import { lockPost, requirePostEdit, writeChangedPostTexts } from '../lifecycle/post.ts'
 import { initialPublicationState, nextPublicationState } from '../lifecycle/publication-state.ts'
-import { addPostMutations } from '../lifecycle/record-mutations.ts'
 import { passwordColumnValue } from '../rules/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { checkUrl, parseTexts, readLineInput, toWellFormed } from '../text/text-input.ts'
 import { writeNewRecordTexts } from '../text/write-text.ts'
-import { CreateEventInput, type CreateEventValues, UpdateEventInput, type UpdateEventValues } from './inputs.ts'
+import type { CreateEventValues, UpdateEventValues } from './inputs.ts'
 import { insertEventLinksSql, replaceEventLinks, resolveEventLinks } from './links.ts'
 import { computeSchedule } from './schedule.ts'
 import { checkOnlineUrl, computeStateColumns } from './state.ts'
-import { Event } from './type.ts'
 import { checkUid, nextSequence, replaceTakenUidSql, throwIfUidTaken } from './uid.ts'
 
 /** Drafts and pending events get no slug before they are published, unless the input sets a slug (contract f.3). */
-const slugSource = (status: string) =>
+export const slugSource = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('explicit' as const) : ('derived' as const)
 
-async function createEvent(
+export async function createEvent(
   tx: Tx,
   input: CreateEventValues,
   context: Context,
@@ -59,7 +57,8 @@ async function createEvent(
   return id
 }
 
-async function updateEvent(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
+/** Updates an event that is not a date of a series. */
+export async function updateEvent(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
   const { settings, now, importing } = context
   if (input.parentId != null) await lockEventParents(tx)
   const { id } = await lockPost(tx, 'event', input, context)
@@ -88,18 +87,10 @@ async function updateEvent(tx: Tx, input: UpdateEventValues, context: Context): 
   return id
 }
 
-addPostMutations('event', {
-  type: Event,
-  createInput: CreateEventInput,
-  create: createEvent,
-  updateInput: UpdateEventInput,
-  update: updateEvent,
-})
-
-type EventInput = CreateEventValues | UpdateEventValues
+type EventInput = Omit<CreateEventValues | UpdateEventValues, 'startsLocal' | 'endsLocal'>
 
 /** Checks an input, finds or creates its linked records and its image, and returns the columns, links and texts to store. */
-async function prepareEvent<Times extends { readonly startsAt?: Date }>(
+export async function prepareEvent<Times extends { readonly startsAt?: Date }>(
   tx: Tx,
   input: EventInput,
   { before, status, times }: { readonly before?: PreviousEvent; readonly status: string; times(): Times },
@@ -152,7 +143,7 @@ async function eventData(tx: Tx, input: EventInput, before: PreviousEvent | unde
   return { columns, image }
 }
 
-type Tickets = UpdateEventValues['tickets']
+export type Tickets = UpdateEventValues['tickets']
 
 const checkTickets = (tickets: Tickets) =>
   checkEachItem('tickets', tickets ?? [], (ticket) => {
@@ -164,8 +155,8 @@ const checkTickets = (tickets: Tickets) =>
     if (Object.keys(errors).length > 0) throw badInputError(errors)
   })
 
-async function replaceTickets(tx: Tx, eventId: number, tickets: Tickets): Promise<void> {
+export async function replaceTickets(tx: Tx, contentId: number, tickets: Tickets): Promise<void> {
   if (tickets == null) return
-  await tx.ticket.deleteMany({ where: { eventId } })
-  await tx.ticket.createMany({ data: tickets.map((ticket, position) => ({ ...ticket, eventId, position })) })
+  await tx.contentTicket.deleteMany({ where: { contentId } })
+  await tx.contentTicket.createMany({ data: tickets.map((ticket, position) => ({ ...ticket, contentId, position })) })
 }

@@ -1,8 +1,9 @@
 // Adds the GraphQL fields that all posts share, and the fields that all terms share. Other fields are in the folder of the kind.
 
+import type { ObjectRef } from '@pothos/core'
 import { kinds, type PostKind, type TermKind } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { builder, nodeIdOptions } from '../../service/graphql/builder.ts'
+import { builder, nodeIdOptions, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { countFieldOptions } from '../list/term-counts.ts'
 import { languageArgs } from '../text/translatable.ts'
 import { User } from '../user/type.ts'
@@ -31,6 +32,16 @@ export function addPostFields(kind: PostKind): void {
   // All post tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Organizer', (t) => ({
     databaseId: t.exposeInt('id', postDatabaseIdField),
+    url: t.field(postFieldOptions.url(kind)),
+    icalendarUrl: t.field(postFieldOptions.icalendarUrl(kind)),
+    modifiedAt: t.expose('modifiedAt', { ...postDateFieldOptions.modifiedAt, type: 'DateTime' }),
+  }))
+  addContentFields(kind, kinds[kind].type)
+}
+
+/** Adds the fields of posts that all dates of a series have in common. */
+export function addContentFields(kind: PostKind, type: string | ObjectRef<SchemaTypes, object>): void {
+  builder.prismaObjectFields(type as 'Organizer', (t) => ({
     contentLanguage: t.field(postFieldOptions.contentLanguage),
     languages: t.field(postFieldOptions.languages(kind)),
     translations: t.field(postFieldOptions.translations(kind)),
@@ -40,12 +51,9 @@ export function addPostFields(kind: PostKind): void {
     excerpt: t.string(postFieldOptions.excerpt),
     excerptHtml: t.string(postFieldOptions.excerptHtml),
     slug: t.string(postFieldOptions.slug),
-    url: t.field(postFieldOptions.url(kind)),
-    icalendarUrl: t.field(postFieldOptions.icalendarUrl(kind)),
     status: t.field(postFieldOptions.status),
     locked: t.boolean(postFieldOptions.locked),
     publishedAt: t.expose('publishedAt', { ...postDateFieldOptions.publishedAt, type: 'DateTime' }),
-    modifiedAt: t.expose('modifiedAt', { ...postDateFieldOptions.modifiedAt, type: 'DateTime' }),
     author: t.relation('author', { ...postAuthorField, type: User }),
     image: t.field(lockableImageField('Image.')),
     viewerCanUpdate: t.boolean(postPermissionFieldOptions.viewerCanUpdate),

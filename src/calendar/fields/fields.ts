@@ -13,7 +13,7 @@ import { RecordStatus } from '../rules/enums.ts'
 import { icalendarUrl, pageUrl } from '../rules/page-url.ts'
 import { isLocked, type LockableRecord, lockColumns, ownerColumns } from '../rules/record-password.ts'
 import { effectiveStatus } from '../rules/status.ts'
-import { addLanguagesType, type ServedLanguages, toSiteLanguage } from '../text/served-languages.ts'
+import { languagesTypeOf, type ServedLanguages, toSiteLanguage } from '../text/served-languages.ts'
 import { getServedText, type ServedRow, selectServedSlug, selectServedText } from '../text/served-text.ts'
 import { Translation } from '../text/translation-type.ts'
 import { lockableHtmlField, lockableTextField, nullWhileLockedNote } from './lockable.ts'
@@ -38,18 +38,35 @@ const textFields = {
   },
 }
 
-type PostUrlRow = ServedRow<'slug' | 'source'> & { readonly id: number; readonly status: Status }
+/** Columns of a date of a series, whose day is a part of its URL. Other posts have none of them. */
+interface SeriesDateRow {
+  readonly seriesId?: number | null
+  readonly startsLocal?: Date
+  readonly dayNumber?: number
+}
+
+type PostUrlRow = ServedRow<'slug' | 'source'> & SeriesDateRow & { readonly id: number; readonly status: Status }
+
+/** The parts of a URL that tell a date of a series from the others: its day, and its number among those of this day. */
+const datePath = ({ seriesId, startsLocal, dayNumber = 1 }: SeriesDateRow): string[] =>
+  seriesId == null || !startsLocal
+    ? []
+    : [startsLocal.toISOString().slice(0, 10), ...(dayNumber > 1 ? [String(dayNumber)] : [])]
 
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
   // Another record may use the slug of a trashed record.
-  pageUrl(context, kind, [row.status === 'trash' ? '' : getServedText(row, 'slug')], {
+  pageUrl(context, kind, [row.status === 'trash' ? '' : getServedText(row, 'slug'), ...datePath(row)], {
     id: row.id,
     source: getServedText(row, 'source'),
   })
 
-const selectPostUrl = (_args: Args, context: Context) => ({
+const dateColumns = { seriesId: true, startsLocal: true, dayNumber: true }
+
+export const selectPostUrl = (kind: PostKind) => (_args: Args, context: Context) => ({
   id: true as const,
   status: true as const,
+  // Only events have these columns.
+  ...((kind === 'event' ? dateColumns : {}) as object),
   ...selectServedSlug(context),
 })
 
@@ -94,18 +111,18 @@ export const postFieldOptions = {
   url: (kind: PostKind) => ({
     type: 'URL' as const,
     description: `HTML page of the ${kind}.`,
-    select: selectPostUrl,
+    select: selectPostUrl(kind),
     resolve: recordResolver((row: PostUrlRow, context) => postUrl(kind, row, context)),
   }),
   icalendarUrl: (kind: PostKind) => ({
     type: 'URL' as const,
     nullable: true as const,
     description: `${kind === 'event' ? 'iCalendar file of the event' : `iCalendar feed of the events of the ${kind}`}, to subscribe to; null without a slug.`,
-    select: selectPostUrl,
+    select: selectPostUrl(kind),
     resolve: recordResolver((row: PostUrlRow, context) => icalendarUrl(postUrl(kind, row, context), context)),
   }),
   languages: (kind: PostKind) => ({
-    type: addLanguagesType(kind),
+    type: languagesTypeOf(kind),
     description: describeLanguages,
     select: (_args: Args, { language }: Context) => ({
       ...lockColumns,
@@ -213,7 +230,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
 export const termFieldOptions = {
   ...textFields,
   languages: (kind: TermKind) => ({
-    type: addLanguagesType(kind),
+    type: languagesTypeOf(kind),
     description: describeLanguages,
     select: (_args: Args, { language }: Context) => ({
       texts: { where: { language }, select: { source: true as const, descriptionSource: true as const } },

@@ -2,7 +2,7 @@
 import type { RecordKind } from '../../kinds.ts'
 
 /** Kinds of records that have revisions. */
-export type RevisedKind = RecordKind | 'image'
+export type RevisedKind = RecordKind | 'series' | 'image'
 
 /** Columns whose fields have the same name. */
 const sameNames = (...columns: string[]) =>
@@ -25,18 +25,27 @@ interface LoggedFields {
   readonly links?: Readonly<Record<string, string>>
 }
 
+/** What a single event and a series have in common. */
+const eventContent = {
+  columns: {
+    ...postColumns,
+    ...{ parent_id: 'parent', cost: 'costEntries' },
+    ...sameNames('time_zone', 'all_day', 'event_status', 'attendance_mode', 'online_url', 'custom_fields', 'uid'),
+    ...sameNames('show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
+  },
+  texts: { ...postTexts, name: 'title' },
+  links: { venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags', ticket: 'tickets' },
+}
+
 export const loggedFields: Readonly<Record<RevisedKind, LoggedFields>> = {
   event: {
+    ...eventContent,
     columns: {
-      ...postColumns,
-      ...{ parent_id: 'parent', cost: 'costEntries' },
-      ...sameNames('starts_local', 'ends_local', 'starts_at', 'ends_at', 'time_zone', 'all_day', 'previous_starts_at'),
-      ...sameNames('event_status', 'attendance_mode', 'online_url', 'custom_fields', 'uid'),
-      ...sameNames('show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
+      ...eventContent.columns,
+      ...sameNames('starts_local', 'ends_local', 'starts_at', 'ends_at', 'previous_starts_at', 'date_texts'),
     },
-    texts: { ...postTexts, name: 'title' },
-    links: { venue: 'venues', organizer: 'organizers', category: 'categories', tag: 'tags', ticket: 'tickets' },
   },
+  series: { ...eventContent, columns: { ...eventContent.columns, schedule: 'schedule' } },
   venue: {
     columns: {
       ...postColumns,

@@ -17,14 +17,14 @@ export const RecordInput = builder.inputType('RecordInput', {
   fields: (t) => ({ ...identityInputFields(t), ifUnmodifiedSince: ifUnmodifiedSinceField(t) }),
 })
 
-type Input = typeof RecordInput.$inferInput
+export type RecordIdentity = typeof RecordInput.$inferInput
 
 /** Part of an UPDATE that increments the iCalendar SEQUENCE of an event. */
 export const incrementRevisionSql = (kind: PostKind) =>
   kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty
 
 /** Moves a record to the trash and releases its slugs. Throws trashed if it is in the trash already. */
-export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
+export async function trashPost(tx: Tx, kind: PostKind, input: RecordIdentity, context: Context): Promise<number> {
   const record = await lockPost(tx, kind, input, context)
   requireEditPermission(context.viewer, record)
   await requireNotModifiedSince(tx, kind, record, input.ifUnmodifiedSince)
@@ -38,7 +38,7 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
 }
 
 /** Restores the previous status and slugs; a slug that was taken meanwhile gets a suffix such as -2. */
-export async function restorePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
+export async function restorePost(tx: Tx, kind: PostKind, input: RecordIdentity, context: Context): Promise<number> {
   const record = await lockPost(tx, kind, input, context)
   const { id } = record
   requireEditPermission(context.viewer, record)
@@ -56,7 +56,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
 }
 
 /** Deletes a record permanently, with its texts and links. Requires the permission `purge`. */
-export async function purgePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
+export async function purgePost(tx: Tx, kind: PostKind, input: RecordIdentity, context: Context): Promise<number> {
   const record = await lockPost(tx, kind, input, context)
   requirePermission(context.viewer, 'purge')
   await requireNotModifiedSince(tx, kind, record, input.ifUnmodifiedSince)

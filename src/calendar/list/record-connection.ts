@@ -2,6 +2,7 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { NodeKind } from '../../basics/errors.ts'
 import { memoize, memoizeOnce } from '../../basics/memoize.ts'
+import { takesInfo } from '../../engine/execution/record-resolvers.ts'
 import type { ListsOfParents } from '../../engine/postgres/record-reads.ts'
 import { kinds, type RecordKind, withCapitalArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
@@ -58,28 +59,31 @@ interface RecordConnection {
   readonly description: string
   /** The condition of the records that belong to a parent. */
   readonly ofParent: (id: ParentId, context: Context) => object
+  /** Column with the ID of the parent, if its type reads another table. */
+  readonly idColumn?: string
 }
 
 export function addConnectionField(
-  parent: RecordKind,
+  parent: RecordKind | ObjectRef<SchemaTypes, object>,
   name: string,
-  { kind, list, description, ofParent }: RecordConnection,
+  { kind, list, description, ofParent, idColumn = 'id' }: RecordConnection,
 ): void {
   const { plural } = kinds[kind]
-  const hasLongLists = kinds[parent].family === 'term'
+  const hasLongLists = typeof parent === 'string' && kinds[parent].family === 'term'
   // All record types have an ID.
-  builder.prismaObjectFields(kinds[parent].type as 'Venue', (t) => ({
+  builder.prismaObjectFields((typeof parent === 'string' ? kinds[parent].type : parent) as 'Venue', (t) => ({
     [name]: t.connection(
       {
         type: list.type,
         description,
-        extensions: complexity({ slicingArguments: ['first', 'last'] }),
+        extensions: { ...complexity({ slicingArguments: ['first', 'last'] }), [takesInfo]: true },
         args: {
           filter: t.arg({ type: list.filter, description: `Selects the ${plural}.` }),
           orderBy: t.arg({ type: list.order, description: 'Sort order of the list.' }),
         },
+        select: { [idColumn]: true } as { id: true },
         resolve: (record, args, context, info) =>
-          loadFieldForParent(record, context, info, () => {
+          loadFieldForParent({ id: (record as Record<string, unknown>)[idColumn] as number }, context, info, () => {
             const query = memoizeOnce(() => list.list(args, context))
             const selection = buildSelection(context, info, nodePaths)
             const where = (id: ParentId) => ofParent(id, context)

@@ -21,6 +21,13 @@ import { searchMatchFieldOptions } from './search-input.ts'
 
 interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   readonly description: string
+  /** Condition and order of the records with a slug, if several can have it; undefined for a record that is the only one. */
+  readonly withSameSlug?: (
+    record: object,
+    context: Context,
+  ) => readonly { where: object; orderBy: object }[] | undefined
+  /** Columns that `withSameSlug` reads. */
+  readonly slugColumns?: readonly string[]
 }
 
 /** The lists of all kinds, for queries that read several of them. */
@@ -42,11 +49,17 @@ export function addRecordQueries(kind: RecordKind, queries: RecordQueries<object
         slug: t.arg.string({ description: 'Slug of the record in any language.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const selection = buildSelection(context, info)
+        const plain = buildSelection(context, info)
+        const selection: typeof plain = (columns = []) => plain([...columns, ...(queries.slugColumns ?? [])])
         const identity = identifyRecord(kind, args)
         const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguageFilter(context) }
         const where = isPost(kind) ? { AND: [condition, readableFilter(context)] } : condition
         const record = await findRecord(context, kind, selection, where)
+        const others = record && 'slug' in identity ? (queries.withSameSlug?.(record, context) ?? []) : []
+        for (const other of others) {
+          const better = await findRecord(context, kind, selection, { AND: [where, other.where] }, other.orderBy)
+          if (better) return better
+        }
         if (record) return record
         throw await findNotFoundReason(context, kind, identity)
       },

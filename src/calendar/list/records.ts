@@ -70,8 +70,9 @@ export async function findRecord<Node extends object>(
   kind: NodeKind,
   selection: RecordSelection,
   where: object,
+  orderBy?: object,
 ): Promise<Node | null> {
   const { select, toSource } = selection()
-  const record = await getRecordReads(context, kind).findFirst({ select, where })
+  const record = await getRecordReads(context, kind).findFirst({ select, where, ...(orderBy && { orderBy }) })
   return record && toSource<Node>(record)
 }

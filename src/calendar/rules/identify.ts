@@ -7,6 +7,7 @@ import { findSlugOwners, slugify } from '../text/slug.ts'
 
 const nodeTypes: Readonly<Record<NodeKind, string>> = {
   ...(Object.fromEntries(recordKinds.map((kind) => [kind, kinds[kind].type])) as Record<RecordKind, string>),
+  series: 'EventSeries',
   image: 'Image',
   user: 'User',
   credential: 'Credential',
@@ -21,7 +22,9 @@ export const nodeTypeName = (kind: NodeKind): string => nodeTypes[kind]
 
 /** Returns the plural of a kind, which is also the name of its GraphQL list. */
 export const pluralNameOf = (kind: NodeKind): string =>
-  Object.hasOwn(kinds, kind) ? kinds[kind as RecordKind].plural : `${kind}s`.replace('webhookDeliverys', 'deliveries')
+  Object.hasOwn(kinds, kind)
+    ? kinds[kind as RecordKind].plural
+    : `${kind}s`.replace('webhookDeliverys', 'deliveries').replace('seriess', 'series')
 
 export const globalId = (kind: NodeKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 

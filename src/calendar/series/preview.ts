@@ -45,7 +45,7 @@ const ExtraDateInput = builder.inputType('ExtraDateInput', {
   }),
 })
 
-const ScheduleInput = builder.inputType('ScheduleInput', {
+export const ScheduleInput = builder.inputType('ScheduleInput', {
   description: 'When a series takes place.',
   fields: (t) => ({
     timeZone: t.string({ description: 'Time zone of all local times. Default: the time zone of the site.' }),
@@ -56,9 +56,8 @@ const ScheduleInput = builder.inputType('ScheduleInput', {
       description: `Rules that repeat a date, such as Tuesday to Friday at 10:00, and Saturday at 11:00. At most ${maxRecurrences}. Send an empty list for a schedule of extra dates only.`,
     }),
     extraDates: t.field({ type: [ExtraDateInput], description: `Further dates. At most ${maxItems}.` }),
-    excludedDates: t.field({
-      type: ['LocalDate'],
-      description: `Days on which the series does not take place. Extra dates take place all the same. At most ${maxItems}.`,
+    excludedDates: t.stringList({
+      description: `Days such as 2026-12-24, or local times, at which the series does not take place. Extra dates take place all the same. At most ${maxItems}.`,
     }),
   }),
 })
@@ -138,6 +137,23 @@ function warningsOf({ skipped, unusedExclusions, computedUntil, isEndless, dates
   ].slice(0, maxWarnings)
 }
 
+/** Throws badInputError if a schedule has too many parts, or too long ones. */
+export function requireValidSize(schedule: SeriesScheduleInput): void {
+  const { problems } = checkInputSize({ schedule })
+  if (problems.length > 0) throw inputProblemsError(problems)
+  if (schedule.recurrences.length > maxRecurrences)
+    throw badInputError({ schedule: `A schedule can have at most ${maxRecurrences} recurrences.` })
+  const invalid =
+    schedule.excludedDates?.findIndex((text) => !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/.test(text)) ?? -1
+  if (invalid >= 0)
+    throw inputProblemsError([
+      {
+        path: ['schedule', 'excludedDates', invalid],
+        message: 'Send a day such as 2026-12-24, or a local time of a date.',
+      },
+    ])
+}
+
 builder.queryField('previewSchedule', (t) =>
   t.field({
     type: SchedulePreview,
@@ -149,10 +165,7 @@ builder.queryField('previewSchedule', (t) =>
     },
     resolve: (_root, { schedule, first }, { viewer, now, settings, language }) => {
       requirePermission(viewer, 'write')
-      const { problems } = checkInputSize({ schedule })
-      if (problems.length > 0) throw inputProblemsError(problems)
-      if (schedule.recurrences.length > maxRecurrences)
-        throw badInputError({ schedule: `A schedule can have at most ${maxRecurrences} recurrences.` })
+      requireValidSize(schedule)
       if (first != null && (first < 1 || first > maxPreviewed))
         throw badInputError({ first: `Send a number from 1 to ${maxPreviewed}.` })
       const expanded = expandSchedule(schedule satisfies SeriesScheduleInput, now, settings, { maxDates: maxComputed })

@@ -16,11 +16,13 @@ import {
   visibleUsersFilter,
   visibleWebhooksFilter,
 } from '../rules/visibility.ts'
+import { findSeries } from '../series/find-series.ts'
 
 const everything = () => ({})
 
 const visible: Readonly<Record<NodeKind, (context: Context) => object>> = {
   event: readableFilter,
+  series: readableFilter,
   venue: readableFilter,
   organizer: readableFilter,
   category: everything,
@@ -42,6 +44,7 @@ type Node = Pick<ParsedGlobalId, 'id'>
 async function findOfKind(context: Context, info: GraphQLResolveInfo, kind: NodeKind, ids: readonly number[]) {
   const selection = buildSelection(context, info, { typeName: nodeTypeName(kind) })
   const condition = visible[kind](context)
+  if (kind === 'series') return findSeries(context, selection, ids)
   const [id, ...others] = ids
   if (others.length > 0) return findRecordsByIds<Node>(context, kind, selection, ids, condition)
   // One record takes one statement, a list two: one that finds the IDs, and one that reads their records.

@@ -2,7 +2,7 @@
 // letters such as `ł`.
 import type { Tx } from '../../engine/postgres/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { recordKinds } from '../../kinds.ts'
+import { kinds, recordKinds } from '../../kinds.ts'
 import { reserveUniqueSlugs, slugify } from './slug.ts'
 
 interface StoredSlug {
@@ -15,7 +15,7 @@ interface StoredSlug {
 /** Replaces slugs that `slugify` would change. Call before texts are rebuilt: searched texts of terms contain the slug. */
 export async function repairSlugs(tx: Tx): Promise<void> {
   for (const kind of recordKinds) {
-    const [texts, slugs, id] = ['_text', '_slug', '_id'].map((end) => Prisma.raw(`"${kind}${end}"`))
+    const [texts, slugs, id] = ['_text', '_slug', '_id'].map((end) => Prisma.raw(`"${kinds[kind].owner}${end}"`))
     const stored = await tx.$queryRaw<StoredSlug[]>`
       SELECT DISTINCT t.${id} AS id, t.slug, s.slug IS NOT NULL AS "isReserved"
       FROM ${texts} t LEFT JOIN ${slugs} s ON s.slug = t.slug AND s.${id} = t.${id} WHERE t.slug LIKE '%\\%%'`

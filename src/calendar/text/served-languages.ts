@@ -1,4 +1,5 @@
 // The languages in which the texts of a record are served.
+import { memoize } from '../../basics/memoize.ts'
 import { isPost, kinds, type RecordKind, withArticle } from '../../kinds.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { LanguageCode } from '../../service/graphql/language-code.ts'
@@ -32,8 +33,8 @@ export const RecordLanguages = builder.interfaceRef<ServedLanguages>('RecordLang
   }),
 })
 
-/** Adds the type of the field `languages` of a kind: the language of the title or name, the description and the excerpt. */
-export function addLanguagesType(kind: RecordKind) {
+/** Returns the type of the field `languages` of a kind: the language of the title or name, the description and the excerpt. */
+export const languagesTypeOf = memoize({ name: 'languagesTypes' }, (kind: RecordKind) => {
   const name = kind === 'event' ? 'title' : 'name'
   const whileLocked = isPost(kind) ? '; null while the record is locked' : ''
   return builder.objectRef<ServedLanguages>(`${kinds[kind].type}Languages`).implement({
@@ -52,4 +53,4 @@ export function addLanguagesType(kind: RecordKind) {
       }
     },
   })
-}
+})

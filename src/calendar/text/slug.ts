@@ -5,7 +5,7 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { acquireAdvisoryLock } from '../../engine/postgres/transaction.ts'
 import { createTransactionReads, type Reads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { RecordKind } from '../../kinds.ts'
+import { kinds, type RecordKind } from '../../kinds.ts'
 import { foldText } from './fold.ts'
 
 /** Maximum of bytes of a slug. A percent-encoded slug is cut at a character boundary. */
@@ -100,8 +100,8 @@ export async function findSlugOwners(
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 
-const table = (kind: RecordKind) => Prisma.raw(`"${kind}_slug"`)
-const column = (kind: RecordKind) => Prisma.raw(`"${kind}_id"`)
+const table = (kind: RecordKind) => Prisma.raw(`"${kinds[kind].owner}_slug"`)
+const column = (kind: RecordKind) => Prisma.raw(`"${kinds[kind].owner}_id"`)
 
 /** Inserts the slugs that are free, each for the record at the same index of `ids`, and returns the inserted rows. */
 export const insertFreeSlugs = (

@@ -110,7 +110,7 @@ export async function insertTextRows(tx: Tx, kind: RecordKind, rows: readonly Se
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
   await tx.$executeRaw`
-    ${insertTextRowsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
+    ${insertTextRowsSql(kind, rows)} ON CONFLICT (${Prisma.raw(`${kinds[kind].owner}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
 
 /** Returns the rows as JSON for `insertTextRowsSql`, with the folded text for search and relevance. */
@@ -145,8 +145,9 @@ const wordsOf = (column: string): string =>
 /** Returns an INSERT statement of text rows that ends with the FROM clause, so that callers can add a condition. */
 export function insertTextRowsSql(kind: RecordKind, rows: readonly ServedTextRow[]): Prisma.Sql {
   const names = Prisma.raw(`${columns(kind)}`)
+  const { owner } = kinds[kind]
   return Prisma.sql`
-    INSERT INTO ${Prisma.raw(`${kind}_text (${kind}_id`)}, language, ${names}, stems)
+    INSERT INTO ${Prisma.raw(`${owner}_text (${owner}_id`)}, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
       || setweight(${Prisma.raw(wordsOf('title'))}, 'A') || ${Prisma.raw(wordsOf('folded'))}
@@ -176,11 +177,18 @@ interface StoredText
   searched: string[]
 }
 
-/** Reads the texts of records by language as clients wrote them, without the copies for other languages. */
+/** Reads the texts of records by language as clients wrote them, without the copies. Of events, `ids` are those of contents. */
 export async function readWrittenTexts(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextsAsWritten[]> {
   const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
   const searchedColumns = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
-  const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
+  const { owner } = kinds[kind]
+  const [texts, key] = [Prisma.raw(`"${owner}_text"`), Prisma.raw(`"${owner}_id"`)]
+  // All dates of a series have the same original language.
+  const record = Prisma.raw(
+    kind === 'event'
+      ? '(SELECT DISTINCT ON (content_id) content_id AS id, original_language FROM event ORDER BY content_id)'
+      : `"${kind}"`,
+  )
   const rows = await tx.$queryRaw<StoredText[]>`
     SELECT r.id, r.original_language AS original, array[${searchedColumns}]::text[] AS searched,
       t.language, t.name, t.description, ${excerpt} AS excerpt, t.slug, t.written, t.source
@@ -206,8 +214,9 @@ export const pickWrittenFields = <Field extends string>(
 /** Rebuilds all served texts, after LANGUAGES or DEFAULT_LANGUAGE changed. */
 export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<void> {
   for (const kind of recordKinds) {
-    const table = Prisma.raw(`"${kind}_text"`)
-    const ids = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${Prisma.raw(`"${kind}"`)} ORDER BY id`
+    const { owner } = kinds[kind]
+    const table = Prisma.raw(`"${owner}_text"`)
+    const ids = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${Prisma.raw(`"${owner}"`)} ORDER BY id`
     for (let start = 0; start < ids.length; start += 1000) {
       const batch = ids.slice(start, start + 1000).map((row) => row.id)
       const sources = await readWrittenTexts(tx, kind, batch)

@@ -25,6 +25,16 @@ export interface Relation {
   readonly on: readonly { readonly from: string; readonly to: string }[]
 }
 
+/** A table whose rows several records share. A record refers to its rows by a column that the table has too. */
+export interface SharedRows {
+  /** Quoted name of the table. */
+  readonly table: string
+  /** Quoted name of the column by which records share rows, both in the table and in that of the records. */
+  readonly id: string
+  /** Quoted name of the column of the view with the ID of the record. */
+  readonly recordId: string
+}
+
 /** A model as prisma/generate-data-model.ts describes it. */
 interface DescribedModel {
   readonly name: string
@@ -34,6 +44,8 @@ interface DescribedModel {
   readonly key: readonly string[]
   /** Names that Prisma's `where` uses for compound keys, such as `eventId_tagId`. */
   readonly compoundKeys: readonly string[]
+  /** Of a view that has the rows of a table for each record that shares them: the table. */
+  readonly sharedRows?: SharedRows
   readonly columns: readonly Column[]
   readonly relations: readonly Relation[]
 }

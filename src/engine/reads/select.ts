@@ -147,8 +147,7 @@ function toOneJson(table: Table, relation: Relation, args: RelationArgs, newReco
   const link = other.linkedKind && key && { kind: other.linkedKind, id: table.column(key.from) }
   if (relation.isRequired && Object.keys(where).length === 0) return { ...record, ...(link && { link }) }
   // The key of the left-joined table is null if no row matches.
-  const exists = relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`)
-  const value = sql`CASE WHEN ${andSql([...exists, condition])} THEN ${record.sql} END`
+  const value = sql`CASE WHEN ${andSql([other.exists(relation), condition])} THEN ${record.sql} END`
   return { ...optional(value, record), ...(link && { link }) }
 }
 
@@ -179,9 +178,8 @@ function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, new
   const { where } = knownArgs(args)
   const other = table.leftJoin(relation, (joined) => joined.byKey(() => whereSql(joined, where)))
   const record = selectJson(other, args, newRecord)
-  const exists = andSql(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
   return {
-    sql: sql`CASE WHEN ${exists} THEN ${record.sql} END`,
+    sql: sql`CASE WHEN ${other.exists(relation)} THEN ${record.sql} END`,
     decode: (values) => (values === null ? [] : [record.decode(values)]),
     collectLinks: optional(record.sql, record).collectLinks,
   }

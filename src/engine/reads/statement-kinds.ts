@@ -12,6 +12,8 @@ interface TableKind {
 /** Tables whose names do not begin with the name of their kind, or whose ID column has another name. */
 const others: Readonly<Record<string, TableKind>> = {
   ticket: { kind: 'event', column: 'event_id' },
+  content: { kind: 'event', column: 'id' },
+  series: { kind: 'event', column: 'id' },
   search_token: { kind: 'event', column: 'token' },
   category_path: { kind: 'category', column: 'descendant_id' },
   credential: { kind: 'user', column: 'user_id' },
@@ -21,6 +23,7 @@ const others: Readonly<Record<string, TableKind>> = {
 export function tableKind(table: string): TableKind | undefined {
   const other = others[table]
   if (other) return other
+  if (table.startsWith('content_')) return { kind: 'event', column: 'content_id' }
   const kind = cachedKinds.find((name) => table === name || table.startsWith(`${name}_`))
   return kind && { kind, column: table === kind ? 'id' : `${kind}_id` }
 }

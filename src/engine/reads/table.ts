@@ -1,6 +1,6 @@
 // A table in an SQL statement that is being compiled, and the tables joined to this table.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Model, modelOf, type Relation } from '../postgres/data-model.ts'
+import { type Model, modelOf, type Relation, type SharedRows } from '../postgres/data-model.ts'
 import type { CachedKind } from './read-record.ts'
 import { tableKind } from './statement-kinds.ts'
 
@@ -62,6 +62,8 @@ export class Table {
   /** Whether the table is left-joined, so that it may have no row. */
   #isNullable = false
   #isByKey = false
+  /** If the rows are read from the table beneath the view of the model: that table, and the record that shares them. */
+  #shared: { readonly rows: SharedRows; readonly sharer: Table } | undefined
 
   private constructor(model: string, statement: Statement, joins: Prisma.Sql[], owner?: Owner) {
     this.model = modelOf(model)
@@ -123,6 +125,7 @@ export class Table {
 
   /** Returns the SQL of a column with this quoted name. */
   column(name: string): Prisma.Sql {
+    if (this.#shared?.rows.recordId === name) return this.#shared.sharer.column('"id"')
     if (this.#pending) {
       const foreignKeyColumn = this.#pending.columnsOfForeignKey.get(name)
       if (foreignKeyColumn) return foreignKeyColumn
@@ -141,7 +144,12 @@ export class Table {
 
   /** Returns the FROM clause with all joins. Call `from` after `column`, because the used columns determine the joins. */
   from(): Prisma.Sql {
-    return sql`${raw(`${this.model.table} ${this.alias}`)}${this.joins()}`
+    return sql`${raw(`${this.#name} ${this.alias}`)}${this.joins()}`
+  }
+
+  /** Name of the table: a view that has rows for each record that shares them is as slow as a join with the table of the records. */
+  get #name(): string {
+    return this.#shared?.rows.table ?? this.model.table
   }
 
   joins(): Prisma.Sql {
@@ -155,7 +163,7 @@ export class Table {
 
   /** Returns the table of a relation for a subquery. */
   related(relation: Relation): Table {
-    return new Table(relation.model, this.#statement, [], this.#ownerOf(relation))
+    return this.#share(relation, new Table(relation.model, this.#statement, [], this.#ownerOf(relation)))
   }
 
   /** Joins the table of a to-one relation. Repeated calls return the same table. */
@@ -181,15 +189,40 @@ export class Table {
 
   /** Left-joins at most one row of a to-many relation. `condition` must set the rest of the primary key. */
   leftJoin(relation: Relation, condition: (other: Table) => Prisma.Sql): Table {
-    const other = new Table(relation.model, this.#statement, this.#joins, this.#ownerOf(relation))
+    const other = this.#share(
+      relation,
+      new Table(relation.model, this.#statement, this.#joins, this.#ownerOf(relation)),
+    )
     other.#isNullable = true
     const on = sql`${this.link(relation, other)} AND ${condition(other)}`
-    this.#joins.push(sql`LEFT JOIN ${raw(`${other.model.table} ${other.alias}`)} ON ${on}`)
+    this.#joins.push(sql`LEFT JOIN ${raw(`${other.#name} ${other.alias}`)} ON ${on}`)
     return other
+  }
+
+  /** Reads the rows of a relation to a view from the table beneath it, if the view has them for each record of this table. */
+  #share({ on }: Relation, other: Table): Table {
+    const rows = other.model.sharedRows
+    const [pair] = on
+    if (rows && pair?.from === '"id"' && pair.to === rows.recordId) other.#shared = { rows, sharer: this }
+    return other
+  }
+
+  get #sharedId(): Prisma.Sql {
+    return raw(`${this.alias}.${this.#shared?.rows.id}`)
+  }
+
+  /** Returns the condition that a left-joined row of the relation exists. */
+  exists({ on }: Relation): Prisma.Sql {
+    const keys = this.#shared ? [this.#sharedId] : on.map(({ to }) => this.column(to))
+    return join(
+      keys.map((key) => sql`${key} IS NOT NULL`),
+      ' AND ',
+    )
   }
 
   /** Returns the join condition between this table and the table of the relation. */
   link({ on }: Relation, other: Table): Prisma.Sql {
+    if (other.#shared) return sql`${other.#sharedId} = ${this.column(other.#shared.rows.id)}`
     return join(
       on.map(({ from, to }) => sql`${other.column(to)} = ${this.column(from)}`),
       ' AND ',

@@ -63,19 +63,19 @@ export async function loadSampleRecords(
     sample.events.flatMap((each, index) =>
       (each[plural] ?? []).map((key, position) => {
         const id = ids[sample[plural].findIndex((record) => record.key === key)] ?? 0
-        return { eventId: event[index] ?? 0, id, position }
+        return { contentId: event[index] ?? 0, id, position }
       }),
     )
-  await tx.eventVenue.createMany({
+  await tx.contentVenue.createMany({
     data: linksOf('venues', venue).map(({ id, ...link }) => ({ ...link, venueId: id })),
   })
-  await tx.eventOrganizer.createMany({
+  await tx.contentOrganizer.createMany({
     data: linksOf('organizers', organizer).map(({ id, ...link }) => ({ ...link, organizerId: id })),
   })
-  await tx.eventCategory.createMany({
-    data: linksOf('categories', category).map(({ eventId, id }) => ({ eventId, categoryId: id })),
+  await tx.contentCategory.createMany({
+    data: linksOf('categories', category).map(({ contentId, id }) => ({ contentId, categoryId: id })),
   })
-  await tx.eventTag.createMany({ data: linksOf('tags', tag).map(({ eventId, id }) => ({ eventId, tagId: id })) })
+  await tx.contentTag.createMany({ data: linksOf('tags', tag).map(({ contentId, id }) => ({ contentId, tagId: id })) })
   return { event, venue, organizer, category, tag }
 }
 

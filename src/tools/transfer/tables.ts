@@ -14,17 +14,21 @@ export const tables: readonly { readonly name: string; readonly key: readonly st
   { name: 'credential', key: ['id'] },
   { name: 'image', key: ['id'] },
   { name: 'image_text', key: ['image_id', 'language'] },
-  ...kindsInOrder.flatMap((kind) => [
-    { name: kind, key: ['id'] },
-    { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
-    { name: `${kind}_slug`, key: ['slug'] },
-  ]),
+  ...kindsInOrder.flatMap((kind) => {
+    const { owner } = kinds[kind]
+    return [
+      ...(owner === kind ? [] : [owner, 'series'].map((name) => ({ name, key: ['id'] }))),
+      { name: kind, key: ['id'] },
+      { name: `${owner}_text`, key: [`${owner}_id`, 'language'] },
+      { name: `${owner}_slug`, key: ['slug'] },
+    ]
+  }),
   { name: 'category_path', key: ['ancestor_id', 'descendant_id'] },
-  { name: 'event_venue', key: ['event_id', 'venue_id'] },
-  { name: 'event_organizer', key: ['event_id', 'organizer_id'] },
-  { name: 'event_category', key: ['event_id', 'category_id'] },
-  { name: 'event_tag', key: ['event_id', 'tag_id'] },
-  { name: 'ticket', key: ['id'] },
+  ...['venue', 'organizer', 'category', 'tag'].map((kind) => ({
+    name: `content_${kind}`,
+    key: ['content_id', `${kind}_id`],
+  })),
+  { name: 'content_ticket', key: ['id'] },
   { name: 'imported_record', key: ['site', 'kind', 'source_id'] },
 ]
 
@@ -48,7 +52,7 @@ export const exportedSequences = [
   ...Object.values(idSequences),
   'user_id_seq',
   'credential_id_seq',
-  'ticket_id_seq',
+  'content_ticket_id_seq',
 ] as const
 
 export const quoteName = (name: string): string => `"${name}"`

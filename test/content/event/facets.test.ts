@@ -131,7 +131,7 @@ test('facets of a range of times count events that were moved, that last long, a
   await make('Exhibition', '2028-01-10', '2028-06-01')
   const linked = await make('Linked', '2028-03-02', '2028-03-02')
   await db.$executeRaw`INSERT INTO tag (id, original_language) SELECT id, 'en' FROM generate_series(100001, 100600) AS id`
-  await db.$executeRaw`INSERT INTO event_tag (event_id, tag_id) SELECT ${linked}::int, id FROM generate_series(100001, 100600) AS id`
+  await db.$executeRaw`INSERT INTO content_tag (content_id, tag_id) SELECT ${linked}::int, id FROM generate_series(100001, 100600) AS id`
   const moved = await make('Moved', '2028-09-01', '2028-09-01')
   const move = (start: string, end: string) =>
     editor.graphql(
@@ -204,16 +204,16 @@ test('a blank city is none that the filter selects', async () => {
 test('prices change with the tickets of an event', async () => {
   const prices = () => facets({ include: [ids.show] }, 'prices { price count }')
   const ticket = (price: number) => ({
-    data: { eventId: ids.show ?? 0, position: 0, name: 'Seat', price, currency: 'EUR' },
+    data: { contentId: ids.show ?? 0, position: 0, name: 'Seat', price, currency: 'EUR' },
   })
   expect(await prices()).toEqual({ prices: [] })
-  const { id } = await app.db.ticket.create(ticket(0))
+  const { id } = await app.db.contentTicket.create(ticket(0))
   expect(await prices()).toEqual({ prices: ['FREE: 1'] })
-  const second = await app.db.ticket.create(ticket(12))
+  const second = await app.db.contentTicket.create(ticket(12))
   expect(await prices()).toEqual({ prices: ['PAID: 1'] })
-  await app.db.ticket.update({ where: { id: second.id }, data: { price: 0 } })
+  await app.db.contentTicket.update({ where: { id: second.id }, data: { price: 0 } })
   expect(await prices()).toEqual({ prices: ['FREE: 1'] })
-  await app.db.ticket.deleteMany({ where: { id: { in: [id, second.id] } } })
+  await app.db.contentTicket.deleteMany({ where: { id: { in: [id, second.id] } } })
   expect(await prices()).toEqual({ prices: [] })
 })
 

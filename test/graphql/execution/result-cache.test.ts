@@ -49,7 +49,7 @@ test('writes by SQL outside of the service are visible at once in both APIs, in 
     Array(3).fill(count),
   ]
   for (let n = 0; n < 2; n += 1) expect(await seen()).toEqual(all('Party', 'Hall', 1))
-  await app.db.eventText.updateMany({ where: { eventId: id }, data: { name: 'Ball' } })
+  await app.db.contentText.updateMany({ where: { contentId: id }, data: { name: 'Ball' } })
   expect(await seen()).toEqual(all('Ball', 'Hall', 1))
   await app.db.venueText.updateMany({ where: { venueId: venue }, data: { name: 'Barn' } })
   expect(await seen()).toEqual(all('Ball', 'Barn', 1))

@@ -1,0 +1,43 @@
+// Gives a series the dates of its schedule, from today on. Past dates are never computed again.
+import { toWallClock } from '../../basics/time.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import type { Context } from '../../service/context.ts'
+import { asSeries, detachDate, findTemplate, insertDates, moveDates, numberDates } from './dates.ts'
+import { expandSchedule } from './expand-schedule.ts'
+import { planDates } from './plan-dates.ts'
+import { type SeriesRow, toScheduleInput } from './stored-schedule.ts'
+
+/** Changes the dates of a series from those of its previous schedule. Returns what the new schedule is to exclude in addition. */
+export async function applySchedule(
+  tx: Tx,
+  series: SeriesRow,
+  before: SeriesRow,
+  { now, settings }: Pick<Context, 'now' | 'settings'>,
+): Promise<readonly string[]> {
+  const { id, timeZone } = series
+  const events = await tx.event.findMany({ where: { seriesId: id }, orderBy: [{ startsAt: 'asc' }, { id: 'asc' }] })
+  const existing = events.map(({ changedFields, originalStartsLocal, ...event }) => ({
+    ...event,
+    originalStartsLocal: originalStartsLocal ?? event.startsLocal,
+    changed: changedFields,
+    isTrashed: false,
+  }))
+  const fromToday = { from: `${toWallClock(now, timeZone).slice(0, 10)}T00:00:00` }
+  const expanded = expandSchedule(toScheduleInput(series), now, settings, fromToday)
+  const excludedBefore = expandSchedule(toScheduleInput(before), now, settings, fromToday).excluded
+  const plan = planDates(existing, expanded, { now, timeZone, excludedBefore })
+  // Before its dates are detached: the series may have no other.
+  const template = await findTemplate(tx, id)
+  for (const detached of plan.detached) await detachDate(tx, { id: detached, seriesId: id })
+  await asSeries(tx, id, async () => {
+    await moveDates(
+      tx,
+      series,
+      plan.kept.filter(({ movesTimes, movesOriginal }) => movesTimes || movesOriginal),
+    )
+    if (template) await insertDates(tx, id, template.id, plan.added)
+    if (plan.deleted.length > 0) await tx.event.deleteMany({ where: { id: { in: [...plan.deleted] } } })
+    await numberDates(tx, id)
+  })
+  return plan.excludedDates
+}

@@ -1,0 +1,210 @@
+// The mutations of events. Those of a date of a series change this date, or all of the series.
+import { badInputError } from '../../basics/errors.ts'
+import { dateToWallClock } from '../../basics/time.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import { requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { CreateEventInput, UpdateEventInput, type UpdateEventValues } from '../event/inputs.ts'
+import { computeSchedule } from '../event/schedule.ts'
+import { checkOnlineUrl, computeStateColumns } from '../event/state.ts'
+import { Event } from '../event/type.ts'
+import { nextSequence } from '../event/uid.ts'
+import { createEvent, updateEvent } from '../event/write.ts'
+import { nextModifiedAt, requireNotModifiedSince } from '../lifecycle/modified-at.ts'
+import { lockPost, requirePostEdit } from '../lifecycle/post.ts'
+import { addPostMutations, type SeriesScope } from '../lifecycle/record-mutations.ts'
+import { purgePost, type RecordIdentity, restorePost, trashPost } from '../lifecycle/trash.ts'
+import { enumValues } from '../rules/enums.ts'
+import { readLineInput } from '../text/text-input.ts'
+import { asSeries, dateColumns, detachDate, lockSeries, numberDates } from './dates.ts'
+import { purgeSeries, restoreSeries, splitSeries, trashSeries, updateAll } from './scopes.ts'
+import type { DateRow, SeriesRow } from './stored-schedule.ts'
+import { excludeDate } from './write.ts'
+
+const SeriesScopeEnum = builder.enumType('SeriesScope', {
+  description: 'Which dates of a series a mutation of one of them changes.',
+  values: enumValues({
+    this: 'Only this date. A change of its times, `eventStatus`, `attendanceMode`, `onlineUrl`, `hideFromListings`, label or note stays a difference from the series; any other change makes it an event of its own, with the same ID.',
+    following: 'This date and all later ones, which become a series of their own with the same IDs.',
+    all: 'All dates from today on, and the content of all dates.',
+  }),
+})
+
+const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const
+const ownFields = new Set<string>([
+  ...['id', 'currentSlug', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt', 'dateLabel', 'dateNote'],
+  ...timeFields,
+  ...dateColumns,
+])
+
+/** Locks an event with its series, and returns both; without a series for an event that is no date of one. */
+async function lockDate(tx: Tx, input: RecordIdentity, context: Context) {
+  const { id } = await lockPost(tx, 'event', input, context)
+  const event = await tx.event.findUniqueOrThrow({ where: { id } })
+  if (event.seriesId === null) return { event, series: undefined }
+  const series = await lockSeries(tx, event.seriesId)
+  if (!series) throw new Error(`The event ${id} has no series ${event.seriesId}`)
+  return { event: event as DateRow, series }
+}
+
+async function updateThis(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
+  const { dateLabel, dateNote, ...others } = input
+  const { event, series } = await lockDate(tx, input, context)
+  const { id } = event
+  if (!series) {
+    const message = 'Only dates of a series have a label or a note.'
+    if (dateLabel != null || dateNote != null)
+      throw badInputError({
+        ...(dateLabel != null && { dateLabel: message }),
+        ...(dateNote != null && { dateNote: message }),
+      })
+    return updateEvent(tx, others, context)
+  }
+  const isOwn = Object.entries(input).every(([name, value]) => value === undefined || ownFields.has(name))
+  if (isOwn) return updateDate(tx, event, series, input, context)
+  await requirePostEdit(tx, 'event', event, input, context)
+  await leaveSeries(tx, event, series, context)
+  return updateEvent(tx, { ...others, id: String(id), currentSlug: undefined, ifUnmodifiedSince: undefined }, context)
+}
+
+/** Makes a date an event of its own, which the schedule of the series does not have any more. */
+async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, { now }: Context): Promise<void> {
+  await detachDate(tx, date)
+  await excludeDate(tx, series, date, now)
+}
+
+async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: UpdateEventValues, context: Context) {
+  const { settings, now, language } = context
+  await requirePostEdit(tx, 'event', date, input, context)
+  const isMoved = timeFields.some((name) => input[name] != null)
+  const { allDay: _, timeZone: __, ...times } = isMoved ? computeSchedule(input, date, settings) : date
+  await requireFreeStart(tx, date, times.startsLocal)
+  const state = computeStateColumns(input, date, isMoved ? times.startsAt : undefined)
+  const values = {
+    ...state,
+    onlineUrl: checkOnlineUrl(input.onlineUrl),
+    hideFromListings: input.hideFromListings ?? undefined,
+  }
+  const dateTexts = nextDateTexts(date.dateTexts, input, language)
+  const differs = {
+    times: isMoved ? true : date.changedFields.includes('times'),
+    texts: dateTexts !== null,
+    ...Object.fromEntries(
+      dateColumns.map((column) => [column, (values[column] === undefined ? date : values)[column] !== series[column]]),
+    ),
+  }
+  await tx.event.update({
+    where: { id: date.id },
+    data: {
+      ...values,
+      ...(isMoved && {
+        ...{ startsLocal: times.startsLocal, endsLocal: times.endsLocal },
+        ...{ startsAt: times.startsAt, endsAt: times.endsAt },
+      }),
+      dateTexts: dateTexts ?? undefined,
+      changedFields: Object.entries(differs).flatMap(([name, is]) => (is ? [name] : [])),
+      sequence: nextSequence(input.sequence, date.sequence),
+      modifiedAt: nextModifiedAt(date.modifiedAt, now),
+    },
+  })
+  if (isMoved) await numberDates(tx, date.seriesId)
+  return date.id
+}
+
+/** Throws badInputError if another date of the series starts at the same time. */
+async function requireFreeStart(tx: Tx, { id, seriesId }: DateRow, startsLocal: Date): Promise<void> {
+  const other = await tx.event.count({ where: { seriesId, startsLocal, id: { not: id } } })
+  if (other > 0) throw badInputError({ startsLocal: `The series has another date at ${dateToWallClock(startsLocal)}.` })
+}
+
+type DateTexts = Readonly<Record<string, { readonly label?: string; readonly note?: string }>>
+
+function nextDateTexts(
+  before: unknown,
+  { dateLabel, dateNote }: UpdateEventValues,
+  language: string,
+): DateTexts | null {
+  const texts = (before ?? {}) as DateTexts
+  const own = { ...texts[language] }
+  for (const [name, input] of [
+    ['label', dateLabel],
+    ['note', dateNote],
+  ] as const) {
+    if (input === undefined) continue
+    const text = readLineInput(input ?? '') ?? ''
+    if (text === '') delete own[name]
+    else own[name] = text
+  }
+  const all = Object.entries({ ...texts, [language]: own }).filter(([, text]) => Object.keys(text).length > 0)
+  return all.length === 0 ? null : Object.fromEntries(all)
+}
+
+/** Moves a date to the trash, as an event of its own; the series goes on without it. */
+async function trashThis(tx: Tx, input: RecordIdentity, context: Context): Promise<number> {
+  const { event, series } = await lockDate(tx, input, context)
+  if (series && event.status !== 'trash') {
+    await requirePostEdit(tx, 'event', event, input, context)
+    await leaveSeries(tx, event, series, context)
+  }
+  return trashPost(tx, 'event', { id: String(event.id), ifUnmodifiedSince: input.ifUnmodifiedSince }, context)
+}
+
+async function restoreThis(tx: Tx, input: RecordIdentity, context: Context): Promise<number> {
+  const { event, series } = await lockDate(tx, input, context)
+  if (series && event.status === 'trash') {
+    await requirePostEdit(tx, 'event', event, { ...input, status: event.trashedFrom ?? 'draft' }, context)
+    await leaveSeries(tx, event, series, context)
+  }
+  return restorePost(tx, 'event', { id: String(event.id), ifUnmodifiedSince: input.ifUnmodifiedSince }, context)
+}
+
+/** Deletes a date; the schedule of the series excludes it. Deletes the series with its last date. */
+async function purgeThis(tx: Tx, input: RecordIdentity, context: Context): Promise<number> {
+  const { event, series } = await lockDate(tx, input, context)
+  if (!series) return purgePost(tx, 'event', input, context)
+  requirePermission(context.viewer, 'purge')
+  await requireNotModifiedSince(tx, 'event', event, input.ifUnmodifiedSince)
+  if ((await tx.event.count({ where: { seriesId: series.id } })) === 1) {
+    await tx.series.delete({ where: { id: series.id } })
+    return event.id
+  }
+  await excludeDate(tx, series, event, context.now)
+  await tx.event.delete({ where: { id: event.id } })
+  await asSeries(tx, series.id, () => numberDates(tx, series.id))
+  return event.id
+}
+
+addPostMutations('event', {
+  type: Event,
+  createInput: CreateEventInput,
+  create: createEvent,
+  updateInput: UpdateEventInput,
+  update: updateThis,
+  scope: SeriesScopeEnum,
+  scoped: (scope: SeriesScope) => {
+    if (scope === 'this') return { update: updateThis, trash: trashThis, restore: restoreThis, purge: purgeThis }
+    const ofSeries =
+      <Input extends RecordIdentity>(
+        alone: (tx: Tx, input: Input, context: Context) => Promise<number>,
+        change: (tx: Tx, date: DateRow, input: Input, context: Context) => Promise<unknown>,
+      ) =>
+      async (tx: Tx, input: Input, context: Context): Promise<number> => {
+        const { event, series } = await lockDate(tx, input, context)
+        if (!series) return alone(tx, input, context)
+        if (scope === 'following') {
+          await requirePostEdit(tx, 'event', event, { status: event.trashedFrom ?? event.status }, context)
+          await splitSeries(tx, event, series, context)
+        }
+        const date = await tx.event.findUniqueOrThrow({ where: { id: event.id } })
+        await change(tx, date as DateRow, input, context)
+        return event.id
+      }
+    return {
+      update: ofSeries(updateThis, updateAll),
+      trash: ofSeries(trashThis, trashSeries),
+      restore: ofSeries(restoreThis, restoreSeries),
+      purge: ofSeries(purgeThis, purgeSeries),
+    }
+  },
+})

@@ -1,0 +1,113 @@
+// Changes of all dates of a series, from a mutation of one of its dates.
+import { badInputError, trashedError } from '../../basics/errors.ts'
+import { dateToWallClock } from '../../basics/time.ts'
+import type { Tx } from '../../engine/postgres/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { requireEditPermission, requirePermission } from '../../service/auth/permissions.ts'
+import type { Context } from '../../service/context.ts'
+import type { UpdateEventValues } from '../event/inputs.ts'
+import { computeSchedule } from '../event/schedule.ts'
+import { requireNotModifiedSince } from '../lifecycle/modified-at.ts'
+import { reserveFormerSlugs } from '../lifecycle/post.ts'
+import type { RecordIdentity } from '../lifecycle/trash.ts'
+import { releaseSlugs } from '../text/slug.ts'
+import { saveRecordTexts } from '../text/write-text.ts'
+import { changeTimes } from './change-times.ts'
+import { asSeries, copyContent, numberDates } from './dates.ts'
+import type { SeriesScheduleInput } from './schedule.ts'
+import { splitSchedule } from './split-schedule.ts'
+import { type DateRow, type SeriesRow, toScheduleInput, toStoredSchedule } from './stored-schedule.ts'
+import { nextModifiedAtOfDates, requireSeries, updateSeries } from './write.ts'
+
+const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt', 'timeZone', 'allDay'] as const
+
+/** Changes all dates of a series as one of them: other times are those of the rule that has the date. */
+export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues, context: Context): Promise<void> {
+  const { id: _, currentSlug: __, dateLabel, dateNote, previousStartsAt: ___, ...others } = input
+  const { startsLocal: _s, endsLocal: _e, startsAt: _sa, endsAt: _ea, timeZone: _z, allDay: _a, ...content } = others
+  const message = 'A label or a note is of one date. Send it with the scope THIS.'
+  if (dateLabel != null || dateNote != null)
+    throw badInputError({
+      ...(dateLabel != null && { dateLabel: message }),
+      ...(dateNote != null && { dateNote: message }),
+    })
+  const { series } = await requireSeries(tx, date.seriesId, context)
+  if (timeFields.every((name) => input[name] == null)) return updateSeries(tx, series.id, content, context)
+  const { timeZone, allDay, ...times } = computeSchedule(input, date, context.settings)
+  const before = toScheduleInput(series)
+  const schedule = changeTimes(before, dateToWallClock(date.originalStartsLocal ?? date.startsLocal), {
+    startsLocal: dateToWallClock(times.startsLocal),
+    endsLocal: dateToWallClock(times.endsLocal),
+  })
+  await updateSeries(tx, series.id, { ...content, schedule: { ...schedule, timeZone, allDay } }, context)
+}
+
+/** Moves a series to the trash, and releases its slugs. */
+export async function trashSeries(tx: Tx, { seriesId }: DateRow, input: RecordIdentity, context: Context) {
+  const { series, template } = await requireSeries(tx, seriesId, context)
+  requireEditPermission(context.viewer, template)
+  await requireNotModifiedSince(tx, 'event', series, input.ifUnmodifiedSince)
+  if (template.status === 'trash') throw trashedError('series')
+  const modifiedAt = await nextModifiedAtOfDates(tx, series, context.now)
+  await asSeries(tx, seriesId, async () => {
+    await tx.$executeRaw`
+      UPDATE event SET status = 'trash', trashed_from = status, modified_at = ${modifiedAt}, sequence = sequence + 1
+      WHERE series_id = ${seriesId}::int`
+    await releaseSlugs(tx, 'event', seriesId)
+    await tx.series.update({ where: { id: seriesId }, data: { modifiedAt, sequence: { increment: 1 } } })
+  })
+}
+
+export async function restoreSeries(tx: Tx, { seriesId }: DateRow, input: RecordIdentity, context: Context) {
+  const { series, template } = await requireSeries(tx, seriesId, context)
+  requireEditPermission(context.viewer, template)
+  await requireNotModifiedSince(tx, 'event', series, input.ifUnmodifiedSince)
+  if (template.status !== 'trash') throw badInputError({ id: 'This series is not in the trash.' })
+  const modifiedAt = await nextModifiedAtOfDates(tx, series, context.now)
+  await asSeries(tx, seriesId, async () => {
+    await tx.$executeRaw`
+      UPDATE event SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL, modified_at = ${modifiedAt},
+        sequence = sequence + 1
+      WHERE series_id = ${seriesId}::int`
+    const slugs = await reserveFormerSlugs(tx, 'event', seriesId)
+    const changes = new Map([...slugs].map(([language, slug]) => [language, { slug }]))
+    await saveRecordTexts(tx, 'event', { id: seriesId, changes, slugs: 'explicit' }, context.settings)
+    await tx.series.update({ where: { id: seriesId }, data: { modifiedAt, sequence: { increment: 1 } } })
+  })
+}
+
+/** Deletes a series permanently, with all of its dates. */
+export async function purgeSeries(tx: Tx, { seriesId }: DateRow, input: RecordIdentity, context: Context) {
+  const { series } = await requireSeries(tx, seriesId, context)
+  requirePermission(context.viewer, 'purge')
+  await requireNotModifiedSince(tx, 'event', series, input.ifUnmodifiedSince)
+  await tx.series.delete({ where: { id: seriesId } })
+}
+
+/** Makes a date and all later ones a series of their own, with the same IDs. Changes nothing if no date is before it. */
+export async function splitSeries(tx: Tx, date: DateRow, series: SeriesRow, { settings, now }: Context): Promise<void> {
+  const start = date.originalStartsLocal ?? date.startsLocal
+  const split = splitSchedule(toScheduleInput(series), dateToWallClock(start), settings)
+  if (!split) return
+  const stored = (schedule: SeriesScheduleInput) => toStoredSchedule(schedule) as unknown as Prisma.InputJsonObject
+  const modifiedAt = await nextModifiedAtOfDates(tx, series, now)
+  const [row] = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO content SELECT nextval('post_id_seq')::int RETURNING id`
+  const id = row?.id ?? 0
+  const rest = { ...series, id, uid: null, sequence: 0, modifiedAt, splitFromId: series.id }
+  await tx.series.create({ data: { ...rest, schedule: stored(split.after) } })
+  await copyContent(tx, series.id, id, date.status === 'trash')
+  await asSeries(tx, id, async () => {
+    await tx.$executeRaw`
+      UPDATE event SET series_id = ${id}::int, content_id = ${id}::int, modified_at = ${modifiedAt}
+      WHERE series_id = ${series.id}::int AND original_starts_local >= ${dateToWallClock(start)}::timestamp`
+    await numberDates(tx, id)
+  })
+  await tx.series.update({
+    where: { id: series.id },
+    data: {
+      ...{ schedule: stored(split.before), isEndless: false, computedUntil: null, modifiedAt },
+      sequence: { increment: 1 },
+    },
+  })
+}

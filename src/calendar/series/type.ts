@@ -1,0 +1,248 @@
+// The GraphQL type of a series, and the fields of its dates. A series is read as one of its events: all have its content.
+import { notFoundError } from '../../basics/errors.ts'
+import { dateToWallClock } from '../../basics/time.ts'
+import { builder } from '../../service/graphql/builder.ts'
+import { LanguageCode } from '../../service/graphql/language-code.ts'
+import { type RecordContext, recordResolver } from '../../service/graphql/record-resolver.ts'
+import { buildSelection } from '../../service/graphql/record-selection.ts'
+import { eventList } from '../event/queries.ts'
+import { Event } from '../event/type.ts'
+import { addContentFields } from '../fields/common-fields.ts'
+import {
+  postDatabaseIdField,
+  postDateFieldOptions,
+  postFieldOptions,
+  postUrl,
+  selectPostUrl,
+} from '../fields/fields.ts'
+import { Post } from '../fields/interfaces.ts'
+import { lockableField } from '../fields/lockable.ts'
+import { addConnectionField } from '../list/record-connection.ts'
+import { enumValues } from '../rules/enums.ts'
+import { idDescription, requireRecordId } from '../rules/identify.ts'
+import { icalendarUrl } from '../rules/page-url.ts'
+import { isLocked, lockColumns } from '../rules/record-password.ts'
+import { Translatable } from '../text/translatable.ts'
+import { describeSeries } from './describe-series.ts'
+import { findSeries } from './find-series.ts'
+import type { StoredSchedule } from './stored-schedule.ts'
+
+const OccurrenceKind = builder.enumType('OccurrenceKind', {
+  description: 'How an event belongs to a series.',
+  values: enumValues({
+    single: 'The event is not a date of a series.',
+    regular: 'A date as the rules of the series give it.',
+    changed: 'A date of a rule of the series with another time, state, online address or text than the series.',
+    extra: 'A date that was added to the series apart from its rules.',
+  }),
+})
+
+interface StoredDateTexts {
+  readonly [language: string]: { readonly label?: string; readonly note?: string }
+}
+
+const dateText = (name: 'label' | 'note', description: string) => ({
+  nullable: true as const,
+  description: `${description} In the language of the operation, or the first language in which it was written. Null while the record is locked.`,
+  select: { ...lockColumns, dateTexts: true as const },
+  resolve: recordResolver((event: Parameters<typeof isLocked>[0] & { dateTexts: unknown }, context): string | null => {
+    if (isLocked(event, context)) return null
+    const texts = (event.dateTexts ?? {}) as StoredDateTexts
+    return (texts[context.language] ?? Object.values(texts).find((text) => text[name]))?.[name] ?? null
+  }),
+})
+
+const SeriesRecurrence = builder.objectRef<StoredSchedule['recurrences'][number]>('SeriesRecurrence').implement({
+  description: 'Dates of a series that a rule repeats.',
+  fields: (t) => ({
+    startsLocal: t.expose('startsLocal', { type: 'LocalDateTime', description: 'Local start of the first date.' }),
+    endsLocal: t.expose('endsLocal', { type: 'LocalDateTime', description: 'Local end of the first date.' }),
+    rule: t.exposeString('rule', {
+      description: 'Recurrence rule of iCalendar (RFC 5545), such as `FREQ=WEEKLY;UNTIL=20270630`.',
+    }),
+  }),
+})
+
+const SeriesExtraDate = builder.objectRef<StoredSchedule['extraDates'][number]>('SeriesExtraDate').implement({
+  description: 'A date of a series that no rule has.',
+  fields: (t) => ({
+    startsLocal: t.expose('startsLocal', { type: 'LocalDateTime', description: 'Local start.' }),
+    endsLocal: t.field({
+      type: 'LocalDateTime',
+      nullable: true,
+      description: 'Local end; null for the time of day of the first recurrence.',
+      resolve: ({ endsLocal }) => endsLocal ?? null,
+    }),
+  }),
+})
+
+const selectSeries = <Column extends string>(...columns: Column[]) => ({
+  series: {
+    select: Object.fromEntries(columns.map((column) => [column, true])) as { readonly [name in Column]: true },
+  },
+})
+
+/** A date of a series, with columns of the series. */
+interface DateOf<Series> {
+  readonly series: Series | null
+}
+
+const ofSeries = <Series, Result>(read: (series: Series, context: RecordContext) => Result) =>
+  recordResolver(({ series }: DateOf<Series>, context) => {
+    if (!series) throw new Error('The event is not a date of a series.')
+    return read(series, context)
+  })
+
+const scheduleField = <Result>(read: (schedule: StoredSchedule) => Result) => ({
+  select: selectSeries('schedule'),
+  resolve: ofSeries(({ schedule }: { schedule: unknown }) => read(schedule as StoredSchedule)),
+})
+
+const selectUrl = selectPostUrl('venue')
+
+export const EventSeries = builder.prismaNode('Event', {
+  variant: 'EventSeries',
+  id: { resolve: ({ seriesId }) => seriesId ?? 0, description: 'Global ID for `node`.' },
+  nullable: true,
+  findUnique: (id) => ({ id: Number(id) }),
+  description:
+    'Events that repeat. Its dates are events with an ID, a start and an end of their own, which have all texts, links and other content in common.',
+  select: { id: true, seriesId: true },
+  interfaces: [Translatable, Post],
+  fields: (t) => ({
+    databaseId: t.int({
+      ...postDatabaseIdField,
+      select: { seriesId: true },
+      resolve: recordResolver(({ seriesId }) => seriesId ?? 0),
+    }),
+    title: t.string({ ...postFieldOptions.name, description: 'Title of the series as plain text, never empty.' }),
+    url: t.field({
+      type: 'URL',
+      description: 'HTML page of the series, which shows the next date.',
+      select: selectUrl,
+      resolve: recordResolver((row: Parameters<typeof postUrl>[1], context) => postUrl('event', row, context)),
+    }),
+    icalendarUrl: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'iCalendar file of the series, to subscribe to; null without a slug.',
+      select: selectUrl,
+      resolve: recordResolver((row: Parameters<typeof postUrl>[1], context) =>
+        icalendarUrl(postUrl('event', row, context), context),
+      ),
+    }),
+    website: t.string(
+      lockableField('website', 'Website of the events; null if it was never set, empty if it was removed.'),
+    ),
+    modifiedAt: t.field({
+      type: 'DateTime',
+      ...postDateFieldOptions.modifiedAt,
+      select: selectSeries('modifiedAt'),
+      resolve: ofSeries(({ modifiedAt }: { modifiedAt: Date }) => modifiedAt),
+    }),
+    timeZone: t.string({
+      description: 'Time zone of the local times of the schedule.',
+      select: selectSeries('timeZone'),
+      resolve: ofSeries(({ timeZone }: { timeZone: string }) => timeZone),
+    }),
+    allDay: t.boolean({
+      description: 'Whether the dates are whole days.',
+      select: selectSeries('allDay'),
+      resolve: ofSeries(({ allDay }: { allDay: boolean }) => allDay),
+    }),
+    recurrences: t.field({
+      type: [SeriesRecurrence],
+      description: 'The rules of the schedule. None if all dates are extra dates.',
+      ...scheduleField(({ recurrences }) => [...recurrences]),
+    }),
+    extraDates: t.field({
+      type: [SeriesExtraDate],
+      description: 'Dates that no rule has, in order.',
+      ...scheduleField(({ extraDates }) => [...extraDates]),
+    }),
+    excludedDates: t.stringList({
+      description: 'Days, or local times, at which the series does not take place although a rule has them, in order.',
+      ...scheduleField(({ excludedDates }) => [...excludedDates]),
+    }),
+    words: t.string({
+      description:
+        'The schedule in words, without times of day, such as "every second Tuesday until 30 June 2027, except 24 December".',
+      args: {
+        language: t.arg({
+          type: LanguageCode,
+          description: 'Language of the words. Default: the language of the operation.',
+        }),
+      },
+      select: { series: { select: { timeZone: true, allDay: true, schedule: true } } },
+      resolve: ({ series }, { language }, context) =>
+        series ? describeSeries(series, language ?? context.language, context.settings) : '',
+    }),
+    isEndless: t.boolean({
+      description: 'Whether a rule of the series has no end. Its dates are computed for 24 months ahead.',
+      select: selectSeries('isEndless'),
+      resolve: ofSeries(({ isEndless }: { isEndless: boolean }) => isEndless),
+    }),
+    horizon: t.field({
+      type: 'LocalDateTime',
+      nullable: true,
+      description: 'Local time up to which the dates were computed; null if the series has all of its dates.',
+      select: selectSeries('computedUntil'),
+      resolve: ofSeries(({ computedUntil }: { computedUntil: Date | null }) =>
+        computedUntil ? dateToWallClock(computedUntil) : null,
+      ),
+    }),
+  }),
+})
+
+addContentFields('event', EventSeries)
+
+addConnectionField(EventSeries, 'events', {
+  kind: 'event',
+  list: eventList,
+  description: 'The dates of the series, by default ordered by start. Leaves out dates that are hidden from lists.',
+  ofParent: (id) => ({ seriesId: id }),
+  idColumn: 'seriesId',
+})
+
+builder.prismaObjectFields(Event, (t) => ({
+  series: t.variant(EventSeries, {
+    description: 'The series of which the event is a date; null for other events.',
+    // The type selects it.
+    isNull: (event) => (event as { seriesId?: number | null }).seriesId === null,
+  }),
+  occurrence: t.field({
+    type: OccurrenceKind,
+    description: 'How the event belongs to a series.',
+    select: { seriesId: true, isExtra: true, changedFields: true },
+    resolve: recordResolver(({ seriesId, isExtra, changedFields }) =>
+      seriesId === null ? 'single' : isExtra ? 'extra' : changedFields.length > 0 ? 'changed' : 'regular',
+    ),
+  }),
+  originalStartsLocal: t.field({
+    type: 'LocalDateTime',
+    nullable: true,
+    description: 'Local start that the schedule of the series gives the date; null without a series.',
+    select: { seriesId: true, originalStartsLocal: true },
+    resolve: recordResolver(({ seriesId, originalStartsLocal }) =>
+      seriesId === null || originalStartsLocal === null ? null : dateToWallClock(originalStartsLocal),
+    ),
+  }),
+  dateLabel: t.string(dateText('label', 'What is special about this date of a series, such as "premiere".')),
+  dateNote: t.string(dateText('note', 'A note about this date of a series.')),
+}))
+
+builder.queryField('eventSeries', (t) =>
+  t.field({
+    type: EventSeries,
+    nullable: true,
+    description: 'A series of events by its global ID or its databaseId.',
+    args: { id: t.arg.id({ required: true, description: idDescription('series') }) },
+    resolve: async (_root, { id }, context, info) => {
+      const seriesId = requireRecordId('series', id)
+      const found = await findSeries(context, buildSelection(context, info), [seriesId])
+      const series = found.get(seriesId)
+      if (!series) throw notFoundError('series', 'id')
+      return series as never
+    },
+  }),
+)
