@@ -127,7 +127,7 @@ export interface Environment {
 }
 
 /** What runs an operation: the name of an API, `command` or `job`; and the ID of the request. */
-interface Origin {
+export interface Origin {
   readonly source: string
   readonly requestId?: string | undefined
 }

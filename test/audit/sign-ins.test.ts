@@ -14,12 +14,13 @@ afterEach(() => app?.close())
 interface Entry {
   readonly name: string | null
   readonly credentialId: number | null
+  readonly source: string | null
 }
 
 async function entriesOf(action: string): Promise<readonly Entry[]> {
   const administrator = await app.signIn('administrator')
   const document = `query ($action: AuditAction!) { auditLog(first: 100, filter: { actions: [$action] }) {
-    nodes { databaseId name userId credentialId requestId createdAt changes { field before after } } } }`
+    nodes { databaseId name userId credentialId source requestId createdAt changes { field before after } } } }`
   const { body } = await administrator.graphql(document, { action })
   return body.data.auditLog.nodes.filter(({ name }: Entry) => name !== 'The administrator')
 }
@@ -55,7 +56,13 @@ test('a sign-in is logged once per credential and hour', async () => {
     ({ id }) => id,
   )
   await untilEntries('SIGNED_IN', [entry(expect.any(Number)), entry(expect.any(Number))])
-  expect(new Set((await entriesOf('SIGNED_IN')).map(({ credentialId }) => credentialId))).toEqual(new Set([token, own]))
+  const sources = new Map((await entriesOf('SIGNED_IN')).map(({ credentialId, source }) => [credentialId, source]))
+  expect(sources).toEqual(
+    new Map([
+      [token, 'graphql'],
+      [own, 'rest'],
+    ]),
+  )
   app.clock.now = new Date(now.getTime() + 61 * 60_000)
   await editor.graphql('{ viewer { name } }')
   await untilEntries('SIGNED_IN', [entry(token), {}, {}])
@@ -73,7 +80,13 @@ test('failed sign-ins of an address are one entry per minute, with the users who
     { field: 'address', before: null, after: address },
     { field: 'failures', before: null, after: failures },
   ]
-  const first = { databaseId: user.id, name: 'Ada', userId: null, changes: changes('192.0.2.1', 4, [user.id]) }
+  const first = {
+    databaseId: user.id,
+    name: 'Ada',
+    userId: null,
+    source: 'rest',
+    changes: changes('192.0.2.1', 4, [user.id]),
+  }
   await untilEntries('SIGN_IN_FAILED', [first])
   app.clock.now = new Date(now.getTime() + 60_000)
   await attempt('nobody', '2001:db8::1')

@@ -98,7 +98,7 @@ function isSet(url: string, parameter: string): boolean {
 
 function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
   const path = fullUrl(request)
-  return handleRead(route.environment, request, reply, (caller, recorder) => {
+  return handleRead(route.environment, request, reply, 'feed', (caller, recorder) => {
     const address = addressOf(request, route)
     return createFeedResponse({
       ...route,

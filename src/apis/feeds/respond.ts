@@ -36,7 +36,7 @@ export async function createFeedResponse(request: FeedRequest): Promise<HttpResp
   const { settings } = environment
   const params = readFeedParams(request.query, environment.now(), settings)
   const language = operationLanguage({ parameter: params.translation_language, root: request.root }, settings)
-  const newContext = () => caller.createContext({ source: 'feed', language, password: params.password, recorder })
+  const newContext = () => caller.createContext({ language, password: params.password, recorder })
   const context = await newContext()
   const subject = await findFeedSubject(kind, address, context, execute)
   if (params.sync_token !== undefined) return createChangesResponse(request, params, subject, context, newContext)

@@ -112,7 +112,7 @@ export function sendNotFoundPage(
   const handle = async (): Promise<FastifyReply> => {
     throw notFoundError('event', 'slug')
   }
-  return handleRequest(environment, request, { rateLimit: 'read', handle }).catch((error: unknown) =>
+  return handleRequest(environment, request, { source: 'page', rateLimit: 'read', handle }).catch((error: unknown) =>
     sendPageForError(error, request, reply, pageContext, route),
   )
 }

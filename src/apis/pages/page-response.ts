@@ -47,10 +47,11 @@ export async function sendPage(
   try {
     const password = readPassword(request)
     const { result: page, validity } = await handleRequest(environment, request, {
+      source: 'page',
       rateLimit: 'read',
       async handle(caller) {
         const produced = await track(pageRoute, caller.isPublic() && password === undefined, async (recorder) => {
-          const context = await caller.createContext({ source: 'page', language, password, recorder })
+          const context = await caller.createContext({ language, password, recorder })
           return render(
             {
               ...pageContext,

@@ -114,11 +114,11 @@ function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply,
     const result = () => runRoute(route, params, caller, recorder, request, root)
     return route.action === 'read' ? result() : runIdempotentWrite(params, request, caller.viewer, environment, result)
   }
-  if (route.action === 'read') return handleRead(environment, request, reply, run)
+  if (route.action === 'read') return handleRead(environment, request, reply, 'rest', run)
   addVary(reply, 'Authorization')
   if (isForgeable(request, environment.settings)) throw forbiddenError('Cross-site form submissions are not allowed.')
   return handleCached(environment, request, reply, {
-    ...{ cacheKey: undefined, rateLimit: 'write', isShareable: () => true },
+    ...{ source: 'rest', cacheKey: undefined, rateLimit: 'write', isShareable: () => true },
     handle: run,
   })
 }
@@ -144,7 +144,6 @@ async function runRoute(
   const language = operationLanguage({ parameter: languageParam?.value, root: languageOfRoot(request) }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await caller.createContext({
-    source: 'rest',
     language,
     password,
     forEditing,

@@ -15,14 +15,13 @@ import { countFailedSignIn, type SignInEnvironment } from './sign-in.ts'
 export async function identifyViewer(
   environment: SignInEnvironment,
   authorization: string | undefined,
-  address: string,
-  requestId?: string,
+  origin: Pick<LoginAttempt, 'address' | 'source' | 'requestId'>,
 ): Promise<Viewer | undefined> {
   if (authorization === undefined) return undefined
   const { loginThrottle, log } = environment.signIn
   const credentials = readAuthorization(authorization)
   const attempt: LoginAttempt = {
-    ...{ address, requestId },
+    ...origin,
     login: credentials?.scheme === 'basic' ? toCanonicalLogin(credentials.login) : undefined,
   }
   // Verifies the credential before the throttle applies, so that other users at the same address cannot lock out a valid user.

@@ -8,7 +8,8 @@ export interface LoginAttempt {
   readonly address: string
   readonly login?: string | undefined
   readonly records?: readonly string[]
-  /** ID of the request, for the log of sign-ins. */
+  /** The API, and the ID of the request, for the log of sign-ins. */
+  readonly source?: string | undefined
   readonly requestId?: string | undefined
 }
 

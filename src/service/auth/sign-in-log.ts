@@ -28,6 +28,8 @@ interface Failures {
   /** Empty for several addresses. */
   readonly address: string
   readonly start: Date
+  /** The API of the first one. */
+  readonly source: string | undefined
   readonly logins: Set<string>
   count: number
   /** The ID of the entry, and how many failures it says. */
@@ -46,7 +48,7 @@ export function createSignInLog() {
   let current = 0
   return {
     /** Logs the first sign-in of a credential in an hour. */
-    addSignIn({ db, now }: Environment, { id, authentication }: Viewer, { requestId }: LoginAttempt): void {
+    addSignIn({ db, now }: Environment, { id, authentication }: Viewer, { source, requestId }: LoginAttempt): void {
       const time = now()
       const start = Math.floor(time.getTime() / hour) * hour
       const credential = authentication?.credential ?? null
@@ -54,20 +56,20 @@ export function createSignInLog() {
       if (hours.get(key) === start) return
       hours.set(key, start)
       const statement = sql`
-        INSERT INTO change (created_at, kind, record_id, action, user_id, credential_id, request_id)
-        SELECT ${time}::timestamptz, 'user', ${id}::int, 'signed_in', ${id}::int, ${credential}::int, ${requestId ?? null}
+        INSERT INTO change (created_at, kind, record_id, action, user_id, credential_id, source, request_id)
+        SELECT ${time}::timestamptz, 'user', ${id}::int, 'signed_in', ${id}::int, ${credential}::int, ${source ?? null}, ${requestId ?? null}
         WHERE NOT EXISTS (
           SELECT FROM change WHERE created_at >= ${new Date(start)}::timestamptz AND kind = 'user' AND record_id = ${id}::int
             AND action = 'signed_in' AND credential_id IS NOT DISTINCT FROM ${credential}::int)`
       run(db, statement).catch(() => hours.delete(key))
     },
-    addFailure({ db, now }: Environment, { address, login }: LoginAttempt): void {
+    addFailure({ db, now }: Environment, { address, login, source }: LoginAttempt): void {
       const start = Math.floor(now().getTime() / minute) * minute
       if (start !== current) failures.clear()
       current = start
       const network = networkOf(address)
       const key = failures.has(network) || failures.size < maxAddresses ? network : ''
-      const found = failures.get(key) ?? { address: key, start: now(), logins: new Set(), count: 0 }
+      const found = failures.get(key) ?? { address: key, start: now(), source, logins: new Set(), count: 0 }
       failures.set(key, found)
       found.count += 1
       if (login !== undefined && found.logins.size < maxLogins) found.logins.add(login)
@@ -83,7 +85,7 @@ export function createSignInLog() {
 /** Writes the entry until it says all failures. Of logins, only users who exist are stored. */
 async function writeFailures(db: Db, failures: Failures): Promise<void> {
   while (failures.entry?.count !== failures.count) {
-    const { count, logins, entry, address, start } = failures
+    const { count, logins, entry, address, start, source } = failures
     const change = sql`
       SELECT coalesce(min(id), 0) AS record, jsonb_build_object(
         'address', jsonb_build_array(NULL, nullif(${address}::text, '')), 'failures', jsonb_build_array(NULL, ${count}::int),
@@ -94,8 +96,8 @@ async function writeFailures(db: Db, failures: Failures): Promise<void> {
       entry
         ? sql`UPDATE change SET record_id = record, fields = new.fields FROM (${change}) AS new WHERE change.id = ${entry.id}::bigint
             RETURNING change.id::text`
-        : sql`INSERT INTO change (created_at, kind, record_id, action, fields)
-            SELECT ${start}::timestamptz, 'user', record, 'sign_in_failed', fields FROM (${change}) AS new RETURNING id::text`,
+        : sql`INSERT INTO change (created_at, kind, record_id, action, source, fields)
+            SELECT ${start}::timestamptz, 'user', record, 'sign_in_failed', ${source ?? null}, fields FROM (${change}) AS new RETURNING id::text`,
     )
     if (!row) return
     failures.entry = { id: row.id, count }

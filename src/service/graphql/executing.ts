@@ -42,7 +42,6 @@ export function createExecutionPlugin(
     const sources = { parameter: queryOf(req).translation_language, directive: language, root: languageOfRoot(req) }
     setLoggedOperation(req, getOperationAST(args.document, args.operationName)?.name?.value)
     return client.createContext({
-      source: 'graphql',
       language: operationLanguage(sources, environment.settings),
       password,
       forEditing,

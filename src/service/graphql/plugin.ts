@@ -58,6 +58,7 @@ export function graphqlPlugin(
         const unsupported = unsupportedRequestError(req)
         if (unsupported) return sendGraphqlError(req, reply, unsupported)
         return handleCached(environment, req, reply, {
+          source: 'graphql',
           cacheKey: cacheKeyOf(req),
           isShareable: () => isQuery(req),
           async handle(client, recorder) {

@@ -13,17 +13,18 @@ const keyFor = (request: FastifyRequest, address: string) =>
 /** The key of the cached response; undefined for a request with credentials. */
 export const readCacheKey = (request: FastifyRequest) => keyFor(request, fullUrl(request))
 
-/** Sends the response to a GET request. `address` is the cache key: the part of the URL that an anonymous response depends on. */
+/** Sends the response to a GET request of an API. `address` is the cache key: the part of the URL that an anonymous response depends on. */
 export function handleRead(
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
+  source: CachedRequestHandler['source'],
   handle: CachedRequestHandler['handle'],
   address = fullUrl(request),
 ) {
   addVary(reply, 'Authorization')
   return handleCached(environment, request, reply, {
-    ...{ cacheKey: keyFor(request, address), rateLimit: 'read', isShareable: () => true },
+    ...{ source, cacheKey: keyFor(request, address), rateLimit: 'read', isShareable: () => true },
     handle,
   })
 }
@@ -42,6 +43,7 @@ export const handleVisitorRead = (
     environment,
     request,
     reply,
+    'page',
     async (_caller, recorder) => {
       const contextIn = (language: string) => createVisitorContext(environment, request, { language, recorder })
       const { headers, body } = await produce(contextIn)

@@ -6,7 +6,14 @@ import type { HttpResponse, ResponseRecorder } from '../../engine/cache/response
 import { assignWorkToClient } from '../../engine/postgres/connection-shares.ts'
 import { writesOfRequest } from '../../engine/postgres/write-outcome.ts'
 import { identifyViewer } from '../auth/authenticate.ts'
-import { type Client, type Context, createContext, type Environment, type OperationOptions } from '../context.ts'
+import {
+  type Client,
+  type Context,
+  createContext,
+  type Environment,
+  type OperationOptions,
+  type Origin,
+} from '../context.ts'
 import { addCdnHeaders } from './cdn-headers.ts'
 import { findEncodedResponse, preventCompression } from './compression.ts'
 import { rateLimitKey } from './rate-limits.ts'
@@ -19,21 +26,19 @@ import { createSourceChooser, writePositionOf } from './write-position.ts'
 interface ContextOptions extends Pick<OperationOptions, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password for protected records in the request. */
   readonly password?: string | undefined
-  /** The API, for the log of changes. */
-  readonly source: 'graphql' | 'rest' | 'feed' | 'page'
 }
 
 export type Caller = ReturnType<typeof createCaller>
 
 /** Creates the caller: the sender of a request, with functions that create contexts for the operations of the request. */
-function createCaller(environment: Environment, request: FastifyRequest, { viewer, address }: Client) {
+function createCaller(environment: Environment, request: FastifyRequest, { viewer, address }: Client, origin: Origin) {
   let hasPassword = false
   return {
     viewer,
     address,
     /** Whether the caller is a visitor, and no context was built with a password yet. */
     isPublic: () => viewer === undefined && !hasPassword,
-    createContext({ password, source, ...options }: ContextOptions): Promise<Context> {
+    createContext({ password, ...options }: ContextOptions): Promise<Context> {
       if (password !== undefined) {
         hasPassword = true
         preventCompression(request)
@@ -41,7 +46,7 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
       return createContext(environment, {
         ...options,
         viewer,
-        origin: { source, requestId: request.id },
+        origin,
         password: password === undefined ? undefined : environment.requestPassword(password, address),
         replicaReads: createSourceChooser(environment.replicas, request),
         writes: writesOfRequest(request),
@@ -54,6 +59,8 @@ function createCaller(environment: Environment, request: FastifyRequest, { viewe
 export const cacheControlOf = (isPublic: boolean) => (isPublic ? 'no-cache' : 'private, no-store')
 
 export interface RequestHandler<Result> {
+  /** The API, for the log of changes and sign-ins. */
+  readonly source: 'graphql' | 'rest' | 'feed' | 'page'
   /** How the rate limit counts the request; undefined if each operation is counted by its cost. */
   readonly rateLimit?: 'read' | 'write' | undefined
   handle(caller: Caller): Promise<Result>
@@ -63,17 +70,18 @@ export interface RequestHandler<Result> {
 export const handleRequest = <Result>(
   environment: Environment,
   request: FastifyRequest,
-  { rateLimit, handle }: RequestHandler<Result>,
+  { source, rateLimit, handle }: RequestHandler<Result>,
 ): Promise<Result> =>
   withResponseDeadline(request, async () => {
     const address = request.ip
-    const viewer = await identifyViewer(environment, request.headers.authorization, address, request.id)
+    const origin = { source, requestId: request.id }
+    const viewer = await identifyViewer(environment, request.headers.authorization, { address, ...origin })
     if (viewer) assignWorkToClient(rateLimitKey({ viewer, address }))
     if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
-    return handle(createCaller(environment, request, { viewer, address }))
+    return handle(createCaller(environment, request, { viewer, address }, origin))
   })
 
-export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {
+export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'source' | 'rateLimit'> {
   /** Everything in the request that an anonymous response depends on; undefined if the response is not cached. */
   readonly cacheKey: string | undefined
   /** Whether simultaneous requests with this key may share one response, because the operation is certainly a query. */
@@ -126,7 +134,7 @@ async function handleUncached(
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-  { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
+  { source, cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
 ): Promise<FastifyReply> {
   const { cache, now } = environment
   if (!isShareable()) preventCompression(request)
@@ -140,6 +148,7 @@ async function handleUncached(
           return current?.isStreamed && !Buffer.isBuffer(produced.body) ? { ...produced, etag: current.etag } : produced
         })
   const response = await handleRequest(environment, request, {
+    source,
     rateLimit,
     async handle(caller) {
       const produced = await produce(caller)
