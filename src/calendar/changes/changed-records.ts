@@ -21,7 +21,11 @@ export async function currentPosition({ reads, now }: Pick<Context, 'reads' | 'n
       SELECT id, extract(epoch FROM created_at)::float8 AS time FROM change ORDER BY id DESC LIMIT 1
     ) AS last ON true`)
   const { transaction = '0', entry = null, time = null } = row ?? {}
-  return { transaction, time: now.getTime(), entry: entry === null || time === null ? null : [entry, time] }
+  return {
+    transaction,
+    times: [now.getTime(), now.getTime()],
+    entry: entry === null || time === null ? null : [entry, time],
+  }
 }
 
 const day = 24 * 60 * 60 * 1000
@@ -31,10 +35,10 @@ const day = 24 * 60 * 60 * 1000
  * an earlier one.
  */
 export async function isInLog(
-  { transaction, time, entry }: SyncPosition,
+  { transaction, times, entry }: SyncPosition,
   { reads, now, settings }: Pick<Context, 'reads' | 'now' | 'settings'>,
 ): Promise<boolean> {
-  if (now.getTime() - time > settings.changeLogDays * day) return false
+  if (now.getTime() - times[0] > settings.changeLogDays * day) return false
   const found = entry
     ? sql`EXISTS (SELECT FROM change WHERE id = ${entry[0]}::bigint AND extract(epoch FROM created_at)::float8 = ${entry[1]})
         AND NOT EXISTS (SELECT FROM change WHERE transaction = 0 AND id > ${entry[0]}::bigint)`
@@ -61,8 +65,8 @@ const isIndexed = raw('c.transaction > 0 AND c.record_id > 0')
 const isInWindow = ({ since, until }: ChangeWindow) =>
   sql`c.transaction >= ${since.transaction}::bigint AND c.transaction < ${until.transaction}::bigint AND ${isIndexed}`
 
-/** Maximum of entries in a window, unless one transaction has more. */
-const maxEntries = 10_000
+/** Maximum of entries in a window, unless one transaction has more: each page looks for the records of the whole window. */
+const maxEntries = 1000
 
 /** Returns the transaction before which a window that begins at a position has to end; undefined if few entries follow. */
 export async function findWindowLimit(
@@ -85,7 +89,9 @@ type LoggedKind = (typeof loggedKinds)[number]
 /** Finds the records that may have changed in a window. */
 export function createChangeFinder(window: ChangeWindow, context: Context) {
   const { viewer, now } = context
-  const times = [window.since.time, window.until.time].map((time) => new Date(time)).sort((a, b) => +a - +b)
+  // Clocks may have been set back, and those of instances differ.
+  const readings = [...window.since.times, ...window.until.times]
+  const times = [Math.min(...readings), Math.max(...readings)].map((time) => new Date(time))
   const isBetween = (column: string) => sql`${raw(column)} BETWEEN ${times[0]} AND ${times[1]}`
 
   /** The entries of a kind in the statement of `findIds`, which reads the log once for each kind. */
@@ -183,7 +189,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
       if (ids.length === 0) return new Set()
       if (isPost(kind)) {
         const states = await findStates(kind, ids)
-        return new Set(ids.filter((id) => !isSeen(states(id).at(-1), traits, new Date(window.since.time))))
+        return new Set(ids.filter((id) => !isSeen(states(id).at(-1), traits, new Date(window.since.times[0]))))
       }
       const rows = await context.reads.rows<{ id: number }>(sql`
         SELECT record_id AS id FROM change c

@@ -17,7 +17,14 @@ import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
 import { createChangeFinder, currentPosition, findWindowLimit, isInLog, type ListTraits } from './changed-records.ts'
 import { type FormerEvent, findFormerEvents } from './former-events.ts'
-import { adoptSyncToken, formatSyncToken, identifyList, parseSyncToken, type SyncToken } from './sync-token.ts'
+import {
+  adoptSyncToken,
+  formatSyncToken,
+  identifyList,
+  parseSyncToken,
+  type SyncPosition,
+  type SyncToken,
+} from './sync-token.ts'
 
 export const RecordKindEnum = builder.enumType('RecordKind', {
   description: 'A kind of record.',
@@ -159,10 +166,11 @@ export async function readChanges(
   const size = pageSizeOf(first, context)
   const lists = await Promise.all(listed.map((kind) => createList(kind, filters[kinds[kind].plural], context)))
   const list = identifyList(listed, [filters, lists.map(({ days }) => days)], context)
-  const given = after == null ? undefined : (isStored ? adoptSyncToken : parseSyncToken)(after, list)
+  const given = after == null ? undefined : (isStored ? adoptSyncToken : parseSyncToken)(after, list, context)
   if (given && !(await isInLog(given.since ?? given.until, context))) throw syncTokenExpiredError()
-  const opened: SyncToken = given?.place
-    ? given
+  const isResumed = given?.place != null
+  const opened: SyncToken = isResumed
+    ? { ...given, until: { ...given.until, times: widen(given.until.times, context.now) } }
     : { list, since: given?.until ?? null, until: await currentPosition(context), place: [0, 0] }
   const { since } = opened
   const limit = since ? await findWindowLimit(since, context) : undefined
@@ -192,8 +200,9 @@ export async function readChanges(
     else [index, last] = [index + 1, 0]
   }
   const isWindowRead = index === lists.length
-  const hasMore = !isWindowRead || isLimited
-  const token = formatSyncToken({ ...current, place: isWindowRead ? null : [index, last] })
+  // The run may have begun long ago, by a client that was interrupted.
+  const hasMore = !isWindowRead || isLimited || (isResumed && since !== null)
+  const token = formatSyncToken({ ...current, place: isWindowRead ? null : [index, last] }, context)
   const page: { -readonly [Key in keyof ChangePage]: ChangePage[Key] } = {
     ...{ changes: [], token, hasMore, isSnapshot: since === null, records: new Map() },
     formerEvents: memoizeOnce(() =>
@@ -208,6 +217,11 @@ export async function readChanges(
   page.changes = changes.map((change) => ({ ...change, page }))
   return page
 }
+
+const widen = ([first, last]: SyncPosition['times'], now: Date): SyncPosition['times'] => [
+  Math.min(first, now.getTime()),
+  Math.max(last, now.getTime()),
+]
 
 function pageSizeOf(first: number | null | undefined, { settings }: Context): number {
   const size = first ?? Math.min(50, maxPageSize(settings))

@@ -1,5 +1,5 @@
 // The tokens of `changes`: opaque texts that say up to where a client knows the changes of a list.
-import { hash } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { z } from 'zod'
 import { syncTokenExpiredError } from '../../basics/errors.ts'
 import type { RecordKind } from '../../kinds.ts'
@@ -9,8 +9,8 @@ import type { Context } from '../../service/context.ts'
 const positionShape = z.object({
   /** All transactions with a smaller ID had ended. */
   transaction: z.string().regex(/^\d{1,19}$/),
-  /** When the list was read, in milliseconds since 1970: publication dates until then had come. */
-  time: z.number(),
+  /** When the first and the last page were read, by the clocks of their instances, in milliseconds since 1970. */
+  times: z.tuple([z.number(), z.number()]),
   /** The last entry of the log: its ID and its time. If they differ later, an earlier database was restored. */
   entry: z.tuple([z.string().regex(/^\d{1,19}$/), z.number()]).nullable(),
 })
@@ -41,18 +41,22 @@ export function identifyList(
   return hash('sha256', JSON.stringify([kinds, filter, caller, shown]), 'base64url').slice(0, 22)
 }
 
-export const formatSyncToken = (token: SyncToken): string => Buffer.from(JSON.stringify(token)).toString('base64url')
+/** A token is signed: one with times to come would tell of records that are not published yet. */
+export function formatSyncToken(token: SyncToken, { site }: Pick<Context, 'site'>): string {
+  const text = Buffer.from(JSON.stringify(token)).toString('base64url')
+  return `${text}.${createHmac('sha256', site.passwordSalt).update(text).digest('base64url').slice(0, 22)}`
+}
 
 /** Throws syncTokenExpiredError for a token of another list, and for any other text. */
-export function parseSyncToken(text: string, list: string): SyncToken {
+export function parseSyncToken(text: string, list: string, context: Pick<Context, 'site'>): SyncToken {
   const { data } = tokenShape.safeParse(readJson(text))
-  if (data?.list !== list) throw syncTokenExpiredError()
+  if (data?.list !== list || formatSyncToken(data, context) !== text) throw syncTokenExpiredError()
   return data
 }
 
 /** The token of a client that knows all changes until a position, of a list that `adoptSyncToken` names. */
-export const startSyncToken = (position: SyncPosition): string =>
-  formatSyncToken({ list: '', since: null, until: position, place: null })
+export const startSyncToken = (position: SyncPosition, context: Pick<Context, 'site'>): string =>
+  formatSyncToken({ list: '', since: null, until: position, place: null }, context)
 
 /** Reads a token that the service stored itself. If the list differs now, its changes begin where those of the token ended. */
 export function adoptSyncToken(text: string, list: string): SyncToken {
@@ -69,7 +73,7 @@ export function positionOf(text: string): SyncPosition {
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
+    return JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())
   } catch {
     return undefined
   }

@@ -38,8 +38,8 @@ export async function findBehind({ db, now }: Pick<Follower, 'db' | 'now'>): Pro
     prepared: 'constant',
   })
   const isBehind = ({ token, latest }: EndpointState) => {
-    const { transaction, time } = positionOf(token)
-    return BigInt(transaction) <= BigInt(latest ?? 0) || Math.abs(now().getTime() - time) >= maxAge
+    const { transaction, times } = positionOf(token)
+    return BigInt(transaction) <= BigInt(latest ?? 0) || Math.abs(now().getTime() - times[1]) >= maxAge
   }
   return rows.filter(isBehind).map(({ id }) => id)
 }
@@ -101,7 +101,7 @@ async function readPage(after: string, filter: object, context: Context): Promis
     return await readChanges({ after, first: null, filter, isStored: true }, context)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'SYNC_TOKEN_EXPIRED') throw error
-    return { changes: [], token: startSyncToken(await currentPosition(context)), hasMore: false }
+    return { changes: [], token: startSyncToken(await currentPosition(context), context), hasMore: false }
   }
 }
 

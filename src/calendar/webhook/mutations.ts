@@ -60,7 +60,7 @@ async function checkFilter(
     throw badInputError({ filter: `filter can have at most ${maxFilter} characters.` })
   const { db, settings, site, clock: now } = context
   const reader = await contextOf(endpoint, { db, settings, site, now })
-  const after = startSyncToken(await currentPosition(reader))
+  const after = startSyncToken(await currentPosition(reader), context)
   await readChanges({ after, first: 1, filter: readFilter(filter, schema), isStored: true }, reader)
   return after
 }
