@@ -73,6 +73,11 @@ const runs: readonly Run[] = [
           args: ['--mode', 'postgres', 'test/cache/staleness.test.ts'],
           env: { READS: '1000000' },
         },
+        {
+          title: 'of clients that follow 10,000 writes',
+          args: ['--mode', 'postgres', 'test/process/followers.test.ts'],
+          env: { WRITES: '10000' },
+        },
         { title: 'on the server, what takes long', args: ['--mode', 'full-postgres'] },
       ]
     : []),

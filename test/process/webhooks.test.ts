@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { authorization, freePort, killAll, runCommands, type Service, startInstances } from '../helpers/process.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts'
@@ -28,11 +29,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(): Promise<Service> {
-  const [service] = await startInstances(1, env)
-  if (!service) throw new Error('No service was started.')
-  services.push(service)
-  return service
+async function start(count = 1): Promise<Service> {
+  services.push(...(await startInstances(count, env)))
+  return services.at(-1) as Service
 }
 
 async function mutate({ url }: Service, mutation: string) {
@@ -51,7 +50,7 @@ const createTag = (service: Service, name: string) =>
 
 test('a message is delivered again, with the same ID, if the process was killed before it knew of the delivery', async () => {
   const service = await start()
-  await mutate(service, `createWebhook(input: { url: "${receiver.url}/a" }) { secret userErrors { message } }`)
+  await createWebhook(service, '/a')
   const killed = Promise.withResolvers<void>()
   receiver.responses.set('/a', async (response, count) => {
     if (count === 1) {
@@ -67,7 +66,52 @@ test('a message is delivered again, with the same ID, if the process was killed 
   const [first, second] = await receiver.until('/a', 2)
   expect(first?.message.type).toBe('tag.created')
   expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
-}, 120_000)
+})
+
+const createWebhook = (service: Service, path: string) =>
+  mutate(service, `createWebhook(input: { url: "${receiver.url}${path}" }) { secret userErrors { message } }`)
+
+test.runIf(inject('server'))(
+  'three instances send each message once, and one that is killed leaves its message to the others',
+  async () => {
+    await start(3)
+    const created = 60
+    for (const path of ['/a', '/hangs', '/killed']) await createWebhook(services[0] as Service, path)
+    receiver.responses.set('/hangs', () => {})
+    const isKilled = Promise.withResolvers<void>()
+    const tags = Array.from({ length: created }, (_, n) => createTag(services[n % 3] as Service, `tag ${n}`))
+    await Promise.all(tags)
+    const all = await receiver.until('/a', created)
+    // Messages that are sent twice would come now.
+    await setTimeout(2000)
+    expect(receiver.open('/hangs')).toBeLessThanOrEqual(3 * 4)
+    for (const path of ['/a', '/killed']) {
+      const own = receiver.received.filter((message) => message.path === path)
+      for (const key of ['id', 'record'] as const)
+        expect([path, new Set(own.map(({ id, message }) => (key === 'id' ? id : message.data.id))).size]).toEqual([
+          path,
+          created,
+        ])
+      expect([path, own.length]).toEqual([path, all.length])
+    }
+    receiver.responses.set('/killed', async (response, count) => {
+      if (count > created + 1) return response.writeHead(204).end()
+      // Kills one instance after another, until it was the one that sent the message.
+      while (!response.destroyed) {
+        const [service] = services.splice(0, 1)
+        await killAll(service ? [service] : [])
+        await setTimeout(100)
+      }
+      return isKilled.resolve()
+    })
+    await createTag(services[0] as Service, 'last')
+    await isKilled.promise
+    if (services.length === 0) await start()
+    const [first, second] = (await receiver.until('/killed', created + 2)).slice(created)
+    expect(first?.message.type).toBe('tag.created')
+    expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
+  },
+)
 
 test('commands manage webhooks, and the receiver of the examples prints what changed', async () => {
   // The first start sets the database up.
@@ -115,4 +159,4 @@ test('commands manage webhooks, and the receiver of the examples prints what cha
   } finally {
     example.kill('SIGKILL')
   }
-}, 120_000)
+})

@@ -1,6 +1,8 @@
 // Webhooks, with receivers that respond over HTTP.
+import dns from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startWebhooks, type Webhooks } from '../../src/calendar/webhook/run.ts'
 import { createSchema } from '../../src/schema.ts'
 import { createOperationRunner } from '../../src/service/graphql/execute.ts'
@@ -18,7 +20,7 @@ let logged: unknown[] = []
 const running: Webhooks[] = []
 
 beforeAll(async () => {
-  app = await openTestApp({ WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' })
+  app = await openTestApp({ WEBHOOK_PRIVATE_HOSTS: '127.0.0.1,moving.test' })
   receiver = await startWebhookReceiver()
 })
 beforeEach(async () => {
@@ -432,6 +434,25 @@ describe('administrators', () => {
       lastStatus: null,
     })
     expect(receiver.received).toEqual([])
+  })
+
+  test.each([
+    ['a name that gets a private address', 'evil.test', ['93.184.216.34', '127.0.0.1'], null, 0],
+    // A second lookup for the request would not find the receiver.
+    ['a name whose address changes after the check', 'moving.test', ['127.0.0.1', '127.0.0.1', '127.0.0.9'], 204, 1],
+  ])('have %s looked up once for each message', async (_name, host, addresses, lastStatus, count) => {
+    const lookup = vi.spyOn(dns, 'lookup')
+    for (const address of addresses) lookup.mockResolvedValueOnce([{ address, family: 4 }] as never)
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      lookup.mockRestore()
+      syncBuiltinESMExports()
+    })
+    const { id } = await create('/a', { url: `${receiver.url.replace('127.0.0.1', host)}/a` })
+    const { delivery: sent } = await mutate('pingWebhook', { id }, 'delivery { lastError lastStatus }')
+    const refused = 'The host has a private address. WEBHOOK_PRIVATE_HOSTS can allow it.'
+    expect(sent).toEqual({ lastError: lastStatus === null ? refused : null, lastStatus })
+    expect([lookup.mock.calls.length, receiver.received.length]).toEqual([2, count])
   })
 
   test('delete a webhook, and with a user what the user could see', async () => {
