@@ -71,6 +71,42 @@ test('shows fields by language, who changed them and by what, newest first', asy
   expect(revisions[3]?.changes.map(({ field }) => field)).not.toContain('startsAt')
 })
 
+test('long texts are stored once, and shown before and after each change, also of a deleted record', async () => {
+  const [one, two, three] = ['One', 'Two', 'Three'].map((word) => `<p>${`${word} `.repeat(400)}</p>`)
+  const id = await create({ description: one })
+  for (const description of [two, 'Short', three]) await update(id, { description })
+  const shown = (changes: readonly { field: string; before: unknown; after: unknown }[]) =>
+    changes.flatMap(({ field, before, after }) => (field === 'description' ? [[before, after]] : []))
+  const expected = [
+    ['Short', three],
+    [two, 'Short'],
+    [one, two],
+  ]
+  const revisions = await revisionsOf(editor, 'event', id)
+  expect(revisions.slice(0, -1).flatMap(({ changes }) => shown(changes))).toEqual(expected)
+  await restoreRevision(editor, { kind: 'EVENT', id: String(id), revisionId: revisions[2]?.id })
+  expect((await revisionsOf(editor, 'event', id)).flatMap(({ changes }) => shown(changes))[0]).toEqual([three, two])
+  const { rows } = await app.database.pool.query(
+    'SELECT sum(length(fields::text))::int AS size FROM change WHERE record_id = $1',
+    [id],
+  )
+  expect(rows[0].size).toBeLessThan(5 * 2000)
+  await write(await app.signIn('administrator'), 'deleteEvent', { id: String(id) })
+  const administrator = await app.signIn('administrator')
+  const { body } = await administrator.graphql(
+    `{ auditLog(first: 3, filter: { kinds: [EVENT] }) { nodes { changes { field before after } } } }`,
+  )
+  expect(body.errors).toBeUndefined()
+  const audited = body.data.auditLog.nodes.flatMap(
+    ({ changes }: { changes: { field: string; before: unknown; after: unknown }[] }) => shown(changes),
+  )
+  expect(audited).toEqual([
+    [two, null],
+    [three, two],
+    ['Short', three],
+  ])
+})
+
 test('is paged by cursors', async () => {
   const id = await create()
   for (const title of ['One', 'Two', 'Three']) await update(id, { title })

@@ -13,7 +13,7 @@ CREATE TABLE change (
   -- 0 for what concerns no record.
   record_id integer DEFAULT 0 NOT NULL,
   action change_action NOT NULL,
-  -- [before, after] by column, by column@language for texts, by name#ID for links and tickets.
+  -- [before, after] by column, by column@language for texts, by name#ID for links and tickets. After is true for a long text.
   fields jsonb DEFAULT '{}' NOT NULL,
   -- Whether only links to hidden records were removed, which visitors could not see.
   is_hidden boolean DEFAULT false NOT NULL,
@@ -37,6 +37,25 @@ CREATE FUNCTION merge_fields(earlier jsonb, later jsonb) RETURNS jsonb
     FROM jsonb_each(earlier) a FULL JOIN jsonb_each(later) b USING (key)
   ) AS merged WHERE pair->0 <> pair->1 OR pair->0 = '"***"'
 $$;
+
+-- The changes of an entry with its long texts, which are not stored twice: the next change has what was before it, or else the record.
+CREATE FUNCTION complete_fields(changed_kind text, changed_id integer, entry bigint, fields jsonb) RETURNS jsonb
+  LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+DECLARE
+  field text;
+  after jsonb;
+BEGIN
+  FOR field IN SELECT f.key FROM jsonb_each(fields) f WHERE f.value->1 = 'true' AND f.key LIKE '%@%' LOOP
+    SELECT c.fields->field->0 INTO after FROM change c
+    WHERE c.kind = changed_kind AND c.record_id = changed_id AND c.id > entry AND c.fields ? field ORDER BY c.id LIMIT 1;
+    IF NOT FOUND THEN
+      EXECUTE format('SELECT to_jsonb(t)->$1 FROM %I t WHERE %I = $2 AND language = $3', changed_kind || '_text', changed_kind || '_id')
+        INTO after USING split_part(field, '@', 1), changed_id, split_part(field, '@', 2);
+    END IF;
+    fields := jsonb_set(fields, ARRAY[field, '1'], coalesce(after, 'null'));
+  END LOOP;
+  RETURN fields;
+END $$;
 
 -- Three trigger functions from one text, because the rows of a statement have other names in each.
 -- They log and notify the changes of a statement. Arguments: the kind and the ID column of the record; the part of the record that
@@ -114,6 +133,7 @@ BEGIN
         coalesce(jsonb_object_agg(field, CASE
           WHEN field IN ('password_key', 'email', 'oidc_subject')
             THEN jsonb_build_array(CASE WHEN before IS NOT NULL THEN '***' END, CASE WHEN after IS NOT NULL THEN '***' END)
+          WHEN part = 'text' AND length(after::text) > 1000 THEN jsonb_build_array(before, true)
           ELSE jsonb_build_array(before, after)
         END) FILTER (WHERE field NOT IN ('modified_at', 'sequence')), '{}'),
         unlinks_hidden, (actor->>'user')::int, (actor->>'credential')::int, actor->>'source', actor->>'request'

@@ -10,6 +10,7 @@ import { parseCursor, type SortKey } from '../../service/graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../service/graphql/limits/complexity.ts'
 import { createCursorSlice, toConnection } from '../../service/graphql/pagination.ts'
 import { createEntryUsers } from '../changes/entry-users.ts'
+import { fieldsSql } from '../changes/record-state.ts'
 import { idDescription, parseGlobalId, parseReferenceId } from '../rules/identify.ts'
 import { AuditAction, AuditEntry, AuditKind, type AuditRow } from './audit-entry.ts'
 
@@ -124,7 +125,7 @@ function readRows(
   const where = conditions.length > 0 ? sql`WHERE ${join([...conditions], ' AND ')}` : empty
   const direction = raw(inverted ? 'ASC' : 'DESC')
   return reads.on(db).rows<AuditRow>(sql`
-    SELECT c.id::text, c.created_at AS "createdAt", c.kind, c.record_id AS "recordId", c.action, c.fields,
+    SELECT c.id::text, c.created_at AS "createdAt", c.kind, c.record_id AS "recordId", c.action, ${fieldsSql},
       c.user_id AS "userId", c.credential_id AS "credentialId", c.source, c.request_id AS "requestId", ${nameSql(language)} AS name
     FROM (SELECT * FROM change c ${where} ORDER BY c.created_at ${direction}, c.id ${direction} LIMIT ${limit}::int) AS c
     ORDER BY c.created_at ${direction}, c.id ${direction}`)

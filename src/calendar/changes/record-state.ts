@@ -5,6 +5,9 @@ import { loggedFields, type RevisedKind } from '../lifecycle/logged-fields.ts'
 
 const { sql, raw, join } = Prisma
 
+/** The changes of an entry of the log. Of long texts, it has only what was before. */
+export const fieldsSql = sql`complete_fields(c.kind, c.record_id, c.id, c.fields) AS fields`
+
 /** Values by the keys of the log, without those that are null. */
 export type RecordState = ReadonlyMap<string, unknown>
 

@@ -27,7 +27,7 @@ import { ownerColumns } from '../rules/record-password.ts'
 import { EventSeries } from '../series/type.ts'
 import { User } from '../user/type.ts'
 import { createEntryUsers, type EntryUsers, readEntryUser } from './entry-users.ts'
-import { readState, readStateAfter } from './record-state.ts'
+import { fieldsSql, readState, readStateAfter } from './record-state.ts'
 import { type FieldChange, findVisibleLinks, type LoggedChanges, linksIn, toFieldChanges } from './revision-changes.ts'
 
 const { sql } = Prisma
@@ -148,7 +148,7 @@ async function loadRevisions(
     : []
   if (!selected.rows) return toConnection<Revision>(slice, newestFirst, { rows: [], total: count?.total })
   const rows = await context.reads.rows<StoredRevision>(sql`
-    SELECT c.id::text, c.created_at AS "createdAt", c.action::text, c.source, c.user_id AS "userId", c.fields
+    SELECT c.id::text, c.created_at AS "createdAt", c.action::text, c.source, c.user_id AS "userId", ${fieldsSql}
     ${from} ${bounds} ORDER BY c.id ${slice.inverted ? sql`ASC` : sql`DESC`} LIMIT ${slice.expectedSize + 1}`)
   const changed = await Promise.all(
     rows.slice(0, slice.expectedSize).map(async (row) => {
