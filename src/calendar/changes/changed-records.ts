@@ -139,11 +139,14 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
     ]
   }
 
-  function changedIds(kind: RecordKind, traits: ListTraits): Prisma.Sql[] {
+  function changedIds(kind: RecordKind, traits: ListTraits, after: number, limit: number): Prisma.Sql[] {
     if (kind === 'event') {
+      // A venue may have thousands of events, of which a page needs the first ones.
       const linked = linkedKinds.map(
-        (other) =>
-          sql`SELECT event_id FROM ${table(`event_${other}`)} WHERE ${raw(`${other}_id`)} IN (${shownBy[other]})`,
+        (other) => sql`
+          SELECT event_id FROM (${shownBy[other]}) AS shown (id) CROSS JOIN LATERAL (
+            SELECT event_id FROM ${table(`event_${other}`)} WHERE ${raw(`${other}_id`)} = shown.id AND event_id > ${after}
+            ORDER BY event_id LIMIT ${limit}) AS first`,
       )
       const held = traits.comparesTimes
         ? [
@@ -159,7 +162,7 @@ export function createChangeFinder(window: ChangeWindow, context: Context) {
   return {
     /** Returns the first IDs above `after`, in order, of records that may have changed, or that show a record that may have. */
     async findIds(kind: RecordKind, traits: ListTraits, after: number, limit: number): Promise<number[]> {
-      const branches = changedIds(kind, traits).map(
+      const branches = changedIds(kind, traits, after, limit).map(
         (ids) => sql`SELECT id FROM (${ids}) AS changed (id) WHERE id > ${after}`,
       )
       const rows = await context.reads.rows<{ id: number }>(
