@@ -55,7 +55,8 @@ const keyOf = ({ primaryKey, fields, uniqueIndexes }: Model) => {
 function sharedRowsOf({ name, fields }: Model, models: readonly Model[]) {
   const table = models.find((model) => model.name === `Content${name.replace(/^Event/, '')}` && model.name !== name)
   if (!table || !fields.some((field) => field.name === 'eventId')) return undefined
-  return { table: quote(table.dbName ?? table.name), id: '"content_id"', recordId: '"event_id"' }
+  const key = keyOf(table).filter((field) => field !== 'contentId')
+  return { table: quote(table.dbName ?? table.name), key, id: '"content_id"', recordId: '"event_id"' }
 }
 
 const quote = (name: string): string => `"${name}"`

@@ -78,7 +78,7 @@ const broken: readonly [what: string, change: (lines: string[]) => string[], exp
     ([head = '', ...rest]) => [head.replace('"sticky"', '"gluey"'), ...rest],
     /unknown column gluey of event/,
   ],
-  ['a file cut off', (lines) => lines.slice(0, -3), /incomplete: it has \d+ of \d+ rows of event_/],
+  ['a file cut off', (lines) => lines.slice(0, -3), /incomplete: it has \d+ of \d+ rows of content_/],
   ['half a line', (lines) => lines.map((line, n) => (n === 3 ? line.slice(0, 40) : line)), /^Line 4 is not a row/],
   [
     'a row of an unknown table',

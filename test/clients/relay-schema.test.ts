@@ -6,7 +6,7 @@ import type { ConcreteRequest } from 'relay-runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeSeries, makeTag, makeVenue } from '../helpers/make.ts'
 import { makeUser, type TestUser } from '../helpers/users.ts'
 import { type ClientFolder, clientFolder, recipe } from './recipes.ts'
 
@@ -90,8 +90,19 @@ beforeAll(async () => {
   const links = { venueIds, organizerIds, tagIds, categoryIds: [parent], authorId: administrator.id }
   const event = await makeEvent(app.db, 'Festival', links)
   for (const title of ['First day', 'Second day']) await makeEvent(app.db, title, { ...links, parentId: event })
+  const series = await makeSeries(app.db, 'Course')
+  await app.db.change.createMany({
+    data: [1, 2].map((fields) => ({
+      kind: 'series',
+      recordId: series.id,
+      action: 'updated' as const,
+      fields: { schedule: [fields, 0] },
+      transaction: fields,
+    })),
+  })
   const numbers = {
     event,
+    eventSeries: series.id,
     venue: venueIds[0],
     organizer: organizerIds[0],
     tag: tagIds[0],

@@ -125,6 +125,17 @@ test('the recipe has a key for every type that a query can reach', async () => {
   const create = gql`mutation Create($input: CreateEventInput!) { createEvent(input: $input) { event { id contentLanguage } } }`
   await clientFor('ES').mutation(create, { input }).toPromise()
 
+  const { title: _, startsLocal, endsLocal, ...content } = input
+  const once = { startsLocal, endsLocal }
+  const schedule = {
+    recurrences: [{ ...once, rule: 'FREQ=DAILY;COUNT=2' }],
+    extraDates: [{ ...once, startsLocal: '2026-11-25T19:00:00', endsLocal: '2026-11-25T21:00:00' }],
+  }
+  const createSeries = gql`mutation CreateSeries($input: CreateEventSeriesInput!) { createEventSeries(input: $input) { series { id contentLanguage } } }`
+  const { data: created } = await clientFor('ES')
+    .mutation(createSeries, { input: { ...content, title: 'Course', schedule } })
+    .toPromise()
+
   const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const seen = new Set<string>()
   for (const path of paths().values()) {

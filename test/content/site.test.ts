@@ -79,8 +79,9 @@ describe('the languages of a site', () => {
 
   test('get slugs that make valid URLs after the upgrade', async () => {
     const store = async (kind: 'event' | 'category', record: number, slug: string) => {
-      await app.db.$executeRawUnsafe(`UPDATE ${kind}_slug SET slug = $1 WHERE ${kind}_id = $2`, slug, record)
-      await app.db.$executeRawUnsafe(`UPDATE ${kind}_text SET slug = $1 WHERE ${kind}_id = $2`, slug, record)
+      const owner = kind === 'event' ? 'content' : kind
+      await app.db.$executeRawUnsafe(`UPDATE ${owner}_slug SET slug = $1 WHERE ${owner}_id = $2`, slug, record)
+      await app.db.$executeRawUnsafe(`UPDATE ${owner}_text SET slug = $1 WHERE ${owner}_id = $2`, slug, record)
     }
     const titles = ['50%ab-off', '%f0%9f%8e%89', '%e3%81%82', '50ab-off', '%c5%82od%c5%ba', 'l%ca%bcete']
     const ids = await Promise.all(titles.map((name) => makeEvent(app.db, { en: name })))

@@ -63,6 +63,9 @@ const exceptions: readonly Exception[] = [
     places: [
       'Event.costEntries',
       'EventCost.values',
+      'EventSeries.excludedDates',
+      'EventSeries.extraDates',
+      'EventSeries.recurrences',
       'Image.alternates',
       'Image.sizes',
       'RecordChange.formerUids',

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeSeries, makeTag, makeVenue } from '../helpers/make.ts'
 import { partOf } from '../helpers/runs.ts'
 import { createCredential, makeUser } from '../helpers/users.ts'
 import { capital, party } from '../helpers/write.ts'
@@ -20,6 +20,7 @@ let admin: ApiClient & { readonly id: number }
 
 const kinds = [
   'event',
+  'series',
   'venue',
   'organizer',
   'category',
@@ -52,6 +53,7 @@ beforeAll(async () => {
     ...{ venueIds: [ids.venue], organizerIds: [ids.organizer], categoryIds: [ids.category], tagIds: [ids.tag] },
     parentId: ids.parent,
   })
+  ids.series = (await makeSeries(db, 'Course')).id
   ids.webhook = await newWebhook()
   const delivery = {
     webhookId: ids.webhook,
@@ -66,7 +68,8 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const globalId = (kind: Kind, id: number) => btoa(`${capital(kind)}:${id}`)
+const typeOf = (kind: Kind) => (kind === 'series' ? 'EventSeries' : capital(kind))
+const globalId = (kind: Kind, id: number) => btoa(`${typeOf(kind)}:${id}`)
 const isTerm = (kind: Kind) => kind === 'category' || kind === 'tag'
 
 type Outcome = 'found' | 'nothing' | UserError
@@ -172,6 +175,7 @@ const ofPosts = (
     ]),
   )
 
+const once = { recurrences: [], extraDates: [{ startsLocal: party.startsLocal, endsLocal: party.endsLocal }] }
 const byId = { unknown: 'NOT_FOUND' } as const
 const byName = { acceptsNames: true } as const
 const excluding = { ...byName, valid: 'nothing', unknown: 'found' } as const
@@ -208,6 +212,7 @@ const newCredential = async () => {
 /** Every argument and input field of the type ID. */
 const rows: Readonly<Record<string, Row>> = {
   'Query.event(id:)': lookup('event'),
+  'Query.eventSeries(id:)': lookup('series', 'eventSeries'),
   'Query.venue(id:)': lookup('venue'),
   'Query.organizer(id:)': lookup('organizer'),
   'Query.category(id:)': lookup('category'),
@@ -217,6 +222,7 @@ const rows: Readonly<Record<string, Row>> = {
   'Query.node(id:)': lookup('event', 'node', { onlyGlobal: true }),
   'Query.nodes(ids:)': lookup('venue', 'nodes', { onlyGlobal: true }),
   'EventFilter.include': filter('event', 'events', (id) => ({ include: [id] })),
+  'EventFilter.series': filter('series', 'events', (id) => ({ series: [id] })),
   'EventFilter.venues': filter('venue', 'events', (id) => ({ venues: [id] })),
   'EventFilter.organizers': filter('organizer', 'events', (id) => ({ organizers: [id] })),
   'EventFilter.categories': filter('category', 'events', (id) => ({ categories: [id] }), byName),
@@ -243,6 +249,25 @@ const rows: Readonly<Record<string, Row>> = {
   ...ofPosts('parentId', 'event', ['event'], parentEvent),
   'CreateCategoryInput.parentId': input('category', 'createCategory', (id) => ({ name: unique(), parentId: id })),
   'UpdateCategoryInput.parentId': input('category', 'updateCategory', (id) => ({ id: ids.child, parentId: id })),
+  ...Object.fromEntries(
+    (
+      [
+        ['authorId', 'user', {}],
+        ['imageId', 'image', {}],
+        ['parentId', 'event', parentEvent],
+      ] as const
+    ).flatMap(([field, kind, options]) => [
+      [
+        `CreateEventSeriesInput.${field}`,
+        input(kind, 'createEventSeries', (id) => ({ title: unique(), schedule: once, [field]: id }), options),
+      ],
+      [
+        `UpdateEventSeriesInput.${field}`,
+        input(kind, 'updateEventSeries', (id) => ({ id: ids.series, [field]: id }), options),
+      ],
+    ]),
+  ),
+  'UpdateEventSeriesInput.id': input('series', 'updateEventSeries', (id) => ({ id, featured: true }), byId),
   'UpdateEventInput.id': input('event', 'updateEvent', (id) => ({ id, featured: true }), byId),
   'UpdateVenueInput.id': input('venue', 'updateVenue', (id) => ({ id, city: 'Lyon' }), byId),
   'UpdateOrganizerInput.id': input('organizer', 'updateOrganizer', (id) => ({ id, phone: '1' }), byId),
@@ -312,7 +337,7 @@ test('the table has every argument and input field of the type ID', () => {
 
 const coordinates = Object.keys(rows)
 const unknownNumbers = ['2147483648', '99999999999999999999', '0']
-const invalidIds = (kind: Kind) => ['-1', '', '12x!', btoa(`${capital(kind)}:x`), btoa('Nothing:1')]
+const invalidIds = (kind: Kind) => ['-1', '', '12x!', btoa(`${typeOf(kind)}:x`), btoa('Nothing:1')]
 
 /** IDs that are names or slugs of the terms that a field created would be found by others. */
 async function deleteCreatedTerms(): Promise<void> {

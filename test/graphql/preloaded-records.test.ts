@@ -152,7 +152,7 @@ test('no two fields select different records of one relation', async () => {
       const { select } = (typeof preload === 'function' ? preload({}, context, nested) : { select: preload }) as {
         select: Query
       }
-      for (const [relation, query] of Object.entries(select)) {
+      for (const [relation, query] of Object.entries(select ?? {})) {
         if (typeof query !== 'object' || query === null) continue
         const { select: _, ...which } = query as Query
         const text = JSON.stringify(which)

@@ -75,11 +75,13 @@ test('each language of the site is a value of LanguageCode', () => {
   ])
 })
 
-test('the query node finds records, images, users, credentials and webhooks, and no other objects', () => {
+test('the query node finds records, series, images, users, credentials and webhooks, and no other objects', () => {
   const node = schema.getType('Node')
   const kinds = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : []
   const records = ['Category', 'Event', 'Organizer', 'Tag', 'Venue']
-  expect(kinds.toSorted()).toEqual([...records, 'Credential', 'Image', 'User', 'Webhook', 'WebhookDelivery'].toSorted())
+  expect(kinds.toSorted()).toEqual(
+    [...records, 'Credential', 'EventSeries', 'Image', 'User', 'Webhook', 'WebhookDelivery'].toSorted(),
+  )
   const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).map(({ type }) => getNamedType(type).name)
   for (const kind of records) expect(lists).toContain(`${kind}Page`)
 })

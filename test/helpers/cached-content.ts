@@ -131,6 +131,8 @@ export function queryValues(content: Content): Values {
   const filters = ['VenueFilter', 'OrganizerFilter', 'CategoryFilter', 'TagFilter']
   return {
     ...Object.assign({}, ...singles, ...lists),
+    'Query.eventSeries(id:)': oneOf(['1', String(nobody)]),
+    'EventFilter.series': several(['1', String(nobody)]),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.changes(after:)': fc.constant('no token'),
     ...{ 'Query.auditLog(after:)': fc.constant('no cursor'), 'Query.auditLog(before:)': fc.constant('no cursor') },

@@ -60,6 +60,13 @@ export interface EventInput
 }
 
 export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): Promise<number> {
+  const id = await makeRow(db, texts, input)
+  await write(db, 'event', id, texts)
+  return id
+}
+
+/** Creates an event without texts. */
+async function makeRow(db: Db, texts: Texts, input: EventInput): Promise<number> {
   const { start = '2026-12-01T19:00:00', end, venueIds = [], organizerIds = [], categoryIds = [], tagIds = [] } = input
   const { start: _, end: __, venueIds: ___, organizerIds: ____, categoryIds: _____, tagIds: ______, ...others } = input
   const { tickets, ...columns } = others
@@ -89,9 +96,44 @@ export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): P
     ...(tagIds.length > 0 && { tags: { create: tagIds.map((tagId) => ({ tagId })) } }),
     ...(tickets && { tickets }),
   }
-  if (Object.keys(links).length > 0) await db.content.update({ where: { id }, data: links })
-  await write(db, 'event', id, texts)
+  const contentId = input.contentId ?? id
+  if (Object.keys(links).length > 0) await db.content.update({ where: { id: contentId }, data: links })
   return id
+}
+
+/** Creates a series with a date on each day from 19:00 to 21:00 in Paris. Returns its ID, and those of its dates. */
+export async function makeSeries(
+  db: Db,
+  texts: Texts,
+  { days = ['2026-12-01', '2026-12-08'], ...input }: EventInput & { readonly days?: readonly string[] } = {},
+): Promise<{ id: number; dates: number[] }> {
+  const dates: number[] = []
+  const [content] = await db.$queryRaw<{ id: number }[]>`INSERT INTO content SELECT nextval('post_id_seq') RETURNING id`
+  const id = content?.id ?? 0
+  const extraDates = days.map((day) => ({ startsLocal: `${day}T19:00:00`, endsLocal: `${day}T21:00:00` }))
+  const [recurrence, ...others] = extraDates
+  const schedule = {
+    recurrences: recurrence ? [{ ...recurrence, rule: 'FREQ=DAILY;COUNT=1' }] : [],
+    extraDates: others,
+    excludedDates: [],
+  }
+  await db.series.create({
+    data: { id, timeZone: 'Europe/Paris', allDay: false, schedule, isEndless: false, modifiedAt: monthAgo },
+  })
+  for (const [index, { startsLocal }] of extraDates.entries()) {
+    const ofDate = {
+      contentId: id,
+      seriesId: id,
+      originalStartsLocal: wallClockToDate(startsLocal),
+      isExtra: index > 0,
+    }
+    const { venueIds, organizerIds, categoryIds, tagIds, tickets, ...columns } = input
+    const links = index > 0 ? {} : { venueIds, organizerIds, categoryIds, tagIds, tickets }
+    const given = Object.fromEntries(Object.entries(links).filter(([, value]) => value !== undefined))
+    dates.push(await makeRow(db, texts, { ...columns, ...given, ...ofDate, start: startsLocal }))
+  }
+  await write(db, 'event', id, texts)
+  return { id, dates }
 }
 
 export async function makeVenue(

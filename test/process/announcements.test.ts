@@ -75,7 +75,7 @@ describe('an upgrade', () => {
       expect(await roleOf(service, 'admin', 'guessed-wrong')).toBeUndefined()
     })
     expect(first.filter((line) => !isLogged(line)).slice(0, 5)).toEqual([
-      'Migrating the database of an earlier version: 4 migrations.',
+      'Migrating the database of an earlier version: 5 migrations.',
       'The first administrator, shown only now:',
       '  login     admin',
       `  password  ${password}`,

@@ -2,6 +2,7 @@ import type { InputRef } from '@pothos/core'
 import { withCapitalArticle } from '../../kinds.ts'
 import { builder, type InputFields } from '../../service/graphql/builder.ts'
 import { identityInputFields, ifUnmodifiedSinceField, postInputFields } from '../lifecycle/post.ts'
+import { scopeField } from '../lifecycle/trash.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { idDescription } from '../rules/identify.ts'
 import { CreateVenueInput } from '../venue/write.ts'
@@ -116,6 +117,7 @@ export const UpdateEventInput = builder.inputType('UpdateEventInput', {
     ...identityInputFields(t),
     title: t.string({ description: 'Title of the event as plain text, not empty.' }),
     ...eventInputs(t),
+    scope: scopeField(t),
     dateLabel: t.string({
       description:
         'What is special about this date of a series, such as "premiere", in the language of the operation; null or empty for none. Only for dates of series.',

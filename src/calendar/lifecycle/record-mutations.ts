@@ -1,10 +1,10 @@
 // Adds the mutations of a kind to the schema: create, update, trash, restore and delete.
-import type { EnumRef, InputRef, ObjectRef } from '@pothos/core'
+import type { InputRef, ObjectRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
-import { type Arguments, builder, type SchemaTypes } from '../../service/graphql/builder.ts'
+import { builder, type SchemaTypes } from '../../service/graphql/builder.ts'
 import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { findRecord } from '../list/records.ts'
 import { loadTranslations } from '../list/translations.ts'
@@ -20,7 +20,7 @@ import {
   type WriteResult,
 } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
-import { purgePost, type RecordIdentity, RecordInput, restorePost, trashPost } from './trash.ts'
+import { purgePost, type RecordIdentity, RecordInput, restorePost, type SeriesScope, trashPost } from './trash.ts'
 
 interface RecordMutations<Create, Update> {
   readonly type: ObjectRef<SchemaTypes, object>
@@ -37,14 +37,10 @@ interface TermMutations<Create, Update> extends RecordMutations<Create, Update> 
   remove(tx: Tx, id: number): Promise<unknown>
 }
 
-/** Which dates of a series a mutation of an event changes. */
-export type SeriesScope = 'this' | 'following' | 'all'
-
 type ChangePost = (tx: Tx, input: RecordIdentity, context: Context) => Promise<number>
 
-/** The mutations of events, which can be dates of a series: all but `create` have the argument `scope`. */
+/** The mutations of events, which can be dates of a series: the inputs of all but `create` have a scope. */
 export interface ScopedMutations<Create, Update> extends RecordMutations<Create, Update> {
-  readonly scope: EnumRef<SchemaTypes, SeriesScope>
   /** Returns the mutations for the scope. */
   scoped(
     scope: SeriesScope,
@@ -72,12 +68,9 @@ function addCreateAndUpdate(kind: RecordKind, mutations: RecordMutations<object,
     [`update${name}`]: t.field({
       type: RecordPayload,
       description: `Updates ${aRecord}. Fields that the input omits stay unchanged. Text is written in the language of the operation.`,
-      args: {
-        input: t.arg({ type: updateInput, required: true, description: `Changes to the ${kind}.` }),
-        ...scopeArg(t.arg, mutations),
-      },
-      resolve: (_root, args, context) =>
-        runMutation(context, args.input, (tx, checked) => scopedOf(mutations, kind, args).update(tx, checked, context)),
+      args: { input: t.arg({ type: updateInput, required: true, description: `Changes to the ${kind}.` }) },
+      resolve: (_root, { input }, context) =>
+        runMutation(context, input, (tx, checked) => scopedOf(mutations, kind, input).update(tx, checked, context)),
     }),
   }))
   return RecordPayload
@@ -87,20 +80,9 @@ const isScoped = (
   mutations: RecordMutations<object, object> | ScopedMutations<object, object>,
 ): mutations is ScopedMutations<object, object> => 'scoped' in mutations
 
-const scopeArg = (arg: Arguments, mutations: RecordMutations<object, object>): Record<never, never> =>
-  isScoped(mutations)
-    ? {
-        scope: arg({
-          type: mutations.scope,
-          defaultValue: 'this',
-          description: 'Which dates are changed, if the event is a date of a series.',
-        }),
-      }
-    : {}
-
-/** Returns the mutations for the argument `scope`. */
-function scopedOf(mutations: RecordMutations<object, object>, kind: RecordKind, args: object) {
-  const { scope } = args as { readonly scope?: SeriesScope | null }
+/** Returns the mutations for the scope in the input. */
+function scopedOf(mutations: RecordMutations<object, object>, kind: RecordKind, input: object) {
+  const { scope } = input as { readonly scope?: SeriesScope | null }
   if (isScoped(mutations)) return mutations.scoped(scope ?? 'this')
   const change = (work: typeof trashPost) => (tx: Tx, input: RecordIdentity, context: Context) =>
     work(tx, kind as PostKind, input, context)
@@ -115,19 +97,14 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
   const RecordPayload = addCreateAndUpdate(kind, mutations)
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   builder.mutationFields((t) => {
-    const args = {
-      input: t.arg({ type: RecordInput, required: true, description: `Identifies the ${kind}.` }),
-      ...scopeArg(t.arg, mutations),
-    }
+    const args = { input: t.arg({ type: RecordInput, required: true, description: `Identifies the ${kind}.` }) }
     const changing = (description: string, action: 'trash' | 'restore') =>
       t.field({
         type: RecordPayload,
         description,
         args,
-        resolve: (_root, given, context) =>
-          runMutation(context, given.input, (tx, checked) =>
-            scopedOf(mutations, kind, given)[action](tx, checked, context),
-          ),
+        resolve: (_root, { input }, context) =>
+          runMutation(context, input, (tx, checked) => scopedOf(mutations, kind, input)[action](tx, checked, context)),
       })
     return {
       [`trash${name}`]: changing(`Moves ${aRecord} to the trash.`, 'trash'),
@@ -136,9 +113,9 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
         type: DeletionPayload,
         description: `Deletes ${aRecord} permanently. For administrators and editors.`,
         args,
-        resolve: async (_root, given, context) => {
-          const outcome = await runMutation(context, given.input, (tx, checked) =>
-            scopedOf(mutations, kind, given).purge(tx, checked, context),
+        resolve: async (_root, { input }, context) => {
+          const outcome = await runMutation(context, input, (tx, checked) =>
+            scopedOf(mutations, kind, input).purge(tx, checked, context),
           )
           return { ...outcome, kind }
         },

@@ -6,15 +6,38 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../../kinds.ts'
 import { requireEditPermission, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
+import { builder, type InputFields } from '../../service/graphql/builder.ts'
+import { enumValues } from '../rules/enums.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { saveRecordTexts } from '../text/write-text.ts'
 import { nextModifiedAt, requireNotModifiedSince } from './modified-at.ts'
 import { identityInputFields, ifUnmodifiedSinceField, lockPost, reserveFormerSlugs } from './post.ts'
 
+/** Which dates of a series a mutation of one of them changes. */
+export type SeriesScope = 'this' | 'following' | 'all'
+
+const SeriesScopeEnum = builder.enumType('SeriesScope', {
+  description: 'Which dates of a series a mutation of one of them changes.',
+  values: enumValues<SeriesScope>({
+    this: 'Only this date. A change of its times, `eventStatus`, `attendanceMode`, `onlineUrl`, `hideFromListings`, label or note stays a difference from the series; any other change makes it an event of its own, with the same ID.',
+    following: 'This date and all later ones, which become a series of their own with the same IDs.',
+    all: 'All dates from today on, and the content of all dates.',
+  }),
+})
+
+export const scopeField = (t: InputFields) =>
+  t.field({
+    type: SeriesScopeEnum,
+    description: 'Which dates are changed, if the record is a date of a series. Default: THIS.',
+  })
+
 export const RecordInput = builder.inputType('RecordInput', {
   description: 'Identifies a record by id or currentSlug.',
-  fields: (t) => ({ ...identityInputFields(t), ifUnmodifiedSince: ifUnmodifiedSinceField(t) }),
+  fields: (t) => ({
+    ...identityInputFields(t),
+    ifUnmodifiedSince: ifUnmodifiedSinceField(t),
+    scope: scopeField(t),
+  }),
 })
 
 export type RecordIdentity = typeof RecordInput.$inferInput

@@ -4,7 +4,6 @@ import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
-import { builder } from '../../service/graphql/builder.ts'
 import { CreateEventInput, UpdateEventInput, type UpdateEventValues } from '../event/inputs.ts'
 import { computeSchedule } from '../event/schedule.ts'
 import { checkOnlineUrl, computeStateColumns } from '../event/state.ts'
@@ -13,27 +12,17 @@ import { nextSequence } from '../event/uid.ts'
 import { createEvent, updateEvent } from '../event/write.ts'
 import { nextModifiedAt, requireNotModifiedSince } from '../lifecycle/modified-at.ts'
 import { lockPost, requirePostEdit } from '../lifecycle/post.ts'
-import { addPostMutations, type SeriesScope } from '../lifecycle/record-mutations.ts'
-import { purgePost, type RecordIdentity, restorePost, trashPost } from '../lifecycle/trash.ts'
-import { enumValues } from '../rules/enums.ts'
+import { addPostMutations } from '../lifecycle/record-mutations.ts'
+import { purgePost, type RecordIdentity, restorePost, type SeriesScope, trashPost } from '../lifecycle/trash.ts'
 import { readLineInput } from '../text/text-input.ts'
 import { asSeries, dateColumns, detachDate, lockSeries, numberDates } from './dates.ts'
 import { purgeSeries, restoreSeries, splitSeries, trashSeries, updateAll } from './scopes.ts'
 import type { DateRow, SeriesRow } from './stored-schedule.ts'
 import { excludeDate } from './write.ts'
 
-const SeriesScopeEnum = builder.enumType('SeriesScope', {
-  description: 'Which dates of a series a mutation of one of them changes.',
-  values: enumValues({
-    this: 'Only this date. A change of its times, `eventStatus`, `attendanceMode`, `onlineUrl`, `hideFromListings`, label or note stays a difference from the series; any other change makes it an event of its own, with the same ID.',
-    following: 'This date and all later ones, which become a series of their own with the same IDs.',
-    all: 'All dates from today on, and the content of all dates.',
-  }),
-})
-
 const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt'] as const
 const ownFields = new Set<string>([
-  ...['id', 'currentSlug', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt', 'dateLabel', 'dateNote'],
+  ...['id', 'currentSlug', 'scope', 'ifUnmodifiedSince', 'sequence', 'previousStartsAt', 'dateLabel', 'dateNote'],
   ...timeFields,
   ...dateColumns,
 ])
@@ -49,7 +38,7 @@ async function lockDate(tx: Tx, input: RecordIdentity, context: Context) {
 }
 
 async function updateThis(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
-  const { dateLabel, dateNote, ...others } = input
+  const { dateLabel, dateNote, scope: _, ...others } = input
   const { event, series } = await lockDate(tx, input, context)
   const { id } = event
   if (!series) {
@@ -181,7 +170,6 @@ addPostMutations('event', {
   create: createEvent,
   updateInput: UpdateEventInput,
   update: updateThis,
-  scope: SeriesScopeEnum,
   scoped: (scope: SeriesScope) => {
     if (scope === 'this') return { update: updateThis, trash: trashThis, restore: restoreThis, purge: purgeThis }
     const ofSeries =

@@ -23,7 +23,7 @@ const timeFields = ['startsLocal', 'endsLocal', 'startsAt', 'endsAt', 'timeZone'
 
 /** Changes all dates of a series as one of them: other times are those of the rule that has the date. */
 export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues, context: Context): Promise<void> {
-  const { id: _, currentSlug: __, dateLabel, dateNote, previousStartsAt: ___, ...others } = input
+  const { id: _, currentSlug: __, scope: _c, dateLabel, dateNote, previousStartsAt: ___, ...others } = input
   const { startsLocal: _s, endsLocal: _e, startsAt: _sa, endsAt: _ea, timeZone: _z, allDay: _a, ...content } = others
   const message = 'A label or a note is of one date. Send it with the scope THIS.'
   if (dateLabel != null || dateNote != null)

@@ -29,6 +29,8 @@ export interface Relation {
 export interface SharedRows {
   /** Quoted name of the table. */
   readonly table: string
+  /** Names of the fields of its primary key, without the column by which records share rows. */
+  readonly key: readonly string[]
   /** Quoted name of the column by which records share rows, both in the table and in that of the records. */
   readonly id: string
   /** Quoted name of the column of the view with the ID of the record. */

@@ -89,7 +89,7 @@ function idsOf({ type }: Column, filter: unknown): Selected | undefined {
 function isUnique({ fields }: Model, name: string, filter: unknown): Selected | undefined {
   const relation = fields.get(name)
   if (relation?.kind !== 'relation' || !relation.isList) return undefined
-  const { key } = modelOf(relation.model)
+  const { key, sharedRows } = modelOf(relation.model)
   const { some } = (filter ?? {}) as { some?: Readonly<Record<string, unknown>> }
-  return key.every((column) => typeof some?.[column] === 'string') ? {} : undefined
+  return (sharedRows?.key ?? key).every((column) => typeof some?.[column] === 'string') ? {} : undefined
 }
