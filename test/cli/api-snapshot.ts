@@ -28,6 +28,7 @@ const selections: Readonly<Record<string, string>> = {
     timeZoneAbbreviation allDay website showMap showMapLink hideFromListings sticky featured cost { text values }
     costEntries eventStatus attendanceMode onlineUrl previousStartsAt uid sequence
     customFields { key label value } tickets { name price currency capacity salesStart salesEnd } parent { databaseId }
+    occurrence originalStartsLocal dateLabel dateNote series { databaseId timeZone words excludedDates events(first: 9) { nodes { url } } }
     venues { databaseId } organizers { databaseId } categories { databaseId } tags { databaseId }`,
   venues: `${place} showMap showMapLink`,
   organizers: `${fields} ${post} website phone email`,

@@ -7,7 +7,7 @@ import { initializeSite } from '../../src/calendar/site/site.ts'
 import { exportToFile } from '../../src/tools/transfer/export.ts'
 import { importExportedRows, openExportFile } from '../../src/tools/transfer/import.ts'
 import { omittedTables, readColumns, tables } from '../../src/tools/transfer/tables.ts'
-import { compared, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, compared, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import type { TestUser } from '../helpers/users.ts'
 import { type ApiSnapshot, differences, takeSnapshot, unlimited } from './api-snapshot.ts'
@@ -15,7 +15,7 @@ import { makeUnusualRecords, password, pixel, pixelName } from './unusual-record
 
 let folder: string
 let app: TestApp
-let editor: TestUser
+let editor: ApiClient & TestUser
 let firstUnusualId: number
 let before: { visitor: ApiSnapshot; editor: ApiSnapshot }
 /** Reading all records takes minutes, so only `npm run test:full` does. */
@@ -28,6 +28,7 @@ beforeAll(async () => {
   app = await openTestApp({ ...unlimited, ...compared, IMAGES_DIR: join(folder, 'images') })
   editor = await app.signIn('editor')
   firstUnusualId = await makeUnusualRecords(app, editor, everyEvent)
+  await makeChangedSeries(editor)
   const photographer = await app.signIn('author')
   await app.db.image.update({ where: { id: firstUnusualId }, data: { authorId: photographer.id } })
   // More rows than a batch of the export or of the import has.
@@ -49,6 +50,41 @@ afterAll(async () => {
   await app?.close()
   rmSync(folder, { recursive: true })
 })
+
+const schedule = {
+  timeZone: 'Europe/Paris',
+  recurrences: [
+    { startsLocal: '2027-01-05T19:00:00', endsLocal: '2027-01-05T21:00:00', rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=6' },
+  ],
+  extraDates: [{ startsLocal: '2027-01-06T10:00:00', endsLocal: '2027-01-06T11:00:00' }],
+  excludedDates: ['2027-01-12'],
+}
+
+/** Makes a series with an extra date, one that was moved, one that is cancelled, one of its own, and a second series. */
+async function makeChangedSeries({ graphql }: ApiClient): Promise<void> {
+  const run = async (document: string, variables: object) => {
+    const { body } = await graphql(document, { ...variables })
+    expect([body.errors, body.data?.result.userErrors]).toEqual([undefined, []])
+    return body.data.result
+  }
+  const { series } = await run(
+    `mutation ($schedule: ScheduleInput!, $tickets: [TicketInput!]) {
+      result: createEventSeries(input: { title: "Course", description: "Weekly", schedule: $schedule, tickets: $tickets }) {
+        userErrors { message } series { events(first: 9) { nodes { databaseId } } } } }`,
+    { schedule, tickets: [{ name: 'Seat', price: '3.50', currency: 'EUR' }] },
+  )
+  const [, , moved, cancelled, own, later] = series.events.nodes.map((node: { databaseId: number }) => node.databaseId)
+  const update = (id: number, fields: object, scope = 'THIS') =>
+    run(
+      `mutation ($input: UpdateEventInput!) {
+        result: updateEvent(input: $input) { userErrors { message } } }`,
+      { input: { id, ...fields, scope } },
+    )
+  await update(moved, { startsLocal: '2027-01-20T18:00:00', endsLocal: '2027-01-20T20:00:00', dateLabel: 'Premiere' })
+  await update(cancelled, { eventStatus: 'CANCELLED', dateNote: 'The teacher is ill.' })
+  await update(own, { title: 'Course with a guest' })
+  await update(later, { title: 'Course of spring' }, 'FOLLOWING')
+}
 
 /** A service on a new database with the imported content. `during` is called with the database while rows are inserted. */
 async function importedApp(name: string, during = (_: TestDatabase) => {}): Promise<TestApp> {
@@ -179,6 +215,23 @@ describe('without accounts, without the columns of the event state and of iCalen
     expect([site.languages, site.defaultLanguage]).toEqual([['de', 'fr'], 'de'])
     expect(site.passwordSalt).toEqual(app.site.passwordSalt)
     expect(await db.eventText.count({ where: { language: 'de' } })).toBe(events)
+  })
+  test('a series has its dates, with their labels', async () => {
+    const { body } = await other.graphql(`{ events(filter: { search: "Course" }, first: 9) { nodes {
+      title startsLocal occurrence dateLabel series { words } } } }`)
+    type Node = Record<'title' | 'startsLocal' | 'occurrence' | 'dateLabel', string> & { series?: { words: string } }
+    const dates = body.data.events.nodes.flatMap(({ title, startsLocal, occurrence, dateLabel, series }: Node) =>
+      title.startsWith('Course') ? [[startsLocal.slice(0, 13), title, occurrence, dateLabel, series?.words]] : [],
+    )
+    const words = 'every Tuesday 5 times, except 12 January and 2 February, also on 6 January'
+    expect(dates).toEqual([
+      ['2027-01-05T19', 'Course', 'REGULAR', null, words],
+      ['2027-01-06T10', 'Course', 'EXTRA', null, words],
+      ['2027-01-20T18', 'Course', 'CHANGED', 'Premiere', words],
+      ['2027-01-26T19', 'Course', 'CHANGED', null, words],
+      ['2027-02-02T19', 'Course with a guest', 'SINGLE', null, undefined],
+      ['2027-02-09T19', 'Course of spring', 'REGULAR', null, 'every Tuesday once'],
+    ])
   })
   test('all else is equal', async () => {
     const differing = new Set(['site', 'user', 'credential'])
