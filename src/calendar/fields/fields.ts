@@ -53,9 +53,10 @@ const datePath = ({ seriesId, startsLocal, dayNumber = 1 }: SeriesDateRow): stri
     ? []
     : [startsLocal.toISOString().slice(0, 10), ...(dayNumber > 1 ? [String(dayNumber)] : [])]
 
-export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
+/** The URL of a post. A series is read as one of its dates; its URL has no `date`. */
+export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext, date = datePath(row)): string =>
   // Another record may use the slug of a trashed record.
-  pageUrl(context, kind, [row.status === 'trash' ? '' : getServedText(row, 'slug'), ...datePath(row)], {
+  pageUrl(context, kind, [row.status === 'trash' ? '' : getServedText(row, 'slug'), ...date], {
     id: row.id,
     source: getServedText(row, 'source'),
   })

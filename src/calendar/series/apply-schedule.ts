@@ -2,6 +2,7 @@
 import { toWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import type { Context } from '../../service/context.ts'
+import { computeSchedule } from '../event/schedule.ts'
 import { asSeries, detachDate, findTemplate, insertDates, moveDates, numberDates } from './dates.ts'
 import { expandSchedule } from './expand-schedule.ts'
 import { planDates } from './plan-dates.ts'
@@ -14,7 +15,7 @@ export async function applySchedule(
   before: SeriesRow,
   { now, settings }: Pick<Context, 'now' | 'settings'>,
 ): Promise<readonly string[]> {
-  const { id, timeZone } = series
+  const { id, timeZone, allDay } = series
   const events = await tx.event.findMany({ where: { seriesId: id }, orderBy: [{ startsAt: 'asc' }, { id: 'asc' }] })
   const existing = events.map(({ changedFields, originalStartsLocal, ...event }) => ({
     ...event,
@@ -29,12 +30,17 @@ export async function applySchedule(
   // Before its dates are detached: the series may have no other.
   const template = await findTemplate(tx, id)
   for (const detached of plan.detached) await detachDate(tx, { id: detached, seriesId: id })
+  // Dates with times of their own keep their local times in another time zone.
+  const isOther = timeZone !== before.timeZone || allDay !== before.allDay
+  const rowOf = new Map(events.map((event) => [event.id, event]))
+  const moved = plan.kept
+    .filter(({ movesTimes, movesOriginal }) => movesTimes || movesOriginal || isOther)
+    .map(({ id, date, movesTimes }) => ({
+      ...{ id, date },
+      times: movesTimes ? date : computeSchedule({ timeZone, allDay }, rowOf.get(id), settings),
+    }))
   await asSeries(tx, id, async () => {
-    await moveDates(
-      tx,
-      series,
-      plan.kept.filter(({ movesTimes, movesOriginal }) => movesTimes || movesOriginal),
-    )
+    await moveDates(tx, series, moved)
     if (template) await insertDates(tx, id, template.id, plan.added)
     if (plan.deleted.length > 0) await tx.event.deleteMany({ where: { id: { in: [...plan.deleted] } } })
     await numberDates(tx, id)

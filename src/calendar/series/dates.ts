@@ -50,27 +50,25 @@ export async function insertDates(tx: Tx, seriesId: number, templateId: number, 
     WHERE s.id = ${seriesId}::int`
 }
 
-/** Gives dates the times of the schedule, except those whose times were changed: they only get the new original start. */
+/** Gives dates their times, and the place in the schedule that they have now. */
 export async function moveDates(
   tx: Tx,
   series: { readonly id: number; readonly timeZone: string; readonly allDay: boolean },
-  moved: readonly { readonly id: number; readonly date: SeriesDate; readonly movesTimes: boolean }[],
+  moved: readonly { readonly id: number; readonly date: SeriesDate; readonly times: DateTimes }[],
 ) {
   if (moved.length === 0) return
   const rows = JSON.stringify(
-    moved.map(({ id, date, movesTimes }) => ({ id, ...toRow(date), is_extra: date.isExtra, moves: movesTimes })),
+    moved.map(({ id, date: { startsLocal, isExtra }, times }) => ({
+      ...{ id, original: dateToWallClock(startsLocal), is_extra: isExtra },
+      ...toRow(times),
+    })),
   )
   await tx.$executeRaw`
-    UPDATE event e SET original_starts_local = d.starts_local, is_extra = d.is_extra,
-      starts_local = CASE WHEN d.moves THEN d.starts_local ELSE e.starts_local END,
-      ends_local = CASE WHEN d.moves THEN d.ends_local ELSE e.ends_local END,
-      starts_at = CASE WHEN d.moves THEN d.starts_at ELSE e.starts_at END,
-      ends_at = CASE WHEN d.moves THEN d.ends_at ELSE e.ends_at END,
-      time_zone = ${series.timeZone}, all_day = ${series.allDay}
-    FROM jsonb_to_recordset(${rows}::jsonb) AS d (id int, ${timeTypes}, is_extra boolean, moves boolean)
-    WHERE e.id = d.id AND (e.original_starts_local, e.is_extra) IS DISTINCT FROM (d.starts_local, d.is_extra)
-      OR e.id = d.id AND d.moves AND (e.starts_local, e.ends_local, e.starts_at, e.ends_at, e.time_zone, e.all_day)
-        IS DISTINCT FROM (d.starts_local, d.ends_local, d.starts_at, d.ends_at, ${series.timeZone}, ${series.allDay})`
+    UPDATE event e SET original_starts_local = d.original, is_extra = d.is_extra, starts_local = d.starts_local,
+      ends_local = d.ends_local, starts_at = d.starts_at, ends_at = d.ends_at, time_zone = ${series.timeZone}, all_day = ${series.allDay}
+    FROM jsonb_to_recordset(${rows}::jsonb) AS d (id int, original timestamp, is_extra boolean, ${timeTypes})
+    WHERE e.id = d.id AND (e.original_starts_local, e.is_extra, e.starts_local, e.ends_local, e.starts_at, e.ends_at, e.time_zone, e.all_day)
+      IS DISTINCT FROM (d.original, d.is_extra, d.starts_local, d.ends_local, d.starts_at, d.ends_at, ${series.timeZone}, ${series.allDay})`
 }
 
 /** Numbers the dates of each day, for their URLs. */

@@ -99,6 +99,8 @@ const scheduleField = <Result>(read: (schedule: StoredSchedule) => Result) => ({
 })
 
 const selectUrl = selectPostUrl('venue')
+type SeriesUrlRow = Parameters<typeof postUrl>[1]
+const seriesUrl = (row: SeriesUrlRow, context: RecordContext) => postUrl('event', row, context, [])
 
 export const EventSeries = builder.prismaNode('Event', {
   variant: 'EventSeries',
@@ -120,16 +122,14 @@ export const EventSeries = builder.prismaNode('Event', {
       type: 'URL',
       description: 'HTML page of the series, which shows the next date.',
       select: selectUrl,
-      resolve: recordResolver((row: Parameters<typeof postUrl>[1], context) => postUrl('event', row, context)),
+      resolve: recordResolver((row: SeriesUrlRow, context) => seriesUrl(row, context)),
     }),
     icalendarUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'iCalendar file of the series, to subscribe to; null without a slug.',
       select: selectUrl,
-      resolve: recordResolver((row: Parameters<typeof postUrl>[1], context) =>
-        icalendarUrl(postUrl('event', row, context), context),
-      ),
+      resolve: recordResolver((row: SeriesUrlRow, context) => icalendarUrl(seriesUrl(row, context), context)),
     }),
     website: t.string(
       lockableField('website', 'Website of the events; null if it was never set, empty if it was removed.'),
