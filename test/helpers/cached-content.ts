@@ -237,6 +237,7 @@ export function parameterValues(content: Content): Values {
       'events.geoloc_lng': near.map(({ center }) => center.longitude),
     },
     'events.geoloc_radius': oneOf([1, 5, 500, 9000]),
+    ...{ 'events.series': oneOf(['1', String(nobody)]), 'events.hide_subsequent_recurrences': flag },
     ...{ ...linked('venues'), ...linked('organizers'), ...terms('categories'), ...terms('tags') },
     ...Object.fromEntries(recordKinds.map((kind) => [`${pluralOf[kind]}.id`, oneOf(ids[kind]).map(String)])),
     ...Object.fromEntries(recordKinds.map((kind) => [`${pluralOf[kind]}.slug/path`, oneOf(slugs[kind])])),

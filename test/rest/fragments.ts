@@ -104,6 +104,11 @@ export const event: LegacyEventFieldsFragment = {
   customFields: [],
   attendanceMode: 'OFFLINE',
   onlineUrl: null,
+  series: null,
+  occurrence: 'SINGLE',
+  originalStartsLocal: null,
+  dateLabel: null,
+  dateNote: null,
 }
 
 /** An event whose details a password withholds. */

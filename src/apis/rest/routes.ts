@@ -31,7 +31,8 @@ async function eventInputOf(body: EventBody, request: RestRequest, target?: Writ
   const needsStored = target && (needsStoredTimeZone(body) || body.is_virtual)
   const stored = needsStored ? await storedEvent(target, request) : undefined
   const timeZone = body.timezone || (body.timezone === undefined && stored?.timeZone) || siteTimeZone
-  return toEventInput(body, { now, siteTimeZone, timeZone, attendanceMode: stored?.attendanceMode })
+  const input = toEventInput(body, { now, siteTimeZone, timeZone, attendanceMode: stored?.attendanceMode })
+  return target ? { ...input, scope: 'BY_FIELD' as const } : input
 }
 
 async function storedEvent(target: WriteTarget<'event'>, { execute, context }: RestRequest) {

@@ -104,6 +104,18 @@ const Organizer = z
 const withheld = 'Null if the event is protected and the request has no valid password.'
 const flag = z.boolean().nullable().describe(withheld)
 
+const SeriesDate = z.strictObject({
+  id: z.int().describe('ID of the series.'),
+  url: link.describe('Page of the series.'),
+  rest_url: url.describe('The dates of the series.'),
+  occurrence: z
+    .enum(['regular', 'changed', 'extra'])
+    .describe('Whether the date is one that a rule gives, one that was changed, or one apart from the rules.'),
+  original_start_date: date.describe('Local start that the schedule of the series gives the date.'),
+  label: text.describe('What is special about this date; empty if nothing, or while a password withholds it.'),
+  note: text.describe('A note about this date; empty like `label`.'),
+})
+
 const Event = z.strictObject({
   ...identity,
   author: text,
@@ -150,6 +162,7 @@ const Event = z.strictObject({
     ),
   virtual_video_source: z.literal('').optional().describe('Extension: always empty.'),
   json_ld: jsonLd.optional(),
+  series: SeriesDate.optional().describe('Extension: only of dates of a series of events.'),
 })
 
 const list = (key: string, item: z.ZodType) =>
@@ -194,6 +207,7 @@ const schemas = {
   Term,
   Venue,
   Organizer,
+  SeriesDate,
   Event,
   EventList: list('events', Event),
   VenueList: list('venues', Venue),

@@ -80,7 +80,9 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
   const id =
     'id' in identity
       ? Prisma.sql`${identity.id}`
-      : Prisma.sql`(SELECT ${key} FROM ${slugs} WHERE slug = ${identity.slug})`
+      : kind === 'event'
+        ? nextDateSql(identity.slug, context.now)
+        : Prisma.sql`(SELECT ${key} FROM ${slugs} WHERE slug = ${identity.slug})`
   const [stored] = await tx.$queryRaw<StoredPost[]>`
     SELECT id, author_id AS "authorId", status::text AS status, trashed_from::text AS "trashedFrom",
       published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${record} WHERE id = ${id} FOR UPDATE`
@@ -89,6 +91,11 @@ export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, cont
     ? await findNotFoundReason({ ...context, reads: createTransactionReads(tx) }, kind, identity)
     : notFoundError(kind, 'slug')
 }
+
+/** Of the dates of a series, which have one slug, the next that has not ended, else the last. */
+const nextDateSql = (slug: string, now: Date) => Prisma.sql`
+  (SELECT e.id FROM content_slug JOIN event e USING (content_id) WHERE slug = ${slug}
+  ORDER BY e.ends_at < ${now}, CASE WHEN e.ends_at >= ${now} THEN e.starts_at END, e.starts_at DESC, e.id LIMIT 1)`
 
 interface EditInput {
   readonly status?: Status | null | undefined

@@ -14,7 +14,7 @@ import { nextModifiedAt, requireNotModifiedSince } from './modified-at.ts'
 import { identityInputFields, ifUnmodifiedSinceField, lockPost, reserveFormerSlugs } from './post.ts'
 
 /** Which dates of a series a mutation of one of them changes. */
-export type SeriesScope = 'this' | 'following' | 'all'
+export type SeriesScope = 'this' | 'following' | 'all' | 'byField'
 
 const SeriesScopeEnum = builder.enumType('SeriesScope', {
   description: 'Which dates of a series a mutation of one of them changes.',
@@ -22,6 +22,8 @@ const SeriesScopeEnum = builder.enumType('SeriesScope', {
     this: 'Only this date. A change of its times, `eventStatus`, `attendanceMode`, `onlineUrl`, `hideFromListings`, label or note stays a difference from the series; any other change makes it an event of its own, with the same ID.',
     following: 'This date and all later ones, which become a series of their own with the same IDs.',
     all: 'All dates from today on, and the content of all dates.',
+    byField:
+      'Only this date for its times, label and note, for what differs from the series already, and for `status: TRASH`; all dates for everything else. The REST API writes so.',
   }),
 })
 

@@ -1,5 +1,6 @@
 // The mutations of events. Those of a date of a series change this date, or all of the series.
 import { badInputError } from '../../basics/errors.ts'
+import { checkAll } from '../../basics/input-errors.ts'
 import { dateToWallClock } from '../../basics/time.ts'
 import type { Tx } from '../../engine/postgres/client.ts'
 import { requirePermission } from '../../service/auth/permissions.ts'
@@ -37,9 +38,14 @@ async function lockDate(tx: Tx, input: RecordIdentity, context: Context) {
   return { event: event as DateRow, series }
 }
 
-async function updateThis(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
+async function updateThis(
+  tx: Tx,
+  input: UpdateEventValues,
+  context: Context,
+  locked?: Awaited<ReturnType<typeof lockDate>>,
+): Promise<number> {
   const { dateLabel, dateNote, scope: _, ...others } = input
-  const { event, series } = await lockDate(tx, input, context)
+  const { event, series } = locked ?? (await lockDate(tx, input, context))
   const { id } = event
   if (!series) {
     const message = 'Only dates of a series have a label or a note.'
@@ -57,6 +63,34 @@ async function updateThis(tx: Tx, input: UpdateEventValues, context: Context): P
   return updateEvent(tx, { ...others, id: String(id), currentSlug: undefined, ifUnmodifiedSince: undefined }, context)
 }
 
+/** Changes this date by fields that dates have of their own, and all dates by the others. */
+async function updateByField(tx: Tx, input: UpdateEventValues, context: Context): Promise<number> {
+  const locked = await lockDate(tx, input, context)
+  const { event, series } = locked
+  if (!series || input.status === 'trash') return updateThis(tx, input, context, locked)
+  const { id: _, currentSlug: __, scope: ___, ifUnmodifiedSince, ...fields } = input
+  const ofDate = new Set<string>([...timeFields, 'dateLabel', 'dateNote', ...event.changedFields])
+  // Clients send back what they have read.
+  const isSame = (name: string, value: unknown) =>
+    ['timeZone', 'allDay', ...dateColumns].includes(name) && value === event[name as 'timeZone']
+  const sent = Object.entries(fields).filter(([name, value]) => value !== undefined && !isSame(name, value))
+  const { own = [], common = [] } = Object.groupBy(sent, ([name]) => (ofDate.has(name) ? 'own' : 'common'))
+  const identity = { id: String(event.id) }
+  await checkAll({
+    all: () =>
+      common.length > 0 &&
+      updateAll(tx, event as DateRow, { ...Object.fromEntries(common), ...identity, ifUnmodifiedSince }, context),
+    own: () =>
+      (own.length > 0 || common.length === 0) &&
+      updateThis(
+        tx,
+        { ...Object.fromEntries(own), ...identity, ...(common.length === 0 && { ifUnmodifiedSince }) },
+        context,
+      ),
+  })
+  return event.id
+}
+
 /** Makes a date an event of its own, which the schedule of the series does not have any more. */
 async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, { now }: Context): Promise<void> {
   await detachDate(tx, date)
@@ -66,8 +100,9 @@ async function leaveSeries(tx: Tx, date: DateRow, series: SeriesRow, { now }: Co
 async function updateDate(tx: Tx, date: DateRow, series: SeriesRow, input: UpdateEventValues, context: Context) {
   const { settings, now, language } = context
   await requirePostEdit(tx, 'event', date, input, context)
-  const isMoved = timeFields.some((name) => input[name] != null)
-  const { allDay: _, timeZone: __, ...times } = isMoved ? computeSchedule(input, date, settings) : date
+  const isTimed = timeFields.some((name) => input[name] != null)
+  const { allDay: _, timeZone: __, ...times } = isTimed ? computeSchedule(input, date, settings) : date
+  const isMoved = (['startsAt', 'endsAt'] as const).some((name) => times[name].getTime() !== date[name].getTime())
   await requireFreeStart(tx, date, times.startsLocal)
   const state = computeStateColumns(input, date, isMoved ? times.startsAt : undefined)
   const values = {
@@ -171,7 +206,9 @@ addPostMutations('event', {
   updateInput: UpdateEventInput,
   update: updateThis,
   scoped: (scope: SeriesScope) => {
-    if (scope === 'this') return { update: updateThis, trash: trashThis, restore: restoreThis, purge: purgeThis }
+    const ofThis = { update: updateThis, trash: trashThis, restore: restoreThis, purge: purgeThis }
+    if (scope === 'this') return ofThis
+    if (scope === 'byField') return { ...ofThis, update: updateByField }
     const ofSeries =
       <Input extends RecordIdentity>(
         alone: (tx: Tx, input: Input, context: Context) => Promise<number>,

@@ -35,10 +35,13 @@ export async function updateAll(tx: Tx, date: DateRow, input: UpdateEventValues,
   if (timeFields.every((name) => input[name] == null)) return updateSeries(tx, series.id, content, context)
   const { timeZone, allDay, ...times } = computeSchedule(input, date, context.settings)
   const before = toScheduleInput(series)
-  const schedule = changeTimes(before, dateToWallClock(date.originalStartsLocal ?? date.startsLocal), {
-    startsLocal: dateToWallClock(times.startsLocal),
-    endsLocal: dateToWallClock(times.endsLocal),
-  })
+  // Another time zone changes no local time, and a date that was moved says nothing about the others.
+  const schedule = timeFields.slice(0, 4).every((name) => input[name] == null)
+    ? before
+    : changeTimes(before, dateToWallClock(date.originalStartsLocal ?? date.startsLocal), {
+        startsLocal: dateToWallClock(times.startsLocal),
+        endsLocal: dateToWallClock(times.endsLocal),
+      })
   await updateSeries(tx, series.id, { ...content, schedule: { ...schedule, timeZone, allDay } }, context)
 }
 

@@ -83,6 +83,8 @@ describe('parameters of links', () => {
 
   it('are in the order of the contract', () => {
     const query = {
+      hide_subsequent_recurrences: '1',
+      series: '4',
       strict_dates: '1',
       geoloc_radius: '3',
       geoloc_lng: '2',

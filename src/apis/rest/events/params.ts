@@ -44,6 +44,10 @@ export const eventsParams = {
     .optional()
     .describe('Longitude in degrees of the centre of a search by distance; requires geoloc_lat.'),
   geoloc_radius: decimalParam(0, maxRadius).optional().describe('Maximum distance from the centre, in kilometres.'),
+  series: integerListParam.optional().describe('Dates of one of these series of events.'),
+  hide_subsequent_recurrences: flagParam
+    .optional()
+    .describe('True: of each series of events only the first date that matches.'),
 }
 
 type EventsParams = Partial<Params<typeof eventsParams>> & { readonly page: number }
@@ -68,6 +72,7 @@ export const eventReferencesFilter = (params: Partial<EventsParams>): EventFilte
   venues: params.venue,
   organizers: params.organizer,
   parent: params.post_parent,
+  series: params.series,
   status: params.status?.map(toRecordStatus),
 })
 
@@ -80,6 +85,7 @@ function toEventsFilter(params: Partial<EventsParams>, window: DateBounds, calen
     ticketed: params.ticketed,
     located: params.geoloc,
     near: near(params),
+    occurrences: params.hide_subsequent_recurrences ? 'NEXT' : undefined,
   }
 }
 
@@ -116,6 +122,8 @@ export function toEventsVariables(params: EventsParams, now: Date, calendar: Cal
     geoloc_lng: params.geoloc_lng,
     geoloc_radius: params.geoloc_radius,
     strict_dates: params.strict_dates && !params.include ? 'true' : undefined,
+    series: params.series?.join(','),
+    hide_subsequent_recurrences: formatFlagParam(params.hide_subsequent_recurrences),
   }
   return { variables, query }
 }

@@ -50,6 +50,7 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, op
     custom_fields: customFields(event),
     ...virtualFields(event),
     ...(event.jsonLd ? { json_ld: event.jsonLd } : {}),
+    ...(event.series ? { series: seriesDate(event, event.series, urls) } : {}),
   }
 }
 
@@ -85,6 +86,21 @@ function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment)
   if (attendanceMode !== 'ONLINE' && attendanceMode !== 'MIXED') return {}
   return { is_virtual: true, virtual_url: onlineUrl && escapeUrl(onlineUrl), virtual_video_source: '' }
 }
+
+/** Returns what only dates of a series have, whose other fields are those of any event. */
+const seriesDate = (
+  { occurrence, originalStartsLocal, dateLabel, dateNote }: LegacyEventFieldsFragment,
+  { databaseId, url }: NonNullable<LegacyEventFieldsFragment['series']>,
+  { link }: SerializeOptions['urls'],
+) => ({
+  id: databaseId,
+  url,
+  rest_url: link('/events/', { series: databaseId }),
+  occurrence: occurrence.toLowerCase(),
+  original_start_date: formatLegacyDate(originalStartsLocal ?? ''),
+  label: removeTags(dateLabel ?? ''),
+  note: removeTags(dateNote ?? ''),
+})
 
 function withPlainText(value: unknown): unknown {
   if (typeof value === 'string') return removeTags(value)
