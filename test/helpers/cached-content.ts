@@ -50,6 +50,7 @@ const part = (kind: string, status: string) => `
 const statement = [
   ...postKinds.map((kind) => part(kind, `status = 'trash'`)),
   ...termKinds.map((kind) => part(kind, 'false')),
+  `SELECT 'series', id, false, '{}'::text[] FROM series`,
   `SELECT 'image', id, false, '{}'::text[] FROM image`,
   // The tests write as administrators, who must not change.
   `SELECT 'user', id, false, '{}'::text[] FROM "user" WHERE role <> 'administrator'`,
@@ -125,14 +126,15 @@ export function queryValues(content: Content): Values {
     ...(ids.image ?? []).map((id) => btoa(`Image:${id}`)),
     ...(ids.user ?? []).map((id) => btoa(`User:${id}`)),
   ]
+  const aSeries = oneOf([...(ids.series ?? []), nobody].map(String))
   const anImage = oneOf([...(ids.image ?? []), nobody].map(String))
   const aCursor = oneOf([...(cursors.images ?? []), ''])
   const termNames = ['search', 'include', 'exclude', 'slug']
   const filters = ['VenueFilter', 'OrganizerFilter', 'CategoryFilter', 'TagFilter']
   return {
     ...Object.assign({}, ...singles, ...lists),
-    'Query.eventSeries(id:)': oneOf(['1', String(nobody)]),
-    'EventFilter.series': several(['1', String(nobody)]),
+    'Query.eventSeries(id:)': aSeries,
+    'EventFilter.series': aSeries.map((id) => [id]),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.changes(after:)': fc.constant('no token'),
     ...{ 'Query.auditLog(after:)': fc.constant('no cursor'), 'Query.auditLog(before:)': fc.constant('no cursor') },

@@ -49,7 +49,12 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
     ...all(['startsAt', 'endsAt', 'publishedAt', 'previousStartsAt', 'salesStart', 'salesEnd'], instant),
     ...all(['startsLocal', 'endsLocal'], wall),
     ...{ uid: fc.uuid(), sequence: fc.nat(100) },
-    ...{ ...ofEvents('CreateEventInput'), ...ofEvents('UpdateEventInput') },
+    ...Object.assign(
+      {},
+      ...['CreateEvent', 'UpdateEvent', 'CreateEventSeries', 'UpdateEventSeries'].map((name) =>
+        ofEvents(`${name}Input`),
+      ),
+    ),
     ...{
       id: identity.map((id) => (kind === 'user' ? id : String(id))),
       currentSlug: oneOf([...(slugs[kind] ?? []), 'unknown']),
@@ -62,6 +67,16 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
       ['website', 'onlineUrl'],
       word.map((name) => `https://${name}.test/`),
     ),
+    ...all(['dateLabel', 'dateNote'], word),
+    ScheduleInput: wall.map((startsLocal) => {
+      const days = (number: number) =>
+        new Date(Date.parse(`${startsLocal}Z`) + number * 86_400_000).toISOString().slice(0, 19)
+      const times = (number: number) => ({ startsLocal: days(number), endsLocal: days(number + 1) })
+      return {
+        ...{ timeZone: 'Europe/Paris', allDay: false, excludedDates: [days(2).slice(0, 10)] },
+        ...{ recurrences: [{ ...times(0), rule: 'FREQ=DAILY;COUNT=4' }], extraDates: [times(9)] },
+      }
+    }),
     email: word.map((name) => `${name}@example.test`),
     password: oneOf(['sesame', 'another', '']),
     CoordinatesInput: oneOf(places),

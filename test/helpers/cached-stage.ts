@@ -8,7 +8,7 @@ import type { NamedRequest } from './cached-compare.ts'
 import { type Content, readContent } from './cached-content.ts'
 import { graphqlRequests } from './cached-operations.ts'
 import { pageRequests, restRequests } from './cached-requests.ts'
-import { makeEvent, makeImage, makeOrganizer, makeVenue } from './make.ts'
+import { makeEvent, makeImage, makeOrganizer, makeSeries, makeVenue } from './make.ts'
 import type { World } from './oracle-facts.ts'
 import { password, saveWorld } from './oracle-save.ts'
 import { makeUser } from './users.ts'
@@ -56,6 +56,8 @@ async function addEdges({ db, site }: TestApp): Promise<void> {
     const trashed = { status: 'trash', trashedFrom: 'publish' } as const
     for (const make of [makeEvent, makeVenue, makeOrganizer]) await make(db, name, trashed)
   }
+  for (const name of ['Course', 'Choir'])
+    await makeSeries(db, name, { days: ['2026-11-20', '2026-12-10', '2026-12-17'] })
   for (const name of ['one', 'two', 'three']) await makeImage(db, `https://images.test/${name}.jpg`)
   for (const table of ['event', 'venue', 'organizer']) {
     await db.$executeRawUnsafe(`UPDATE ${table} SET image_id = (SELECT max(id) - ${table}.id % 3 FROM image)`)
@@ -158,7 +160,8 @@ export async function schedule({ cached }: Stage, { open }: Content, draw: Draw)
     ['tag', '', ''],
   ] as const) {
     await db.$executeRawUnsafe(
-      `INSERT INTO content_${kind} (content_id, ${kind}_id${columns}) VALUES ($1, $2${values}), ($3, $2${values}) ON CONFLICT DO NOTHING`,
+      `INSERT INTO content_${kind} (content_id, ${kind}_id${columns})
+        SELECT content_id, $2::int${values} FROM event WHERE id IN ($1::int, $3::int) ON CONFLICT DO NOTHING`,
       ...[starting, one(kind), ending],
     )
   }

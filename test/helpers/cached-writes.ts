@@ -93,6 +93,7 @@ function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, con
 }
 
 function identities(mutation: string, kind: WrittenKind, { ids, trashed }: Content): fc.Arbitrary<unknown> {
+  if (mutation === 'updateEventSeries') return oneOf(ids.series).map(String)
   if (kind === 'user') return oneOf(ids.user)
   if (mutation.startsWith('restore') && (trashed[kind]?.length ?? 0) > 0) return oneOf(trashed[kind]).map(String)
   return oneOf(ids[kind]).map(String)
