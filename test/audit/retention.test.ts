@@ -1,6 +1,6 @@
 // Old entries are deleted, revisions of content later than others, and never the newest one.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deleteOldEntries } from '../../src/calendar/audit/retention.ts'
+import { deleteOldRows } from '../../src/calendar/audit/retention.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { waitForTransactions } from '../helpers/db.ts'
 import { makeVenue } from '../helpers/make.ts'
@@ -34,22 +34,22 @@ test('content stays for REVISION_DAYS, everything else for CHANGE_LOG_DAYS', asy
   const all = await kinds()
   expect([...new Set(all)]).toEqual(['user', 'venue'])
   await age(88)
-  await deleteOldEntries(app.db, settings, now())
+  await deleteOldRows(app.db, settings, now())
   expect(await kinds()).toEqual(all)
   await age(3)
-  await deleteOldEntries(app.db, settings, now())
+  await deleteOldRows(app.db, settings, now())
   expect(await kinds()).toEqual(all.filter((kind) => kind === 'venue'))
   await age(730)
-  await deleteOldEntries(app.db, settings, now())
-  await deleteOldEntries(app.db, settings, now())
+  await deleteOldRows(app.db, settings, now())
+  await deleteOldRows(app.db, settings, now())
   expect(await kinds()).toEqual(['venue'])
 })
 
 test('more than a batch is deleted, by several instances at the same time', async () => {
   await app.database.pool.query(`
     INSERT INTO change (kind, action, created_at) SELECT 'user', 'signed_in', now() - interval '91 days' FROM generate_series(1, 2500)`)
-  await Promise.all([1, 2, 3].map(() => deleteOldEntries(app.db, settings, now())))
-  await deleteOldEntries(app.db, settings, now())
+  await Promise.all([1, 2, 3].map(() => deleteOldRows(app.db, settings, now())))
+  await deleteOldRows(app.db, settings, now())
   expect((await kinds()).length).toBe(3)
 })
 
@@ -60,8 +60,24 @@ test('messages of webhooks stay for 30 days', async () => {
     createdAt: new Date(Date.now() - days * 24 * 60 * 60 * 1000),
   }))
   await app.db.webhook.create({ data: { ...webhook, deliveries: { create: messages } } })
-  await deleteOldEntries(app.db, settings, now())
+  await deleteOldRows(app.db, settings, now())
   expect(await app.db.webhookDelivery.findMany({ select: { recordId: true } })).toEqual([{ recordId: 29 }])
+})
+
+test('idempotency keys stay for a day, and counts of rate limits until they expire', async () => {
+  const ages = [23, 25].map((hours) => new Date(Date.now() - hours * 60 * 60 * 1000))
+  const keys = ages.map((createdAt, index) => ({
+    userId: administrator.id,
+    key: `${index}`,
+    fingerprint: '',
+    createdAt,
+  }))
+  await app.db.idempotencyKey.createMany({ data: keys })
+  const counts = [-1000, 60_000].map((left) => ({ key: `${left}`, points: 1, expire: BigInt(Date.now() + left) }))
+  await app.db.rateLimit.createMany({ data: counts })
+  await deleteOldRows(app.db, settings, now())
+  expect(await app.db.idempotencyKey.findMany({ select: { key: true } })).toEqual([{ key: '0' }])
+  expect(await app.db.rateLimit.findMany({ select: { key: true } })).toEqual([{ key: '60000' }])
 })
 
 test('a token that is older than CHANGE_LOG_DAYS has expired, a younger one has not, also if its last entry is older', async () => {
@@ -77,7 +93,7 @@ test('a token that is older than CHANGE_LOG_DAYS has expired, a younger one has 
   }
   const { token } = (await follow()).body.data.changes
   const added = await makeVenue(app.db, 'Theatre')
-  await deleteOldEntries(app.db, settings, now())
+  await deleteOldRows(app.db, settings, now())
   const day = 24 * 60 * 60 * 1000
   app.clock.now = new Date(Date.now() + 89 * day)
   expect((await follow(token)).body.data.changes.changes).toEqual([{ databaseId: added }])

@@ -66,13 +66,6 @@ test('instances count wrong passwords together, of each login and of each addres
   expect(await statuses(32, (n) => `user ${n}`)).toEqual([...Array(30).fill(401), 429, 429])
 })
 
-test('expired rows are deleted', async () => {
-  const counters = createSharedCounters({ rateLimitStore: 'database' }, app.db)
-  await app.db.rateLimit.create({ data: { key: 'of an earlier minute', points: 1, expire: BigInt(Date.now() - 1) } })
-  await counters?.('any', 1).penalty('client', 1)
-  await expect.poll(async () => (await rows()).map(({ key }) => key)).not.toContain('of an earlier minute')
-})
-
 test('each process counts for itself while the database cannot be reached', async () => {
   const unreachable = openServerDatabase('postgresql://nobody@127.0.0.1:1/nothing', 1)
   const db = createClient(unreachable.pool, {})

@@ -121,16 +121,14 @@ describe('REST', () => {
     expect((await admin.send('POST', events, party, keyed('a'))).status).toBe(201)
   })
 
-  test('a key expires after 24 hours and is removed', async () => {
+  test('a key expires after 24 hours', async () => {
     const first = await admin.send('POST', events, party, keyed('a'))
-    await admin.send('POST', events, party, keyed('b'))
     app.clock.now = new Date(start.getTime() + 24 * 3_600_000 - 1000)
     expect((await admin.send('POST', events, party, keyed('a'))).body.id).toBe(first.body.id)
     app.clock.now = new Date(start.getTime() + 24 * 3_600_000)
     const second = await admin.send('POST', events, { ...party, title: 'Other' }, keyed('a'))
     expect([second.status, replayed(second), second.body.title]).toEqual([201, undefined, 'Other'])
     expect((await admin.send('POST', events, { ...party, title: 'Other' }, keyed('a'))).body).toEqual(second.body)
-    expect(await app.db.idempotencyKey.findMany({ select: { key: true } })).toEqual([{ key: 'a' }])
   })
 
   test('a retry without a stored response reads the record again or returns its ID', async () => {
@@ -274,7 +272,6 @@ test('a write with a key takes five statements more than one without', async () 
     await admin.send('POST', events, { ...party, title, venue }, headers)
     return app.statements.length
   }
-  // The first one also deletes expired keys.
   await count('First', keyed('first'))
   expect(await count('Second', {})).toBe(7)
   // Five statements: look up the key, lock it, insert it, store the outcome, store the response.

@@ -3,7 +3,7 @@ import { encodeGlobalID } from '@pothos/plugin-relay'
 import type { ChangeAction } from '../../generated/prisma/enums.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
-import { type EntryUsers, readEntryUser } from '../changes/entry-users.ts'
+import { type PageRecords, readPageRecord } from '../changes/page-records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { User } from '../user/type.ts'
 
@@ -54,7 +54,7 @@ export interface AuditRow {
   readonly name: string | null
 }
 
-type Entry = AuditRow & { readonly users: EntryUsers }
+type Entry = AuditRow & { readonly users: PageRecords }
 
 const AuditChange = builder.objectRef<readonly [key: string, values: Pair]>('AuditChange').implement({
   description: 'A field that differs.',
@@ -112,7 +112,7 @@ export const AuditEntry = builder.objectRef<Entry>('AuditEntry').implement({
       type: User,
       nullable: true,
       description: 'The user who did it; null for commands, visitors, and users who were deleted.',
-      resolve: ({ userId, users }, _args, context, info) => readEntryUser(userId, users, context, info),
+      resolve: ({ userId, users }, _args, context, info) => readPageRecord('user', userId, users, context, info),
     }),
     userId: t.exposeInt('userId', {
       nullable: true,

@@ -1,4 +1,4 @@
-// Deletes old entries of the log of changes and old messages of webhooks, and measures the log.
+// Deletes what is stored for a limited time, such as old entries of the log of changes, and measures the log.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Settings } from '../../basics/env.ts'
@@ -16,8 +16,8 @@ const interval = 60 * 60 * 1000
 /** Number of rows per statement, so that none runs for long. */
 const batch = 1000
 
-/** Days for which messages of webhooks are stored. */
-const messageDays = 30
+/** Days for which messages of webhooks and idempotency keys are stored. */
+const [messageDays, keyDays] = [30, 1]
 
 type Days = Pick<Settings, 'changeLogDays' | 'revisionDays'>
 
@@ -26,10 +26,10 @@ const isRevision = `kind IN ('event', 'venue', 'organizer', 'category', 'tag', '
 const isOther = isRevision.replace(' IN ', ' NOT IN ')
 
 /**
- * Deletes entries and messages that are older than the settings allow. Keeps the newest entry older than CHANGE_LOG_DAYS, which the
+ * Deletes rows that are older than the settings allow. Keeps the newest entry older than CHANGE_LOG_DAYS, which the
  * tokens of clients may name, and so the newest entry of all. Several instances can do it at the same time.
  */
-export async function deleteOldEntries(
+export async function deleteOldRows(
   db: Db,
   { changeLogDays, revisionDays }: Days,
   now: Date,
@@ -42,10 +42,13 @@ export async function deleteOldEntries(
     ['change', sql`${isBefore(changeLogDays)} AND ${raw(isOther)} AND ${isUnnamed}`],
     ['change', sql`${isBefore(revisionDays)} AND ${raw(isRevision)} AND ${isUnnamed}`],
     ['webhook_delivery', isBefore(messageDays)],
+    ['idempotency_key', isBefore(keyDays)],
+    ['rate_limit', sql`expire < ${now.getTime()}::bigint`],
   ] as const) {
+    const order = raw(table === 'rate_limit' ? 'expire' : 'created_at')
     const statement = sql`
-      DELETE FROM ${raw(table)} WHERE id IN (
-        SELECT id FROM ${raw(table)} WHERE ${condition} ORDER BY created_at LIMIT ${batch}::int FOR UPDATE SKIP LOCKED) RETURNING id`
+      DELETE FROM ${raw(table)} WHERE ctid IN (
+        SELECT ctid FROM ${raw(table)} WHERE ${condition} ORDER BY ${order} LIMIT ${batch}::int FOR UPDATE SKIP LOCKED) RETURNING 1`
     while (!signal?.aborted && (await querySql(db, statement)).length === batch);
   }
 }
@@ -56,10 +59,10 @@ interface Dependencies {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Deletes old entries and messages now and every hour. */
+/** Deletes old rows now and every hour. */
 export function startRetention({ db, settings, log }: Dependencies) {
-  const onError = (err: unknown) => log.warn({ err }, 'could not delete old entries of the log of changes')
-  return startLoop((stopping) => deleteOldEntries(db, settings, new Date(), stopping), { interval, onError })
+  const onError = (err: unknown) => log.warn({ err }, 'could not delete rows that are too old')
+  return startLoop((stopping) => deleteOldRows(db, settings, new Date(), stopping), { interval, onError })
 }
 
 interface LogSize {

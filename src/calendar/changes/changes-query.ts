@@ -2,21 +2,21 @@
 import { hash } from 'node:crypto'
 import { brandWithType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInputError, syncTokenExpiredError } from '../../basics/errors.ts'
+import { badInputError, type NodeKind, syncTokenExpiredError } from '../../basics/errors.ts'
 import { memoizeOnce } from '../../basics/memoize.ts'
 import { kinds, type RecordKind, recordKinds } from '../../kinds.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
 import { complexity } from '../../service/graphql/limits/complexity.ts'
 import { maxPageSize, pageSizeDescription } from '../../service/graphql/page-size.ts'
-import { buildSelection } from '../../service/graphql/record-selection.ts'
 import { type EventFilterInput, toEventSelection } from '../event/filter.ts'
 import { recordLists } from '../list/record-queries.ts'
-import { findRecordsByIds, getRecordReads } from '../list/records.ts'
+import { getRecordReads } from '../list/records.ts'
 import { enumValues, kindEnumValues } from '../rules/enums.ts'
 import { globalId, nodeTypeName } from '../rules/identify.ts'
 import { createChangeFinder, currentPosition, findWindowLimit, isInLog, type ListTraits } from './changed-records.ts'
 import { type FormerEvent, findFormerEvents } from './former-events.ts'
+import { type PageRecords, readPageRecord } from './page-records.ts'
 import {
   adoptSyncToken,
   formatSyncToken,
@@ -55,8 +55,7 @@ interface ChangePage {
   readonly token: string
   readonly hasMore: boolean
   readonly isSnapshot: boolean
-  /** The records of the page by field and kind, which one statement reads. */
-  readonly records: Map<string, Promise<ReadonlyMap<number, object>>>
+  readonly records: PageRecords
   /** What calendars know of the events of the page, read once. */
   formerEvents(): Promise<ReadonlyMap<number, FormerEvent>>
 }
@@ -203,8 +202,11 @@ export async function readChanges(
   // The run may have begun long ago, by a client that was interrupted.
   const hasMore = !isWindowRead || isLimited || (isResumed && since !== null)
   const token = formatSyncToken({ ...current, place: isWindowRead ? null : [index, last] }, context)
+  const idsOf = (kind: NodeKind) =>
+    changes.flatMap((change) => (change.kind === kind && change.type === 'changed' ? change.id : []))
   const page: { -readonly [Key in keyof ChangePage]: ChangePage[Key] } = {
-    ...{ changes: [], token, hasMore, isSnapshot: since === null, records: new Map() },
+    ...{ changes: [], token, hasMore, isSnapshot: since === null },
+    records: { idsOf, reads: new Map() },
     formerEvents: memoizeOnce(() =>
       findFormerEvents(
         changes,
@@ -277,19 +279,9 @@ function namesIn(filter: unknown): ReadonlySet<string> {
 const digestWithout = (now: Date, where: object): string =>
   hash('sha256', JSON.stringify(where).replaceAll(now.toISOString(), 'now'), 'base64url')
 
-/** Reads the record of a change. One statement reads the records of all changes of its kind. */
 async function recordOf({ kind, id, page }: RecordChange, context: Context, info: GraphQLResolveInfo) {
-  const key = `${info.path.key} ${kind}`
-  let reading = page.records.get(key)
-  if (!reading) {
-    const source = { ...context, reads: context.reads.on(context.db) }
-    const ids = page.changes
-      .filter((change) => change.kind === kind && change.type === 'changed')
-      .map((change) => change.id)
-    reading = findRecordsByIds(source, kind, buildSelection(context, info, { typeName: nodeTypeName(kind) }), ids)
-    page.records.set(key, reading)
-  }
-  const record = (await reading).get(id)
+  const source = { ...context, reads: context.reads.on(context.db) }
+  const record = await readPageRecord(kind, id, page.records, source, info)
   if (record) brandWithType(record, nodeTypeName(kind) as never)
-  return (record ?? null) as { readonly id: number } | null
+  return record
 }

@@ -26,7 +26,7 @@ import { nodeTypeName } from '../rules/identify.ts'
 import { ownerColumns } from '../rules/record-password.ts'
 import { EventSeries } from '../series/type.ts'
 import { User } from '../user/type.ts'
-import { createEntryUsers, type EntryUsers, readEntryUser } from './entry-users.ts'
+import { createEntryUsers, type PageRecords, readPageRecord } from './page-records.ts'
 import { fieldsSql, readState, readStateAfter } from './record-state.ts'
 import { type FieldChange, findVisibleLinks, type LoggedChanges, linksIn, toFieldChanges } from './revision-changes.ts'
 
@@ -43,7 +43,7 @@ interface StoredRevision {
 
 interface Revision extends Omit<StoredRevision, 'fields'> {
   readonly changes: readonly FieldChange[]
-  readonly users: EntryUsers
+  readonly users: PageRecords
 }
 
 const RevisionChange = builder.objectRef<FieldChange>('RevisionChange').implement({
@@ -91,7 +91,7 @@ const RevisionObject = builder.objectRef<Revision>('Revision').implement({
       type: User,
       nullable: true,
       description: 'Who changed the record; null for a command or job, and if the user was deleted.',
-      resolve: ({ userId, users }, _args, context, info) => readEntryUser(userId, users, context, info),
+      resolve: ({ userId, users }, _args, context, info) => readPageRecord('user', userId, users, context, info),
     }),
     source: t.exposeString('source', {
       nullable: true,

@@ -116,7 +116,6 @@ export async function respondOnce<ApiResponse>(
       throw committedBefore(request, error) ?? error
     })
     if (request.isClaimed && !request.isSecret) await storeResponse(db, request, encode(response))
-    if (request.isClaimed) await deleteExpired(db, request.now)
     return response
   } finally {
     keys.delete(name)
@@ -228,15 +227,4 @@ async function storeResponse(db: Db, { userId, key }: IdempotentRequest, respons
   const { status, headers, body } = response
   const values = [userId, key, status, JSON.stringify(headers), body]
   await queryRows(db, { text: updateKey, values, prepared: 'constant' }).catch(() => undefined)
-}
-
-const cleaningInterval = 10 * 60 * 1000
-const cleanedAt = new WeakMap<Db, number>()
-
-/** Deletes expired keys, at most every ten minutes. Ignores errors, because a later call tries again. */
-async function deleteExpired(db: Db, now: Date): Promise<void> {
-  if (now.getTime() < (cleanedAt.get(db) ?? 0) + cleaningInterval) return
-  cleanedAt.set(db, now.getTime())
-  const text = 'DELETE FROM idempotency_key WHERE created_at <= $1'
-  await queryRows(db, { text, values: [expiryLimit(now)], prepared: 'constant' }).catch(() => [])
 }

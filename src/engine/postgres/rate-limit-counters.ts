@@ -32,7 +32,6 @@ export const createSharedCounters = (
 
 /** Creates counters in the database. While the database cannot be reached or written to, they count in this process. */
 function databaseCounters(db: Db): CounterStore {
-  const clean = cleanAtIntervals(db)
   const storeClient = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
       const rows = await queryRows(db, { text, values, prepared: 'constant' })
@@ -61,23 +60,7 @@ function databaseCounters(db: Db): CounterStore {
         const states = await Promise.all([limiter.get(hashed(key)), own.get(hashed(key))])
         return states.reduce((most, each) => ((each?.consumedPoints ?? 0) > (most?.consumedPoints ?? 0) ? each : most))
       },
-      async penalty(key, count) {
-        const state = await limiter.penalty(hashed(key), count)
-        clean()
-        return state
-      },
+      penalty: (key, count) => limiter.penalty(hashed(key), count),
     }
-  }
-}
-
-/** Returns a function that deletes expired rows, at most once a minute. */
-function cleanAtIntervals(db: Db): () => void {
-  let cleanedAt = Number.NEGATIVE_INFINITY
-  return () => {
-    if (performance.now() - cleanedAt < countingPeriodSeconds * 1000) return
-    cleanedAt = performance.now()
-    // Errors are ignored, because a later call tries again.
-    const text = 'DELETE FROM rate_limit WHERE expire < $1'
-    queryRows(db, { text, values: [Date.now()], prepared: 'constant' }).catch(() => {})
   }
 }
