@@ -131,7 +131,7 @@ const compatible: Readonly<Record<string, Readonly<Partial<Record<keyof Fields, 
 }
 
 /** Keys of settings whose values are secret, and never shown in messages or logs. */
-export const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
+const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
   'databaseUrl',
   'databaseDirectUrl',
   'databaseReplicaUrl',
@@ -145,6 +145,17 @@ export const settingKeys = Object.keys(fields.shape).map((key) => ({ key, name: 
 
 type Fields = z.output<typeof fields>
 export type Settings = Readonly<ReturnType<typeof withDerived>>
+
+/** Settings that may differ between instances of one service. */
+const ownKeys: ReadonlySet<string> = new Set<keyof Fields>(['host', 'port'])
+
+/** The settings by the names of their variables, without secrets and without those that differ between instances of one service. */
+export const sharedSettings = (values: Settings): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    settingKeys
+      .filter(({ key }) => !secretKeys.has(key) && !ownKeys.has(key))
+      .map(({ key, name }) => [name, values[key as keyof Settings] ?? null]),
+  )
 
 /** Reads the settings of this process from its environment variables. */
 export const settings = (): Settings => readSettings(process.env)

@@ -1,11 +1,8 @@
 // What the start of the service writes to the log of changes.
 import { isDeepStrictEqual } from 'node:util'
-import { type Settings, secretKeys, settingKeys } from '../../basics/env.ts'
+import { type Settings, sharedSettings } from '../../basics/env.ts'
 import type { Db } from '../../engine/postgres/client.ts'
 import { queryRows } from '../../engine/postgres/query.ts'
-
-/** Settings that may differ between instances of one service. */
-const ownKeys: ReadonlySet<string> = new Set<keyof Settings>(['host', 'port'])
 
 /**
  * Adds an entry with all settings except secrets, if they differ from those of the last such entry, and marks entries of another
@@ -13,10 +10,7 @@ const ownKeys: ReadonlySet<string> = new Set<keyof Settings>(['host', 'port'])
  */
 export async function logStart(db: Db, settings: Settings): Promise<void> {
   await markRestoredEntries(db)
-  const values = settingKeys
-    .filter(({ key }) => !secretKeys.has(key) && !ownKeys.has(key))
-    .map(({ key, name }) => [name, settings[key as keyof Settings] ?? null] as const)
-  const current: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(Object.fromEntries(values)))
+  const current: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(sharedSettings(settings)))
   const [last] = await run<{ fields: Readonly<Record<string, readonly [unknown, unknown]>> }>(
     db,
     `SELECT fields FROM change WHERE kind = 'site' AND record_id = 0 AND action = 'started' ORDER BY id DESC LIMIT 1`,

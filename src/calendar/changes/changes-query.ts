@@ -26,10 +26,9 @@ import {
   type SyncToken,
 } from './sync-token.ts'
 
-export const RecordKindEnum = builder.enumType('RecordKind', {
-  description: 'A kind of record.',
-  values: kindEnumValues((kind) => `${kinds[kind].type}s.`.replace('ys.', 'ies.')),
-})
+export const kindValues = kindEnumValues((kind) => `${kinds[kind].type}s.`.replace('ys.', 'ies.'))
+
+export const RecordKindEnum = builder.enumType('RecordKind', { description: 'A kind of record.', values: kindValues })
 
 const RecordChangeType = builder.enumType('RecordChangeType', {
   description: 'What a client does with its copy of a record.',

@@ -6,7 +6,7 @@ import type { Tx } from '../../engine/postgres/client.ts'
 import { createTransactionReads } from '../../engine/reads/reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
-import { isPost, kinds, recordKinds } from '../../kinds.ts'
+import { isPost } from '../../kinds.ts'
 import { may, requirePermission } from '../../service/auth/permissions.ts'
 import type { Context } from '../../service/context.ts'
 import { builder } from '../../service/graphql/builder.ts'
@@ -21,6 +21,7 @@ import { updatesByKind } from '../lifecycle/record-mutations.ts'
 import { findRecord } from '../list/records.ts'
 import { enumValues } from '../rules/enums.ts'
 import { findDatabaseIds, nodeTypeName } from '../rules/identify.ts'
+import { kindValues } from './changes-query.ts'
 import { type RecordState, readState, readStateAfter } from './record-state.ts'
 import { checkLinks, toUpdateInput } from './restored-input.ts'
 import { mayRevise, revisionsSql } from './revisions.ts'
@@ -28,15 +29,10 @@ import { mayRevise, revisionsSql } from './revisions.ts'
 const { sql, raw } = Prisma
 
 type RestoredKind = Exclude<RevisedKind, 'series'>
-const revisedKinds: readonly RestoredKind[] = [...recordKinds, 'image']
 
 const RevisedKindEnum = builder.enumType('RevisedKind', {
   description: 'A kind of record that has revisions.',
-  values: enumValues(
-    Object.fromEntries(
-      revisedKinds.map((kind) => [kind, kind === 'image' ? 'Images.' : `${kinds[kind].type}s.`.replace('ys.', 'ies.')]),
-    ) as Record<RestoredKind, string>,
-  ),
+  values: { ...kindValues, ...enumValues({ image: 'Images.' }) },
 })
 
 const RestoreRevisionInput = builder.inputType('RestoreRevisionInput', {

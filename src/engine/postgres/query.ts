@@ -32,6 +32,15 @@ interface Channel {
   readonly readListeners: Set<ReadListener>
 }
 
+/** Key of an optional method of a client, which is called with each statement before the statement is sent. */
+export const beforeStatement = Symbol('beforeStatement')
+
+/** A Prisma Client, or an object that sends statements through one. */
+interface Observed {
+  readonly client?: object
+  [beforeStatement]?(text: string, values: readonly unknown[]): void
+}
+
 const channels = new WeakMap<object, Channel>()
 /** Returns the functions that name prepared statements. All clients of a pool share them, as they share the connections. */
 const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
@@ -48,12 +57,8 @@ export function registerClient(client: object, pool: pg.Pool, preparedStatements
   channels.set(client, { pool, names, queryListeners: new Set(), readListeners: new Set() })
 }
 
-/** Registers an extended client, which shares the listeners of `client`. */
-export function registerExtendedClient(extended: object, client: object): void {
-  channels.set(extended, channelOf(client))
-}
-
-function channelOf(client: object): Channel {
+function channelOf(sender: object): Channel {
+  const { client = sender }: Observed = sender
   const channel = channels.get(client)
   if (!channel) throw new Error('This Prisma client has no event channel. Create clients with createClient.')
   return channel
@@ -68,7 +73,7 @@ export function onQuery(client: object, listener: QueryListener): () => void {
 
 /** Reports a finished statement to the listeners of the client. */
 export function emitQuery(client: object, event: QueryEvent): void {
-  for (const listener of channels.get(client)?.queryListeners ?? []) listener(event)
+  for (const listener of channelOf(client).queryListeners) listener(event)
 }
 
 /** Calls `listener` before each read of Prisma Client outside of transactions, until the returned function is called. */
@@ -80,7 +85,7 @@ export function onRead(client: object, listener: ReadListener): () => void {
 
 /** Reports a read to the listeners of the client. */
 export function emitRead(client: object, engine: ReadEngineName): void {
-  for (const listener of channels.get(client)?.readListeners ?? []) listener(engine)
+  for (const listener of channelOf(client).readListeners) listener(engine)
 }
 
 /** Passes the statement and read events of one client to another client. */
@@ -94,13 +99,6 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Group of the prepared statement. Undefined if the best plan depends on the values, so that it is planned each time. */
   readonly prepared: PreparedKind | undefined
-}
-
-/** Key of an optional method of a client, which is called with each statement before the statement is sent. */
-export const beforeStatement = Symbol('beforeStatement')
-
-interface Observed {
-  [beforeStatement]?(text: string, values: readonly unknown[]): void
 }
 
 /** Runs one statement outside of transactions, and returns its rows. */

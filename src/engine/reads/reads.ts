@@ -1,7 +1,7 @@
 // The object through which an operation reads everything outside of transactions. It records what is read.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { beforeStatement, queryRows, registerExtendedClient } from '../postgres/query.ts'
+import { beforeStatement, queryRows } from '../postgres/query.ts'
 import type { BooleanColumns, BuildPageSql, ListsOfParents, MatchingOptions } from '../postgres/record-reads.ts'
 import { unobservedClient } from './client.ts'
 import type { Page } from './pages-for-each.ts'
@@ -66,11 +66,7 @@ export const createTransactionReads = (tx: Pick<Tx, '$queryRaw'>): Pick<Reads, '
 /** Creates the reads of an operation at the time `now`. */
 export const createReads = (client: Db, now: Date): Reads => readsOf({ client, now, recorder: createReadRecorder(now) })
 
-function readsOf(source: Source): Reads {
-  const reads = Object.assign(Object.create(prototype), source)
-  registerExtendedClient(reads, source.client)
-  return reads
-}
+const readsOf = (source: Source): Reads => Object.assign(Object.create(prototype), source)
 
 type Self = Reads & RecordingClient & Source
 

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import { type Settings, secretKeys } from '../../../basics/env.ts'
+import { type Settings, sharedSettings } from '../../../basics/env.ts'
 import type { Db } from '../../postgres/client.ts'
 import type { Database } from '../../postgres/pool.ts'
 import { createPurgeMetrics } from './metrics.ts'
@@ -32,14 +32,10 @@ export async function openPurger(
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Settings that are not part of the fingerprint, because they may differ between instances of one service. */
-const ownKeys: ReadonlySet<string> = new Set<keyof Settings>(['host', 'port'])
-
 /** Returns a hash of everything that may change all responses: the code, its dependencies and the settings. */
 function fingerprintOf(settings: Settings): string {
   const hash = createHash('sha256')
   const files = globSync(['src/**/*.*', 'package-lock.json'], { cwd: root }).sort()
   for (const file of files) hash.update(file).update(readFileSync(`${root}/${file}`))
-  const shown = Object.entries(settings).filter(([key]) => !secretKeys.has(key) && !ownKeys.has(key))
-  return hash.update(JSON.stringify(shown.sort(([a], [b]) => (a < b ? -1 : 1)))).digest('base64url')
+  return hash.update(JSON.stringify(sharedSettings(settings))).digest('base64url')
 }
